@@ -21,7 +21,7 @@ var layers = []struct {
 	{"players", []string{"player", "odds", "explain", "review", "picture", "exchange"}},
 	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
 	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
-	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval"}},
+	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval", "endings"}},
 	{"small helpers", []string{"internal"}},
 }
 

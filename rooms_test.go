@@ -13,19 +13,19 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A name that
 // ends in /... means a folder with all below it, in any order.
 var rooms = strings.Fields(`
-	internal/version internal/yield internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
+	internal/version internal/yield internal/console internal/numfmt internal/table internal/names internal/browser internal/speed internal/xdg
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/pythontest
-	board bitboard palette game game/record eval
+	board bitboard palette game game/record eval endings
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
 	search search/draw
 	learn champion champion/middle solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
-	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
+	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
 	session
-	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
+	arena arena/stages arena/stages/branch arena/stages/layouts arena/queuetest arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBoardsAtSums(t *testing.T) {
-	g, err := game.New(game.Options{Spawner: game.NewRandom(1, 1, game.P4), Endless: true})
+	g, err := game.New(game.Options{Spawner: game.NewRandom(1, 1, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestBoardsAtSumsDead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}, Endless: true})
+	g, err := game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

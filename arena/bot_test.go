@@ -73,6 +73,9 @@ func botMain(way string) {
 				answer(fmt.Sprintf(`{"move":"%s"}`, r.Params.Legal[0]))
 			}
 			answer(fmt.Sprintf(`{"move":"%s"}`, r.Params.Legal[0]))
+			if way == "print after" && r.Params.Game == badGame && r.Params.Turn == badTurn-1 {
+				fmt.Println("thinking...")
+			}
 		case "bye":
 			if f := atBye[way]; f != nil {
 				f(&r)
@@ -155,6 +158,7 @@ var atMove = map[string]func(*request){
 	"error":       say(`{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no idea"}}`),
 	"confused":    say(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}`),
 	"rubbish":     say("thinking..."),
+	"Python dict": say("{'move': 'up'}"),
 	"empty line":  say(""),
 	"binary":      say("\x00\xff\x1b[2J"),
 	"flood":       flood(os.Stdout, "x"),

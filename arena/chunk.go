@@ -38,8 +38,10 @@ type Chunk struct {
 	Player   string `json:"player"`   // its spec
 	Identity string `json:"identity"` // see Identity
 	Version  string `json:"version"`  // of the program that is to play
-	First    uint64 `json:"first_game"`
-	Games    int    `json:"games"` // at least 1
+	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
+	Folder string `json:"folder,omitempty"`
+	First  uint64 `json:"first_game"`
+	Games  int    `json:"games"` // at least 1
 }
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.

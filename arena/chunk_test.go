@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -184,6 +185,12 @@ func TestPlanSizes(t *testing.T) {
 	slow.Add(c, []Range{{0, 10}}, 1, time.Hour)
 	if c, _ := slow.Next(); c.Games != 1 {
 		t.Errorf("%d games of an hour in a chunk", c.Games)
+	}
+	endless := &Plan{Workers: 1}
+	endless.Add(c, []Range{{0, 1000}}, 0, 0)
+	endless.RecordTimes(&Delivery{Chunk: c, Games: slices.Repeat([]Recorded{{Game: Game{Elapsed: math.MaxInt64}}}, 2)})
+	if c, _ := endless.Next(); c.Games != 1 {
+		t.Errorf("%d endless games in a chunk", c.Games)
 	}
 }
 

@@ -17,7 +17,8 @@ type Comparison struct {
 	Games      int
 	Difference float64 // mean of score minus the other's score, game by game
 	CI         stats.Interval
-	Higher     int // games with the higher score
+	P          float64 // two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval
+	Higher     int     // games with the higher score
 	Lower      int
 	// WonCI is the Wilson interval of the share of games with the higher score.
 	WonCI stats.Interval
@@ -38,6 +39,7 @@ type GoalDifference struct {
 	Both, First, Other int     // games in which both, only the first, only the other reached it
 	Difference         float64 // share of the first player minus that of the other
 	CI                 stats.Interval
+	P                  float64 // as in Comparison
 }
 
 func (d *GoalDifference) count(first, other bool) {
@@ -51,10 +53,10 @@ func (d *GoalDifference) count(first, other bool) {
 	}
 }
 
-// Verdict is "more often", "less often" or, where the interval leaves doubt, "not clear".
+// Verdict is "more often", "less often" or, where P leaves doubt, "not clear".
 func (d *GoalDifference) Verdict() string {
 	switch {
-	case !d.CI.Known() || d.CI.Low <= 0 && d.CI.High >= 0:
+	case !(d.P < significant):
 		return "not clear"
 	case d.Difference > 0:
 		return "more often"
@@ -104,6 +106,7 @@ func Compare(a, b []Game) Comparison {
 	c.Difference, c.CI = meanOf(paired, differences)
 	_, _, c.WonCI = share(paired, func(i int) bool { return won[i] })
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
+	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom(paired)), stats.ZeroTest(c.Goal.CI, freedom(paired))
 	if c.Games > 0 && !clustered(paired) {
 		c.Reach = tiles.differences()
 	}
@@ -178,10 +181,30 @@ func (t *tileTable) differences() []ReachDifference {
 	return all
 }
 
-// Clear reports whether the interval excludes 0.
-func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
+// significant is the p-value below which a difference is clear.
+const significant = 0.05
 
-// Verdict is "higher" or "lower" if the interval excludes 0, else "not clear".
+// Holm adjusts the p-values of comparisons that are reported together, so that the chance of any wrong
+// verdict among them is at most 5 %.
+func Holm(all ...*Comparison) {
+	for _, p := range []func(*Comparison) *float64{
+		func(c *Comparison) *float64 { return &c.P },
+		func(c *Comparison) *float64 { return &c.Goal.P },
+	} {
+		var ps []float64
+		for _, c := range all {
+			ps = append(ps, *p(c))
+		}
+		for i, adjusted := range stats.Holm(ps) {
+			*p(all[i]) = adjusted
+		}
+	}
+}
+
+// Clear reports whether the difference is clear at 95 %: a single comparison's interval excludes 0.
+func (c Comparison) Clear() bool { return c.P < significant }
+
+// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
 func (c Comparison) Verdict() string {
 	switch {
 	case !c.Clear():

@@ -1,10 +1,13 @@
 package arena
 
 import (
-	"afterstate/stats"
 	"math"
 	"slices"
 	"testing"
+
+	"afterstate/board"
+	"afterstate/stats"
+	"afterstate/wire"
 )
 
 func TestCompareReach(t *testing.T) {
@@ -43,5 +46,38 @@ func TestComparePairsBySeedAndIndex(t *testing.T) {
 	}
 	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(none.Difference) {
 		t.Errorf("no pair: %+v", none)
+	}
+}
+
+// Differences that are clear alone are not clear among several, wherever they are reported.
+func TestVerdictsAreCorrected(t *testing.T) {
+	first := played("first", []int64{100, 200, 300, 400, 500, 600}, []uint8{7, 7, 7, 7, 7, 7})
+	other := played("other", []int64{100, 220, 310, 450, 560, 620}, []uint8{7, 7, 7, 7, 7, 7}) // p is 0.04
+	far := played("far", []int64{1100, 1201, 1300, 1402, 1500, 1601}, []uint8{7, 7, 7, 7, 7, 7})
+	for _, c := range []struct {
+		players []PlayerResults
+		want    []bool
+	}{
+		{[]PlayerResults{first, other}, []bool{true}},
+		{[]PlayerResults{first, other, far}, []bool{true, true}}, // Holm corrects the largest p by nothing
+		{[]PlayerResults{first, other, other}, []bool{false, false}},
+		{[]PlayerResults{first, other, far, other}, []bool{false, true, false}},
+	} {
+		r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 6, Players: c.players}
+		var got []bool
+		for i, one := range r.CompareToFirst() {
+			got = append(got, one.Clear())
+			if !one.CI.Known() || one.CI.Low <= 0 || (one.Verdict() == "higher") != c.want[i] {
+				t.Errorf("%+v", one)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+		for i, shown := range r.Experiment(wire.ExperimentInfo{}).Comparisons {
+			if shown.Clear != c.want[i] {
+				t.Errorf("the page's comparison %d: clear %v", i, shown.Clear)
+			}
+		}
 	}
 }

@@ -4,23 +4,24 @@ import "cmp"
 
 // failures are those of one game.
 type failures struct {
-	n      int
-	worker string // of the first one; see Delivery.Worker
-	others bool   // there are failures of other workers
+	n, here int             // all, and those of workers of this process
+	workers map[string]bool // on other machines, that reported one
 }
 
-func (f *failures) add(worker string) {
-	if f.n++; f.n == 1 {
-		f.worker = worker
+func (f *failures) add(d *Delivery) {
+	f.n++
+	switch {
+	case d.Lost: // whoever had the chunk
+	case d.Worker == "":
+		f.here++
+	default:
+		f.workers[d.Worker] = true
 	}
-	f.others = f.others || worker != f.worker
 }
 
-// oneWorker reports whether all failures may be the fault of a single worker on another machine.
-func (f *failures) oneWorker() bool { return f.worker != "" && !f.others }
-
-// retry plans the rest of a chunk that failed, unless its next game failed too often. If it failed only at
-// one worker on another machine, it is played here.
+// retry plans the rest of a chunk that failed, or ended without some games. If its next game failed too often,
+// that ends the work. But what happens on other machines ends nothing, whatever the workers there say that they
+// are: the game is then played here.
 func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 	if len(l.missing) == 0 {
 		return
@@ -29,44 +30,45 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 	at := gameKey{l.chunk.Identity, game}
 	f := s.failures[at]
 	if f == nil {
-		f = &failures{}
+		f = &failures{workers: map[string]bool{}}
 		s.failures[at] = f
 	}
-	if f.add(d.Worker); f.n >= cmp.Or(s.MaxAttempts, 3) {
-		if !f.oneWorker() || !s.Inspect.playFailed(d, game, reason) {
+	f.add(d)
+	if most := cmp.Or(s.MaxAttempts, 3); f.n >= most {
+		if f.here >= most || s.Inspect == nil || s.Inspect.Factory == nil {
 			s.fail(reason)
 			return
 		}
-		l.came(game)
+		if s.Inspect.playFailed(d, game, f.workers) {
+			l.came(game)
+			delete(s.failures, at)
+		}
 	}
 	s.requeue(l)
 }
 
-// settle receives a game that failed at one worker and was played here. If it failed here too, that ends
-// the work, otherwise the worker has ended a chunk without reason.
+// settle receives a game that failed on other machines and was played here. If it failed here too, that ends
+// the work, otherwise the workers that reported a failure ended a chunk without reason.
 func (s *Scheduler) settle(i *inspection) {
 	if i.err != nil {
-		s.fail(i.failed.reason)
+		s.fail(i.err)
 		return
 	}
 	s.receive([]received{{i.delivery, i.ack}})
-	s.Inspect.incomplete(&Delivery{Chunk: i.delivery.Chunk, Worker: i.failed.worker}, i.delivery.Chunk.First)
-}
-
-// failedGame is the game of an inspection that failed at a worker.
-type failedGame struct {
-	worker string
-	reason error
-}
-
-// playFailed plays a game that failed at a worker; false if it cannot. The inspection is among ended later.
-func (i *Inspector) playFailed(d *Delivery, game uint64, reason error) bool {
-	if i == nil || i.Factory == nil {
-		return false
+	for worker := range i.failed.workers {
+		s.Inspect.incomplete(&Delivery{Chunk: i.delivery.Chunk, Worker: worker}, i.delivery.Chunk.First)
 	}
+}
+
+// failedGame is the game of an inspection that failed at workers on other machines.
+type failedGame struct{ workers map[string]bool }
+
+// playFailed plays a game that failed on other machines; false if too many games wait here. The inspection is
+// among ended later.
+func (i *Inspector) playFailed(d *Delivery, game uint64, workers map[string]bool) bool {
 	one := d.Chunk
 	one.First, one.Games = game, 1
-	job := &inspection{delivery: Delivery{Chunk: one, Done: true}, ack: func() {}, failed: &failedGame{d.Worker, reason}}
+	job := &inspection{delivery: Delivery{Chunk: one, Done: true}, ack: func() {}, failed: &failedGame{workers}}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.waiting >= cap(i.jobs) {

@@ -36,7 +36,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	}
 	t.moved, t.boards = t.moved[:0], t.boards[:0]
 	from := ""
-	o := game.Options{Size: t.size, Spawner: spawner, Endless: true}
+	o := game.Options{Size: t.size, Spawner: spawner}
 	if n := uint64(len(t.starts)); n > 0 {
 		o.Board = t.starts[index%n].Board
 		from = cluster(t.starts, index)

@@ -29,7 +29,7 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 }
 
 // fileKeys are the keys whose values may name files.
-var fileKeys = map[string]bool{"file": true, "model": true}
+var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
 func identify(s *spec.Spec, sum func(key, value string) (string, bool, error)) error {
 	for i := range s.Args {
@@ -233,8 +233,9 @@ func HasExactValues(identity string) (bool, error) {
 }
 
 // Located returns a spec in which the files are those that locate returns for their hashes in the
-// spec's identity. A file without a hash there is an error. Commands of exec are unchanged.
-func Located(text, identity string, locate func(hash string) (path string, err error)) (string, error) {
+// spec's identity. A file without a hash there is an error. Files in commands of exec are those that program returns
+// for their names.
+func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
 		return "", err
@@ -243,23 +244,25 @@ func Located(text, identity string, locate func(hash string) (path string, err e
 	if err != nil {
 		return "", err
 	}
-	if err := relocate(s, id, locate); err != nil {
+	if err := relocate(s, id, locate, program); err != nil {
 		return "", err
 	}
 	return s.String(), nil
 }
 
-func relocate(s, identity *spec.Spec, locate func(hash string) (string, error)) error {
+func relocate(s, identity *spec.Spec, locate func(hash string) (string, error), program func(name string) string) error {
 	for i := range s.Args {
 		a := &s.Args[i]
 		id, _ := identity.Get(a.Key)
 		switch {
 		case a.Value.Call != nil && id.Call != nil:
-			if err := relocate(a.Value.Call, id.Call, locate); err != nil {
+			if err := relocate(a.Value.Call, id.Call, locate, program); err != nil {
 				return err
 			}
 		case a.Value.Call != nil:
 			return fmt.Errorf("%s=%v has another form in the identity %v", a.Key, a.Value, identity)
+		case s.Name == "exec" && a.Key == "cmd":
+			a.Value = relocateCommand(a.Value, id, program)
 		case !fileKeys[a.Key]:
 		case !strings.HasPrefix(id.Text, "sha256:"):
 			return fmt.Errorf("%s=%v names a file that was not shared", a.Key, a.Value)
@@ -272,4 +275,24 @@ func relocate(s, identity *spec.Spec, locate func(hash string) (string, error)) 
 		}
 	}
 	return nil
+}
+
+// relocateCommand replaces the words of a command that are files, which have hashes in its identity.
+func relocateCommand(v, identity spec.Value, program func(name string) string) spec.Value {
+	words, err := bot.SplitCommand(v.Text)
+	hashes, errHashes := bot.SplitCommand(identity.Text)
+	if err != nil || errHashes != nil || len(words) != len(hashes) {
+		return v
+	}
+	found := false
+	for i, word := range words {
+		option, hashed, _ := strings.Cut(hashes[i], "sha256:")
+		if file, ok := strings.CutPrefix(word, option); ok && hashed != "" {
+			words[i], found = option+program(file), true
+		}
+	}
+	if !found {
+		return v
+	}
+	return spec.Value{Text: bot.JoinCommand(words), Quoted: true}
 }

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"afterstate/board"
@@ -81,8 +82,24 @@ func CompareMeans(a, b []Game) Comparison {
 		return all
 	}
 	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown}}
-	c.Difference, c.CI = stats.Difference(scores(a), scores(b))
+	var freedom float64
+	c.Difference, c.CI, freedom = stats.Difference(scores(a), scores(b))
+	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom), math.NaN()
 	return c
+}
+
+// CompareToFirst compares each other player with the first one, with Holm's correction.
+func (r *Results) CompareToFirst() []Comparison {
+	var all []Comparison
+	var corrected []*Comparison
+	for _, p := range r.Players[min(1, len(r.Players)):] {
+		all = append(all, r.Compare(p.Games, r.Players[0].Games))
+	}
+	for i := range all {
+		corrected = append(corrected, &all[i])
+	}
+	Holm(corrected...)
+	return all
 }
 
 // Compare compares two players of the results: on the same seeds, or by their means if the games

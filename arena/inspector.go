@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"afterstate/board"
@@ -16,9 +19,11 @@ import (
 // Inspector checks what workers on other machines deliver, for a Scheduler. Every game is checked by
 // Verify. Of the games of deterministic players, the first one of each worker and a random share of
 // the others are played again here, and must have the same moves. A delivery waits for that before
-// it is kept. A worker whose delivery is false is rejected, with all that it delivered before.
+// it is kept. A worker whose delivery is false, or makes a check panic, is rejected, with all that it
+// delivered before.
 type Inspector struct {
-	// Factory builds the players of games that are played again; see Worker.Factory.
+	// Factory has the spawn rules that Verify uses, and builds the players of games that are played
+	// again; see Worker.Factory. nil: neither tiles that a search chooses nor moves are compared.
 	Factory func(c *Chunk) (PlayerFactory, error)
 	// Deterministic reports whether a chunk's player makes the same moves whenever it plays a game;
 	// nil: no player does, and none is played again.
@@ -98,7 +103,10 @@ func (i *Inspector) work(ctx context.Context) {
 			if job.failed != nil {
 				play = i.playHere
 			}
-			err := play(ctx, job, players)
+			err := withoutPanic(func() error { return play(ctx, job, players) })
+			if errors.Is(err, errPanic) {
+				delete(players, job.delivery.Chunk.Identity) // it may be in any state
+			}
 			if ctx.Err() != nil {
 				return
 			}
@@ -203,8 +211,13 @@ func (i *Inspector) accepts(d *Delivery, ack func()) bool {
 	defer i.mu.Unlock()
 	job := &inspection{delivery: *d, ack: ack, ended: true}
 	if !i.rejected[d.Worker] {
-		if job.err = Verify(&d.Chunk, d.Games); job.err == nil {
-			job.games = i.choose(d)
+		job.err = withoutPanic(func() (err error) {
+			if err = Verify(&d.Chunk, d.Games, i.rule(&d.Chunk)); err == nil {
+				job.games = i.choose(d)
+			}
+			return err
+		})
+		if job.err == nil {
 			i.remember(d)
 		}
 	}
@@ -218,6 +231,43 @@ func (i *Inspector) accepts(d *Delivery, ack func()) bool {
 		i.jobs <- job // there is room: see choose
 	}
 	return false
+}
+
+// rule is the spawn rule for Verify, zero if there is nothing to compare or this machine cannot make it.
+func (i *Inspector) rule(c *Chunk) player.SpawnRule {
+	if _, random := c.Setup.RandomSpawns(); random || i.Factory == nil {
+		return player.SpawnRule{}
+	}
+	factory, err := i.Factory(c)
+	if err != nil {
+		return player.SpawnRule{}
+	}
+	return factory.Spawn
+}
+
+// errPanic is the error of a check that panicked.
+var errPanic = errors.New("checking its games panics")
+
+// withoutPanic returns the error of a check, also where it panics: no delivery may end the program.
+func withoutPanic(check func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w %s: %v", errPanic, panicked(), p)
+		}
+	}()
+	return check()
+}
+
+// panicked is where the program panicked, for the function that recovers.
+func panicked() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, "runtime.") || !more {
+			return fmt.Sprintf("in %s, line %d", f.Function, f.Line)
+		}
+	}
 }
 
 // maxStrikes is how often a worker may end a chunk without all of its games. A server that lost power

@@ -52,9 +52,14 @@ func (p *Plan) Remaining() (games int) {
 // number comes first, so that at any time about the same games of all players are finished and
 // comparable.
 func (p *Plan) Next() (c Chunk, ok bool) {
+	return p.next(func(string) bool { return true })
+}
+
+// next is Next for the players, by identity, for which there is room.
+func (p *Plan) next(room func(identity string) bool) (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
-		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) {
+		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) && room(l.chunk.Identity) {
 			next = l
 		}
 	}
@@ -102,7 +107,7 @@ func (p *Plan) RecordTimes(d *Delivery) {
 		if l.chunk.Identity == d.Chunk.Identity {
 			for i := range d.Games {
 				l.games++
-				l.time += d.Games[i].Elapsed
+				l.time = AddTimes(l.time, d.Games[i].Elapsed)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package arena
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"afterstate/board"
@@ -54,8 +56,12 @@ type RemoteQueue interface {
 	// Outstanding returns the chunks that were put, possibly by a former process, and have not
 	// ended.
 	Outstanding(ctx context.Context) ([]Chunk, error)
-	// Cores is the number of chunks that the present workers can play at once.
+	// Cores is the number of chunks that the present workers can play at once, and CoresFor the same for
+	// chunks of one player.
 	Cores() int
+	CoresFor(identity string) int
+	// Refusals are the players that none of the present workers plays, and why.
+	Refusals() []Refusal
 	// Reject reports that a delivery was false: the queue ignores what its worker delivers from now
 	// on, and hands its chunks out again. The caller plans the games of this chunk again.
 	Reject(ctx context.Context, d *Delivery, reason string) error
@@ -78,14 +84,52 @@ type QueueInfo struct {
 	// signature play, or with the same version if the signature is "".
 	Version   string `json:"version"`
 	Signature string `json:"signature,omitempty"`
-	// AllowExec is set if players run other programs or connect to them: only workers that allow
-	// that play.
-	AllowExec bool `json:"allow_exec,omitempty"`
+	// Lanes hand out the chunks of players that not every worker can play. Those of all others have a lane
+	// of their own, which is not listed.
+	Lanes []Lane `json:"lanes,omitempty"`
+	// Members are the players, for the queue itself; they may be missing.
+	Members []Member `json:"-"`
 
 	// The rest describes the experiment to people; it may be missing.
 	Size    board.Size `json:"size,omitzero"`
-	Players []string   `json:"players,omitempty"` // names
+	Players []string   `json:"players,omitempty"` // names; a queue takes them from Members
 	Games   int        `json:"games,omitempty"`   // of each player; 0: not known beforehand
+}
+
+// Lane is a part of a queue, from which workers take chunks apart from the rest.
+type Lane struct {
+	Name    string   `json:"name"`
+	Players []string `json:"players,omitempty"` // names
+	// AllowExec is set if the players run other programs or connect to them: only workers that allow that play.
+	AllowExec bool `json:"allow_exec,omitempty"`
+}
+
+// Member is a player of an experiment. Program is set if it runs another program or connects to one.
+type Member struct {
+	Identity, Name string
+	Program        bool
+}
+
+// Refusal is why workers do not play some players of an experiment.
+type Refusal struct {
+	Experiment string   `json:"experiment"` // its name
+	Players    []string `json:"players,omitempty"`
+	Worker     string   `json:"worker,omitempty"` // the name of one that refuses
+	Reason     string   `json:"reason"`
+}
+
+func (r Refusal) String() string {
+	return fmt.Sprintf("%s of %s: %s", r.Names(), r.Experiment, r.Reason)
+}
+
+// Names are the names of the players, of many the first ones.
+func (r Refusal) Names() string {
+	const most = 3
+	players := strings.Join(r.Players[:min(most, len(r.Players))], ", ")
+	if more := len(r.Players) - most; more > 0 {
+		players += fmt.Sprintf(" and %d more", more)
+	}
+	return players
 }
 
 // QueueStatus is the state of a queue of a RemoteQueue's server, which any scheduler of that server sees.
@@ -112,7 +156,10 @@ type Delivery struct {
 	// Worker identifies the worker on another machine, "" for one of this process. It is set by the
 	// queue.
 	Worker string `json:"-"`
-	cause  error  // Failed, where no wire lies between worker and scheduler
+	// Lost is set by a queue that gives up a chunk because those who took it were silent: Failed is no
+	// worker's word.
+	Lost  bool  `json:"-"`
+	cause error // Failed, where no wire lies between worker and scheduler
 }
 
 // UnableError is the error of a Worker.Factory for a chunk that this machine cannot play and others may:

@@ -47,19 +47,18 @@ func (r *Recorded) Replay(s Setup) (*game.Game, error) {
 }
 
 func (r *Recorded) replay(s Setup) (*game.Game, error) {
-	packed := (r.Moves + 3) / 4
-	if r.Moves < 0 || len(r.Trace) < packed {
-		return nil, fmt.Errorf("%d bytes do not hold %d moves", len(r.Trace), r.Moves)
-	}
-	moves, err := record.UnpackMoves(r.Trace[:packed], r.Moves)
+	packed, tiles, err := r.split()
 	if err != nil {
 		return nil, err
 	}
-	o := game.Options{Size: s.Size, Endless: true}
+	moves, err := record.UnpackMoves(packed, r.Moves)
+	if err != nil {
+		return nil, err
+	}
+	o := game.Options{Size: s.Size}
 	if p4, random := s.RandomSpawns(); random {
 		o.Spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {
-		tiles := r.Trace[packed:]
 		if s.Imported() {
 			if o.Board, tiles, err = importedStart(s.Size, tiles, r.Moves); err != nil {
 				return nil, err
@@ -80,6 +79,15 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 		return nil, errors.New(outcome(g.Score(), b.Largest()) + ", where it had " + outcome(r.Score, r.Largest))
 	}
 	return g, nil
+}
+
+// split returns the two parts of the trace: the packed moves, and the tiles.
+func (r *Recorded) split() (moves, tiles []byte, err error) {
+	if r.Moves < 0 || r.Moves > 4*len(r.Trace) { // Moves may be any number
+		return nil, nil, fmt.Errorf("%d bytes do not hold %d moves", len(r.Trace), r.Moves)
+	}
+	packed := (r.Moves + 3) / 4
+	return r.Trace[:packed], r.Trace[packed:], nil
 }
 
 func outcome(score int64, largest uint8) string {

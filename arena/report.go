@@ -153,7 +153,7 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
 		scores[i] = float64(g.Score)
 		s.BestScore = max(s.BestScore, g.Score)
 		s.Moves += int64(g.Moves)
-		s.Elapsed += g.Elapsed
+		s.Elapsed = AddTimes(s.Elapsed, g.Elapsed)
 		s.forfeit(&g)
 	}
 	slices.SortStableFunc(s.Forfeits, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })

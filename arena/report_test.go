@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,5 +151,15 @@ func TestForfeitsInReports(t *testing.T) {
 	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]},`
 	if !strings.Contains(string(line), want) {
 		t.Errorf("%s\nwant %s", line, want)
+	}
+}
+
+// Workers report times, which may be as long as they like.
+func TestEndlessTimes(t *testing.T) {
+	p := played("greedy", []int64{100, 200}, []uint8{4, 5})
+	p.Games[0].Elapsed, p.Games[1].Elapsed = math.MaxInt64, math.MaxInt64
+	s := (&Results{Players: []PlayerResults{p}}).Report().Players[0]
+	if s.Elapsed != math.MaxInt64 || s.MSPerMove <= 0 || s.MovesPerSecond <= 0 {
+		t.Errorf("%v together, %g ms per move", s.Elapsed, s.MSPerMove)
 	}
 }

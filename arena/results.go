@@ -1,16 +1,18 @@
 package arena
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
+	"math"
 	"strconv"
 	"time"
 
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/stats"
 )
 
 // Game is the outcome of one game.
@@ -30,6 +32,15 @@ type Game struct {
 	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it
 	// did not.
 	Forfeit player.Forfeit
+}
+
+// AddTimes is the time of games together, at most what a Duration holds: workers on other machines report
+// the times of their games.
+func AddTimes(a, b time.Duration) time.Duration {
+	if b > math.MaxInt64-a {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // Results are the games of an experiment.
@@ -69,6 +80,7 @@ func (r *Results) Finished() (finished, of int) {
 
 // WriteCSV writes a row for each game, ordered by player, then game. Games from start boards also
 // have the number of their board, from 1, and its parent; games to a goal whether they reached it.
+// The last columns are the reason of a forfeit, the size and the spawn rule.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	// The writer keeps its first error for the end.
@@ -79,7 +91,7 @@ func (r *Results) WriteCSV(w io.Writer) error {
 	if (r.Goal != game.Goal{}) {
 		head = append(head, "reached")
 	}
-	_ = out.Write(head)
+	_ = out.Write(append(head, "forfeit", "size", "spawn"))
 	for _, p := range r.Players {
 		for _, g := range p.Games {
 			row := []string{
@@ -98,7 +110,7 @@ func (r *Results) WriteCSV(w io.Writer) error {
 			if (r.Goal != game.Goal{}) {
 				row = append(row, strconv.FormatBool(g.Goal))
 			}
-			_ = out.Write(row)
+			_ = out.Write(append(row, g.Forfeit.Error(), r.Size.String(), cmp.Or(r.Spawn, "random")))
 		}
 	}
 	out.Flush()
@@ -107,14 +119,23 @@ func (r *Results) WriteCSV(w io.Writer) error {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// AllForfeited is the failure of a player that lost all of its games by faults of its own:
-// nothing was measured.
-func (r *Results) AllForfeited() error {
+// maxForfeited is the share of forfeited games above which a player's figures mean little.
+const maxForfeited = 0.1
+
+// CheckForfeits returns an error that names the player with the largest share of forfeited games, if
+// that is above 10 %.
+func (r *Results) CheckForfeits() error {
+	var err error
+	most := maxForfeited
 	for _, p := range r.Players {
-		fair := func(g Game) bool { return g.Forfeit.Reason == "" }
-		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
-			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
+		var s Summary
+		for i := range p.Games {
+			s.forfeit(&p.Games[i])
+		}
+		if share := stats.Ratio(float64(s.Forfeited()), float64(len(p.Games))); share > most {
+			most = share
+			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, s.Forfeited(), len(p.Games), s.Forfeits[0].Reason)
 		}
 	}
-	return nil
+	return err
 }

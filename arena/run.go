@@ -78,6 +78,9 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 // results sorts the finished games, after all workers have ended.
 func (r *run) results() *Results {
 	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
+	if r.Spawn.Spec != "random" {
+		out.Spawn = r.Spawn.Spec
+	}
 	if r.Exact != nil {
 		out.Optimal, _ = Optimum(r.Exact, r.Starts, r.Games) // it was checked
 	}

@@ -52,7 +52,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, got := range untimed(results).Players[0].Games {
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), game.P4), Endless: true})
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), game.P4)})
 		if err != nil {
 			t.Fatal(err)
 		}

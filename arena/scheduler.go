@@ -22,44 +22,24 @@ type Scheduler struct {
 	// come twice, and some more after it returned ErrStop; another error ends the work as failed. It is
 	// called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// MaxAttempts is how often a game may fail; 0: 3. Where all failures are those of one worker on another
-	// machine, Inspect plays the game before that ends the work.
+	// MaxAttempts is how often a game may fail; 0: 3. Failures on other machines do not end the work: after
+	// this number of them Inspect plays the game.
 	MaxAttempts int
 	// Capacity is the number of chunks that workers can play at once, where it changes while they
 	// play; nil: Plan.Workers.
 	Capacity func() int
+	// CapacityFor is the same number for the chunks of one player, by identity, where not all workers can play
+	// all players; nil: Capacity.
+	CapacityFor func(identity string) int
 	// Inspect checks deliveries of workers on other machines before Keep; nil: all are believed.
 	Inspect *Inspector
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
+	queued     map[string]int            // the number of them, by identity
 	failures   map[gameKey]*failures
 	enough     bool
 	keepFailed bool // Keep failed: it is not called again
 	err        error
-}
-
-// chunkInFlight is a chunk that was put and has not ended.
-type chunkInFlight struct {
-	chunk   Chunk
-	missing []Range // its games that have not come back, ascending
-}
-
-// came removes a game from the missing ones.
-func (l *chunkInFlight) came(index uint64) {
-	for i, r := range l.missing {
-		if index < r.First || index >= r.end() {
-			continue
-		}
-		before, after := Range{r.First, int(index - r.First)}, Range{index + 1, int(r.end() - index - 1)}
-		var rest []Range
-		for _, r := range []Range{before, after} {
-			if r.Games > 0 {
-				rest = append(rest, r)
-			}
-		}
-		l.missing = append(l.missing[:i], append(rest, l.missing[i+1:]...)...)
-		return
-	}
 }
 
 // gameKey identifies a game of the experiment.
@@ -140,7 +120,7 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 
 func (s *Scheduler) begin() {
 	if s.inFlight == nil {
-		s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]*failures{}
+		s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]*failures{}
 	}
 }
 
@@ -262,19 +242,21 @@ func (s *Scheduler) fail(err error) {
 	}
 }
 
-// fill keeps two chunks for each worker in the queue.
+// fill keeps two chunks for each worker in the queue. Two of players that nobody plays wait there besides.
 func (s *Scheduler) fill(ctx context.Context) error {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(), 1)
 	}
-	for ctx.Err() == nil && s.err == nil && len(s.inFlight) < 2*max(s.Plan.Workers, 1) {
-		chunk, ok := s.Plan.Next()
+	room := s.room()
+	for ctx.Err() == nil && s.err == nil {
+		chunk, ok := s.Plan.next(func(identity string) bool { return room.left(identity) > 0 })
 		if !ok {
 			return nil
 		}
 		if err := s.put(ctx, chunk); err != nil {
 			return err
 		}
+		room.queued[room.workers(chunk.Identity)]++
 	}
 	return nil
 }
@@ -286,10 +268,6 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 		return nil
 	}
 	return err
-}
-
-func (s *Scheduler) track(chunk Chunk) {
-	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
 }
 
 // receive keeps delivered games, acknowledges the deliveries, and plans the rest of chunks that ended
@@ -356,15 +334,12 @@ func (s *Scheduler) note(d *Delivery) {
 	if !d.Final() {
 		return
 	}
-	delete(s.inFlight, id)
+	s.forget(id)
 	switch {
 	case d.Returned:
 		s.requeue(l)
 	case d.Failed != "":
 		s.retry(l, d, d.failure())
-	case len(l.missing) > 0 && d.Worker != "" && s.Inspect != nil:
-		s.Inspect.incomplete(d, l.missing[0].First)
-		s.requeue(l)
 	case len(l.missing) > 0:
 		s.retry(l, d, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
 	}
@@ -382,15 +357,8 @@ func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error
 		}
 	}
 	if l := s.inFlight[d.Chunk.ID()]; l != nil && d.Final() {
-		delete(s.inFlight, d.Chunk.ID())
+		s.forget(d.Chunk.ID())
 		s.requeue(l)
 	}
 	return nil
-}
-
-// requeue plans the missing games of a chunk.
-func (s *Scheduler) requeue(l *chunkInFlight) {
-	if !s.enough && s.err == nil {
-		s.Plan.requeue(l.chunk.Identity, l.missing)
-	}
 }

@@ -25,6 +25,18 @@ func meanOf(games []Game, values []float64) (mean float64, ci stats.Interval) {
 	return stats.Clustered(values, clusters(games))
 }
 
+// freedom is the degrees of freedom of meanOf's interval.
+func freedom(games []Game) float64 {
+	if !clustered(games) {
+		return float64(len(games) - 1)
+	}
+	distinct := map[string]bool{}
+	for _, c := range clusters(games) {
+		distinct[c] = true
+	}
+	return float64(len(distinct) - 1)
+}
+
 // clustered reports whether the games came from start boards.
 func clustered(games []Game) bool { return len(games) > 0 && games[0].Cluster != "" }
 

@@ -84,7 +84,7 @@ func TestStartsAndGoal(t *testing.T) {
 	clusters := []string{"a", "a", "b", "#3"}
 	reached := 0
 	for i, got := range want.Players[1].Games {
-		g, err := game.New(game.Options{Board: starts[i%4].Board, Spawner: game.NewRandom(4, uint64(i), game.P4), Endless: true})
+		g, err := game.New(game.Options{Board: starts[i%4].Board, Spawner: game.NewRandom(4, uint64(i), game.P4)})
 		if err != nil {
 			t.Fatal(err)
 		}

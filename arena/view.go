@@ -22,9 +22,11 @@ func (r *Results) Experiment(info wire.ExperimentInfo) *wire.Experiment {
 		}
 		x.Highest = append(x.Highest, h)
 	}
-	for _, p := range r.Players[min(1, len(r.Players)):] {
-		c := r.Compare(p.Games, r.Players[0].Games)
-		compared := wire.ComparisonToFirst{Player: p.Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired}
+	for i, c := range r.CompareToFirst() {
+		compared := wire.ComparisonToFirst{
+			Player: r.Players[i+1].Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Clear: c.Clear(),
+			Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired,
+		}
 		if !math.IsNaN(c.Difference) {
 			compared.Difference = &c.Difference
 		}

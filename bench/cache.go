@@ -37,16 +37,26 @@ func LocalSignature(ctx context.Context) (string, error) {
 // cached reads a signature from a file, or computes it and writes the file.
 func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (string, error) {
 	var signature string
-	if data, err := os.ReadFile(path); err == nil {
+	folder := filepath.Dir(path)
+	if data, err := readOwn(path); err == nil && xdg.CheckOwn(folder) == nil {
 		if n, _ := fmt.Sscanf(string(data), "%16s ", &signature); n == 1 && string(data) == cacheEntry(path, signature) {
 			return signature, nil
 		}
 	}
 	signature, err := compute(ctx)
-	if err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
-		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o644) // failure only costs time
+	if err == nil && xdg.MakeOwn(folder) == nil {
+		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o600) // failure only costs time
 	}
 	return signature, err
+}
+
+func readOwn(path string) ([]byte, error) {
+	f, err := xdg.OpenOwn(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 // cacheEntry is a file's content: a signature with a checksum of it and of the build it belongs to.

@@ -83,7 +83,7 @@ func Positions() (all []board.Board) {
 	dead := 0.0
 	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead, Plies: 2})
 	for seed := range uint64(positionGames) {
-		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4), Endless: true})
+		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4)})
 		if err != nil {
 			panic(err) // cannot fail for 4x4 and P4
 		}

@@ -130,6 +130,6 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	if !kernel {
 		network.DisableKernel()
 	}
-	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, RestartShare: 0.3, RestartTile: 7})
+	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, RestartShare: 0.3, RestartTile: 128})
 	return network.Checksum(), err
 }

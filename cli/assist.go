@@ -51,7 +51,7 @@ up, right, down, left, best (the best move), 2@b3 (a new 2 in column b, row 3 fr
 top), undo, quit. Or it is a board, or edit and cells. Two lines on stdout answer it,
 the board and what is next; the first two come before any input:
 
-  best: left 312.4, up 310.9, down lost    the best move first, with the values
+  best: left, up good -0.4 %, down lost    the best move, then what the others are worth
   tile: enter the new tile, such as 2@b3   a tile is due before the next move
   over: no legal move
   error: what is wrong                     the words before it have their effect

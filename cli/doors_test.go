@@ -46,7 +46,7 @@ func hostileFiles(t *testing.T) (dir string) {
 	t.Setenv("XDG_DATA_HOME", dir)
 	t.Chdir(dir)
 
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

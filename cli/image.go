@@ -61,7 +61,7 @@ func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
 		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
 	}
 	if doubt != "" && !f.accept {
-		return board.Board{}, usage.Errorf("%s: %s\nwant the corrected board: afterstate %s %v\nor --accept, if it is right", f.path, doubt, cmd.Name(), r.Board)
+		return board.Board{}, usage.Errorf("%s: %s\nCorrect the board in this command and run it: afterstate %s %v\nIf the board is right, repeat your command with --accept.", f.path, doubt, cmd.Name(), r.Board)
 	}
 	return r.Board, nil
 }

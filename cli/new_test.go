@@ -16,6 +16,7 @@ import (
 func TestNewBot(t *testing.T) {
 	pythontest.Interpreter(t)
 	program := clitest.Program(t)
+	var bots []string // a line of the report for each language
 	for _, language := range []string{"python", "go"} {
 		t.Run(language, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "corner")
@@ -33,11 +34,24 @@ func TestNewBot(t *testing.T) {
 				cmd.Dir = folder
 				cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_DATA_HOME="+t.TempDir(),
 					"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
-				if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), wants[i]) {
+				out, err := cmd.CombinedOutput()
+				if err != nil || !strings.Contains(string(out), wants[i]) {
 					t.Errorf("%s%v, want %q\n%s", b[1], err, wants[i], out)
 				}
+				bots = append(bots, regexp.MustCompile(`(?m)^corner 1 +[\d,]+ ± [\d,]+ +[\d,]+ +[\d,]+`).FindAllString(string(out), 1)...)
+			}
+			if language != "go" {
+				return
+			}
+			// The bot plays unlike greedy, so that a first comparison shows something.
+			status, out, errOut = clitest.Run(t.Context(), nil, "arena", `exec(cmd="'`+folder+`/bot'")`, "greedy", "--games", "60")
+			if status != 0 || !regexp.MustCompile(`(?m)^greedy +-[\d,]+ ± [\d,]+ .* lower$`).MatchString(out) {
+				t.Errorf("status %d, %s%s", status, out, errOut)
 			}
 		})
+	}
+	if len(bots) != 2 || bots[0] != bots[1] {
+		t.Errorf("the bots play differently: %q", bots)
 	}
 }
 

@@ -81,7 +81,7 @@ func boardOdds(cmd *cobra.Command, m catalog.Maker, b board.Board, o odds.Option
 	p := newOddsProgress(cmd.ErrOrStderr())
 	o.Progress = p.show
 	answer, err := odds.Ask(cmd.Context(), m, search.NewQuery(b, max(f.score, 0)), oracle, o)
-	p.end()
+	p.End()
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +127,4 @@ func (p *oddsProgress) show(o *odds.Odds) {
 	defer p.Mutex.Unlock()
 	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %.1f %% [%.1f, %.1f]",
 		o.Games, best, board.Tile(o.Goal()), 100*share, 100*ci.Low, 100*ci.High)
-}
-
-// end removes the line.
-func (p *oddsProgress) end() {
-	p.Freeze()
-	p.Erase()
 }

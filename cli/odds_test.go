@@ -27,7 +27,7 @@ func TestOddsProgress(t *testing.T) {
 	if _, err := odds.Ask(t.Context(), m, search.NewQuery(b, 0), nil, o); err != nil {
 		t.Fatal(err)
 	}
-	if p.end(); out.Len() > 0 {
+	if p.End(); out.Len() > 0 {
 		t.Errorf("%q without a terminal", &out)
 	}
 	p.Draw()

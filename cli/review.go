@@ -36,8 +36,8 @@ records, as watch --record and arena export write them, or games of another prog
 site (see convert).
 
 The loss of a move is the share of the expected final score that it gave away. The
-accuracy is 100 % for the judge's own moves and 0 % for random ones; docs/review.md
-has the rules. A game's phases are those until there is a 512, until there is a 2048,
+accuracy is 100 % for the judge's own moves and about 30 % for random ones;
+docs/review.md has the rules. A game's phases are those until there is a 512, until there is a 2048,
 and beyond.
 
 The judge of 4x4 boards is the network that comes with the program; for other sizes

@@ -28,7 +28,7 @@ func questions(tb testing.TB) (lines [][]byte) {
 		tb.Fatal(err)
 	}
 	p := m.New()
-	g, _ := game.New(game.Options{Endless: true})
+	g, _ := game.New(game.Options{})
 	for !g.Over() && len(lines) < 1000 {
 		b := g.Board()
 		text, _ := b.MarshalJSON()
@@ -105,10 +105,10 @@ func BenchmarkRpcPlayer(b *testing.B) {
 	}
 	p := m.New()
 	defer player.Close(p)
-	g, _ := game.New(game.Options{Endless: true})
+	g, _ := game.New(game.Options{})
 	for b.Loop() {
 		if g.Over() {
-			g, _ = game.New(game.Options{Endless: true})
+			g, _ = game.New(game.Options{})
 		}
 		d, err := p.Decide(b.Context(), search.NewQuery(g.Board(), g.Score()))
 		if err != nil || g.Move(d.Move) != nil {

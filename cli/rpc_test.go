@@ -191,7 +191,7 @@ func games(t *testing.T, spec string) string {
 	}
 	data := readFile(t, file)
 	var rows []string
-	for _, m := range regexp.MustCompile(`(?m),3,(\d+,\d+,\d+,\d+),[0-9.]+$`).FindAllStringSubmatch(data, -1) {
+	for _, m := range regexp.MustCompile(`(?m),3,(\d+,\d+,\d+,\d+),[0-9.]+,,3x3,random$`).FindAllStringSubmatch(data, -1) {
 		rows = append(rows, m[1])
 	}
 	return strings.Join(rows, "\n")

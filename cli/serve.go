@@ -35,9 +35,8 @@ type serveFlags struct {
 	hosts  []string
 	token  string
 	toAll  bool
-	peer   string
 	player string
-	open   bool
+	noOpen bool
 	time   time.Duration
 	solve  bool
 	store  flags.Store
@@ -53,7 +52,8 @@ func newServe() *cobra.Command {
 experiments and training. Programs find the protocol of afterstate rpc there too,
 over HTTP and WebSocket; docs/api.md describes it.
 
-The address is printed on stdout. Ctrl-C stops the server. Browsers keep their games and
+The address is printed on stdout. On a terminal, the page opens in your browser if there is a
+desktop; --no-open prevents that. Ctrl-C stops the server. Browsers keep their games and
 resume them when the server is back.
 
 By default only this machine can connect; --listen changes that. Then stdout has a line
@@ -64,18 +64,14 @@ Bearer TOKEN, and requests without it get 401. This machine needs none at a loop
 address. --token sets one that stays the same, which this machine needs too;
 --open-to-all goes without.
 
---peer-api ORIGIN lets the pages of another site ask for moves as macroxue's 2048 clone asks
-its own server: GET /move?board=EDC1BA9187611111 answers u, r, d, l, or g when the game is
-over. Nothing else is open to them. The clone asks port 8080.
-
-Clients can use this machine's processors, but cannot start programs or read files.
+Clients can use this machine's processors, but cannot start programs or read files. The player of
+--player, which may be a program, they can watch and ask.
 
 With --nats or --workers-at, workers on other machines play the experiments that the page starts
 (see worker).`,
-		Example: `afterstate serve --open
+		Example: `afterstate serve
 afterstate serve --listen 0.0.0.0:2048
-afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"
-afterstate serve --listen 127.0.0.1:8080 --peer-api https://macroxue.github.io`,
+afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
@@ -84,33 +80,25 @@ afterstate serve --listen 127.0.0.1:8080 --peer-api https://macroxue.github.io`,
 	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
 	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
 	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
-	flags.StringVar(&f.peer, "peer-api", "", "let pages of this `ORIGIN` ask GET /move?board=")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
 	f.remote.Add(flags)
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
 	flags.BoolVar(&f.solve, "solve", true, "let clients solve 2x4 and 3x3 once, on all cores, in the cache")
 	f.store.Add(flags)
-	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
+	flags.BoolVar(&f.noOpen, "no-open", false, "do not open the page in a browser")
 	return cmd
 }
 
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
-	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second, solve: true}, true)
+	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", time: 10 * time.Second, solve: true}, true)
 }
 
-// runServe serves until the context ends. If the port is in use, anyPort permits another one.
-func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
+// runServe serves until the context ends. bare is set if the program was started without a command, perhaps by a
+// double click: if the port is in use it takes another one, and it opens the page without a terminal too.
+func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
 		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
-	}
-	if f.peer != "" {
-		if err := serve.CheckPeerOrigin(f.peer); err != nil {
-			return usage.Errorf("--peer-api: %w", err)
-		}
-		if f.token != "" {
-			return usage.Errorf("--peer-api and --token exclude each other: the pages of another site send no token")
-		}
 	}
 	// The server's log may contain text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
@@ -128,12 +116,12 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	defer elsewhere.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
-		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
+		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 		Remote:  func() *experiment.Remote { return elsewhere.Remote() },
 	})
 	defer experiments.Close()
-	listener, err := f.bind(cmd, anyPort)
+	listener, err := f.bind(cmd, bare)
 	if err != nil {
 		return err
 	}
@@ -144,17 +132,16 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments, KeepAll: f.toAll, PeerAPI: f.peer,
+		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Capabilities: abroad, Experiments: experiments, KeepAll: f.toAll,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	address := f.announce(cmd, listener.Addr(), token)
-	if f.open && browser.Open(address) != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: open the address in a browser; Ctrl-C ends")
-	} else {
-		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
+	if !f.noOpen && (bare || live.IsTerminal(cmd.InOrStdin()) && live.IsTerminal(cmd.OutOrStdout())) {
+		_ = browser.Open(address) // the address is on the terminal
 	}
+	fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
 }

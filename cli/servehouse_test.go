@@ -34,7 +34,7 @@ func visit(t *testing.T, address string) (status int, at string) {
 // serveOnTerminal serves on a terminal until the test ends. It is the addresses it printed.
 func serveOnTerminal(t *testing.T, args ...string) (s *clitest.Session, addresses []string) {
 	t.Helper()
-	s = clitest.Start(t, clitest.Options{Rows: 50, Cols: 100}, append([]string{"serve", "--player", "greedy"}, args...)...)
+	s = clitest.Start(t, clitest.Options{Rows: 50, Cols: 100}, append([]string{"serve", "--no-open", "--player", "greedy"}, args...)...)
 	s.Sees(`serving; Ctrl-C ends`)
 	t.Cleanup(func() {
 		s.Press("ctrl+c")
@@ -114,12 +114,24 @@ func TestServeTokens(t *testing.T) {
 func TestServeWithoutQR(t *testing.T) {
 	t.Parallel()
 	for _, env := range [][]string{{"TERM=dumb"}, nil} {
-		s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 36, Env: env}, "serve", "--player", "greedy", "--listen", "0.0.0.0:0")
+		s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 36, Env: env}, "serve", "--no-open", "--player", "greedy", "--listen", "0.0.0.0:0")
 		s.Sees(`Ctrl-C\s+ends`)
 		s.Press("ctrl+c")
 		s.Ends(0)
 		if strings.ContainsAny(s.Output(), "▀▄") {
 			t.Errorf("%v: %s", env, s.Output())
 		}
+	}
+}
+
+// Without the program that opens pages, serve says nothing of it.
+func TestServeOpensNothing(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 100, Env: []string{"DISPLAY=:7", "PATH=" + t.TempDir()}}, "serve", "--player", "greedy", "--listen", "127.0.0.1:0")
+	s.Sees(`serving; Ctrl-C ends`)
+	s.Press("ctrl+c")
+	s.Ends(0)
+	if text := s.Output(); strings.Contains(text, "xdg-open") || strings.Count(text, "afterstate:") != 1 {
+		t.Error(text)
 	}
 }

@@ -35,8 +35,7 @@ type tuneFlags struct {
 }
 
 func newTune() *cobra.Command {
-	f := tuneFlags{size: flags.NewSize()}
-	f.seed.Value, f.seed.Given = 1, true
+	f := tuneFlags{size: flags.NewSize(), seed: flags.Training()}
 	cmd := &cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",

@@ -226,7 +226,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	if err := offerExact(cmd, &maker, f.size.Size); err != nil {
 		return nil, err
 	}
-	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
+	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number)})
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 			return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 		}
 	}
-	s, err := f.store.Open(cmd, false)
+	s, err := f.store.Open(false)
 	if err != nil {
 		return nil, err
 	}

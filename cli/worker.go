@@ -52,7 +52,8 @@ A worker plays for all experiments of the server whose program plays as this one
 signature of bench), and reconnects for ever. Networks and weights that the players use are
 downloaded once and stored in the cache folder. Players that run or connect to programs
 (exec, remote) are refused unless --allow-exec is given; the programs must be on this
-machine.
+machine, at the same path as on the machine of the experiment or named from the folder where
+the worker was started. It plays the other players of such experiments.
 
 Ctrl-C ends the worker: finished games are delivered, and unfinished ones handed back. A
 second Ctrl-C ends it at once; its games are then handed out again after half a minute.`,
@@ -93,7 +94,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 		return err
 	}
 	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
-	v.allowExec = f.allowExec
+	o.OnNotice = v.Say
 	c, err := remote.ConnectForever(cmd.Context(), o, v.state)
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
@@ -118,7 +119,7 @@ func stoppedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	if errors.Is(err, jetstream.ErrRefused) {
+	if errors.Is(err, jetstream.ErrRefused) || errors.Is(err, jetstream.ErrDenied) {
 		return usage.Wrap(err)
 	}
 	return err
@@ -172,13 +173,11 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.
 type workerView struct {
 	live.Block
-	address   string
-	allowExec bool
-	worker    *jetstream.Worker
-	ended     bool
-	lost      error // why there is no connection
-	lines     sync.WaitGroup
-	stop      chan struct{}
+	address string
+	worker  *jetstream.Worker
+	lost    error // why there is no connection
+	lines   sync.WaitGroup
+	stop    chan struct{}
 }
 
 func newWorkerView(out io.Writer, address string) *workerView {
@@ -191,11 +190,7 @@ func newWorkerView(out io.Writer, address string) *workerView {
 func (v *workerView) state(err error) {
 	v.Mutex.Lock()
 	v.lost = err
-	ended := v.ended
 	v.Mutex.Unlock()
-	if ended {
-		return
-	}
 	if err != nil {
 		v.Say(fmt.Sprintf("no connection to %s (%v); trying again", v.address, err))
 	} else {
@@ -203,13 +198,8 @@ func (v *workerView) state(err error) {
 	}
 }
 
-// refused is called once for every experiment that the worker cannot play.
-func (v *workerView) refused(x arena.QueueInfo, reason string) {
-	if x.AllowExec && !v.allowExec {
-		reason += "; --allow-exec allows it"
-	}
-	v.Say(fmt.Sprintf("cannot play %s: %s", x.Name, reason))
-}
+// refused is called once for players that the worker cannot play.
+func (v *workerView) refused(r arena.Refusal) { v.Say("cannot play " + r.String()) }
 
 func (v *workerView) begin(w *jetstream.Worker) {
 	info := w.Info()
@@ -244,11 +234,7 @@ func (v *workerView) log() {
 func (v *workerView) end() {
 	close(v.stop)
 	v.lines.Wait()
-	v.Freeze()
-	v.Erase()
-	v.Mutex.Lock()
-	v.ended = true
-	v.Mutex.Unlock()
+	v.End()
 	info := v.worker.Info()
 	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))
 }

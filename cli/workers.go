@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -25,8 +26,8 @@ func newWorkers() *cobra.Command {
 		Long: `List the workers that a hub or a NATS server has heard of in the last ten minutes. The URL is
 as for worker; hub is the hub of this machine.
 
-A worker announces itself every few seconds: one that was heard of longer ago has lost its
-connection, or was killed.`,
+A worker announces itself every few seconds. One that was heard of more than 20 seconds ago is
+lost: it has no connection, or was killed. Of more than 32,768, those that were heard of last are listed.`,
 		Example: `afterstate workers hub
 afterstate workers @hub-url --json`,
 		Args: usage.Args(0, 1, "at most the URL of a server"),
@@ -75,8 +76,14 @@ func writeWorkers(out io.Writer, all []jetstream.WorkerInfo, now time.Time) erro
 		if len(w.Playing) > 0 {
 			state = fmt.Sprintf("playing on %d", len(w.Playing))
 		}
+		for _, lane := range slices.Sorted(maps.Keys(w.Refused)) {
+			state += "; cannot play " + w.Refused[lane].String()
+		}
+		if w.Lost {
+			state = "lost"
+		}
 		heard := max(now.Sub(w.LastHeard).Round(time.Second), 0)
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%v ago\t%s\n", w.Name, w.Cores, w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard, cmp.Or(w.Refused, state))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%v ago\t%s\n", w.Name, w.Cores, w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard, state)
 	}
 	return t.Flush()
 }

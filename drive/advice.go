@@ -3,12 +3,9 @@ package drive
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/numfmt"
 	"afterstate/player"
 )
 
@@ -25,29 +22,20 @@ type Advice struct {
 func adviceOf(d *player.Decision) *Advice {
 	a := &Advice{Move: d.Move.String(), Title: capital(d.Move.String())}
 	var others []string
-	lost := 0
+	grades, graded := d.Grades()
 	for _, dir := range ordered(d) {
-		switch m := d.Moves[dir]; {
-		case m.Lost():
-			others = append(others, dir.String()+" loses")
-			lost++
-		case d.Unit == eval.Points:
-			text := dir.String()
-			if loss, ok := d.Loss(dir); ok {
-				text += " −" + amount(loss)
-				if len(others) == 0 {
-					text += " points"
-				}
-			}
-			others = append(others, text)
-		default: // numbers without a unit say nothing to a person
-			others = append(others, dir.String())
+		text := dir.String()
+		if d.Moves[dir].Lost() {
+			text += " loses"
+		} else if graded { // numbers without a scale say nothing to a person
+			text += strings.TrimRight(" "+strings.ReplaceAll(grades[dir].String(), "-", "−"), " ")
 		}
+		others = append(others, text)
 	}
 	switch {
 	case len(others) == 0:
 		a.Note = "the only legal move"
-	case d.Unit == eval.Points && lost < len(others):
+	case graded:
 		a.Note = strings.Join(others, " · ")
 	default:
 		a.Note = "then " + strings.Join(others, ", ")
@@ -64,14 +52,6 @@ func ordered(d *player.Decision) (others []board.Direction) {
 	}
 	slices.SortStableFunc(others, func(x, y board.Direction) int { return cmp.Compare(d.Moves[y].Value, d.Moves[x].Value) })
 	return others
-}
-
-// amount writes a loss with few digits.
-func amount(x float64) string {
-	if x >= 10 {
-		return numfmt.Rounded(x)
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

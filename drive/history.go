@@ -20,7 +20,7 @@ type history struct {
 // first one.
 func newHistory(v *View) (*history, error) {
 	h := &history{script: &game.Scripted{}}
-	o := game.Options{Size: v.Board.Size(), Spawner: h.script, Endless: true}
+	o := game.Options{Size: v.Board.Size(), Spawner: h.script}
 	if start, ok := startTiles(v); ok {
 		h.script.Spawns = start
 	} else {

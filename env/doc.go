@@ -17,8 +17,8 @@
 // # Games
 //
 // Game i of a seed has the same spawns as in package game: the same moves give the same boards and
-// scores. An environment plays game 0 of its seed, then game 1 and so on; in a Vector, environment
-// i starts with the seed of the options + i. Boards are exact for every size and tile. A 4x4 board
+// scores. An environment plays game 0 of its seed, then game 1 and so on; in a Vector of n, environment
+// i plays games i, i+n, i+2n and so on of the seed. So vectors of different seeds share no game. Boards are exact for every size and tile. A 4x4 board
 // is packed into one word as long as that is exact, which is until a 65536 can be made; then
 // package board takes over.
 //

@@ -53,5 +53,5 @@ func ExampleVector() {
 		}
 	}
 	fmt.Println(games, scores/int64(games))
-	// Output: 3765 1055
+	// Output: 3784 1053
 }

@@ -35,7 +35,7 @@ func TestGames(t *testing.T) {
 // followGame plays random directions, illegal ones among them, to the end.
 func followGame(t *testing.T, e *env.Env, size board.Size, index uint64) {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(7, index, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(7, index, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestP4(t *testing.T) {
 	for p4, want := range map[float64]float64{-1: 0, 0: 0.1, 0.25: 0.25, 1: 1} {
 		for _, size := range []board.Size{{Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}} {
 			e := newEnv(t, env.Options{Size: size, P4: p4, Seed: 3})
-			g, _ := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, 0, want), Endless: true})
+			g, _ := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, 0, want)})
 			for r := rand.New(rand.NewPCG(3, 3)); !g.Over(); {
 				d := board.Direction(r.IntN(4))
 				e.Step(d)

@@ -37,8 +37,7 @@ type View struct {
 	Scores       []int64   // the sum of all merged tiles of the episode
 }
 
-// NewVector returns n environments; environment i is at the beginning of game 0 of the seed o.Seed
-// + i.
+// NewVector returns n environments; environment i is at the beginning of game i of the seed o.Seed.
 func NewVector(n int, o Options) (*Vector, error) {
 	r, err := newRules(o)
 	if err != nil {
@@ -55,7 +54,7 @@ func NewVector(n int, o Options) (*Vector, error) {
 		}
 	}
 	for i := range v.slots {
-		v.Reset(i, o.Seed+uint64(i), 0)
+		v.Reset(i, o.Seed, uint64(i))
 	}
 	return v, nil
 }
@@ -81,10 +80,11 @@ func (v *Vector) Size() board.Size { return v.rules.Size }
 // Reset begins a game of a seed in environment i.
 func (v *Vector) Reset(i int, seed, game uint64) { v.rules.begin(&v.slots[i], seed, game) }
 
-// Next begins the next game of the same seed in environment i.
+// Next begins the next game of environment i: that of the same seed whose number is larger by Len, so that
+// environments of one seed never play the same game.
 func (v *Vector) Next(i int) {
 	s := &v.slots[i]
-	v.Reset(i, s.seed, s.game+1)
+	v.Reset(i, s.seed, s.game+uint64(len(v.slots)))
 }
 
 // Observe writes the current observations of all environments.

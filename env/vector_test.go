@@ -30,7 +30,8 @@ func small() (all []env.Options) {
 
 func root(merged int64) float64 { return math.Sqrt(float64(merged)) }
 
-// A vector equals a number of single environments, each reset according to the mode.
+// A vector of n equals n single environments, each reset according to the mode: environment i plays games i,
+// i+n, i+2n and so on of the seed.
 func TestVectorIsEnvs(t *testing.T) {
 	for k, o := range small() {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
@@ -38,9 +39,8 @@ func TestVectorIsEnvs(t *testing.T) {
 			v := newVector(t, n, o)
 			envs := make([]*env.Env, n)
 			for i := range envs {
-				single := o
-				single.Seed += uint64(i)
-				envs[i] = newEnv(t, single)
+				envs[i] = newEnv(t, o)
+				envs[i].Reset(o.Seed, uint64(i))
 			}
 			out, want := allBuffers(v), allBuffers(v)
 			actions, r := make([]board.Direction, n), rand.New(rand.NewPCG(1, uint64(k)))
@@ -51,7 +51,7 @@ func TestVectorIsEnvs(t *testing.T) {
 				}
 				v.Step(actions, &out)
 				for i, e := range envs {
-					ended += expect(e, o.Autoreset, actions[i], i, &want)
+					ended += expect(e, o.Autoreset, actions[i], i, n, &want)
 				}
 				if !equalBuffers(&out, &want) {
 					t.Fatalf("%+v\n%+v, want\n%+v", o, out, want)
@@ -64,12 +64,16 @@ func TestVectorIsEnvs(t *testing.T) {
 	}
 }
 
-// expect steps one environment by itself and writes the outputs that a vector should have for it.
-func expect(e *env.Env, mode env.Autoreset, d board.Direction, i int, want *env.Buffers) (ended int) {
+// expect steps environment i of n by itself and writes the outputs that a vector should have for it.
+func expect(e *env.Env, mode env.Autoreset, d board.Direction, i, n int, want *env.Buffers) (ended int) {
+	next := func() {
+		seed, game := e.Game()
+		e.Reset(seed, game+uint64(n))
+	}
 	last := e.Snapshot()
 	out := env.Outcome{}
 	if over := last.Terminated || last.Truncated; over && mode == env.NextStep {
-		e.Next()
+		next()
 	} else {
 		out = e.Step(d)
 	}
@@ -78,7 +82,7 @@ func expect(e *env.Env, mode env.Autoreset, d board.Direction, i int, want *env.
 		ended = 1
 		if mode == env.SameStep {
 			show(e, i, &want.Final)
-			e.Next()
+			next()
 		}
 	}
 	show(e, i, &want.Current)

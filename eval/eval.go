@@ -18,6 +18,8 @@ type Unit string
 const (
 	// Points estimate the score still to come; a search adds the rewards on its path.
 	Points Unit = "points"
+	// Chance values are the probability of an aim, from 0 to 1; a search compares leaves only, and death is 0.
+	Chance Unit = "chance"
 	// Heuristic values are on an arbitrary scale; a search compares leaves only.
 	Heuristic Unit = "heuristic"
 )

@@ -224,13 +224,6 @@ func TestParseLineWeights(t *testing.T) {
 	if err != nil || w != want {
 		t.Errorf("got %+v, %v; want %+v", w, err, want)
 	}
-	// As builds before 0.1.0 wrote it.
-	w, err = eval.ParseLineWeights([]byte(`{"load": 3, "load_power": 2, "rough": 1}`))
-	want = eval.NneonneoWeights()
-	want.PowerSum, want.PowerSumPower, want.Roughness = 3, 2, 1
-	if err != nil || w != want {
-		t.Errorf("by former names %+v, %v; want %+v", w, err, want)
-	}
 	for text, wish := range map[string]string{
 		`{"emty": 3}`:     "want a JSON object of numbers named base, empty",
 		`[1]`:             "want a JSON object",

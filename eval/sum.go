@@ -47,9 +47,6 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
-// formerNames maps names in files of weights of builds before 0.1.0.
-var formerNames = map[string]string{"smooth": "smoothness", "monotone": "monotonicity"}
-
 // ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
 // {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names.
 func ParseWeights(data []byte) (*Sum, error) {
@@ -68,9 +65,6 @@ func ParseWeights(data []byte) (*Sum, error) {
 	for _, _ = d.Token(); d.More(); {
 		key, _ := d.Token()
 		name := key.(string)
-		if now, ok := formerNames[name]; ok {
-			name = now
-		}
 		if _, twice := weights[name]; twice {
 			return nil, fmt.Errorf("weight of %q is given twice", name)
 		}

@@ -109,10 +109,6 @@ func TestParseWeights(t *testing.T) {
 	if len(sum.Terms) != 2 || sum.Terms[0].Name != "empty" || sum.Terms[0].Weight != -2.5 || sum.Terms[1].Name != "smoothness" || sum.Terms[1].Weight != 1 {
 		t.Errorf("terms %v", sum.Terms)
 	}
-	// As builds before 0.1.0 wrote it.
-	if sum, err = eval.ParseWeights([]byte(`{"smooth": 1, "monotone": 2}`)); err != nil || len(sum.Terms) != 2 || sum.Terms[0].Name != "monotonicity" || sum.Terms[1].Name != "smoothness" {
-		t.Errorf("by former names %v, %v", sum, err)
-	}
 }
 
 func TestParseWeightsRefuses(t *testing.T) {

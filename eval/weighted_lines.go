@@ -117,19 +117,12 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 	return w, nil
 }
 
-// UnmarshalJSON sets the weights that are named and leaves the others. Unknown names are an error,
-// except three names of builds before 0.1.0.
+// UnmarshalJSON sets the weights that are named and leaves the others. Unknown names are an error.
 func (w *LineWeights) UnmarshalJSON(data []byte) error {
 	type plain LineWeights
-	into := struct {
-		*plain
-		Load      *float64 `json:"load"`
-		LoadPower *float64 `json:"load_power"`
-		Rough     *float64 `json:"rough"`
-	}{(*plain)(w), &w.PowerSum, &w.PowerSumPower, &w.Roughness}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	return d.Decode(&into)
+	return d.Decode((*plain)(w))
 }
 
 // Lines evaluates each row and column separately by weighted terms and sums over them. The terms

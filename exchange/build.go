@@ -11,12 +11,9 @@ import (
 
 // builder replays a game as it is read, and checks every move.
 type builder struct {
-	g   Game
-	now board.Board
-	// capped compares boards as if a tile above 32768 were one of 32768, for formats with four bits
-	// a cell.
-	capped bool
-	marks  []mark // before every markEvery-th move, for undo
+	g     Game
+	now   board.Board
+	marks []mark // before every markEvery-th move, for undo
 }
 
 // mark is the state before a move.
@@ -133,7 +130,7 @@ func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 	if err != nil {
 		return err
 	}
-	s, ok := b.tileBetween(&after, next)
+	s, ok := game.SpawnBetween(&after, next)
 	if !ok {
 		return b.wrong(fmt.Errorf("%v and a new tile do not lead to %v", d, next))
 	}
@@ -157,7 +154,7 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 		if !moved {
 			continue
 		}
-		if _, ok := b.tileBetween(&after, next); ok {
+		if _, ok := game.SpawnBetween(&after, next); ok {
 			if found++; found == 1 {
 				chosen = d
 			}
@@ -167,17 +164,6 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 		return false, b.wrong(fmt.Errorf("no move and new tile lead to %v", next))
 	}
 	return found > 1, b.moveTo(chosen, next)
-}
-
-// tileBetween is game.SpawnBetween for a file whose tiles may be capped at 32768.
-func (b *builder) tileBetween(after, next *board.Board) (s game.Spawn, ok bool) {
-	shown := *after
-	for i := range shown.Size().Cells() {
-		if b.capped {
-			shown.Set(i, min(shown.Cell(i), 15))
-		}
-	}
-	return game.SpawnBetween(&shown, next)
 }
 
 // undo takes back the last moves.
@@ -310,4 +296,34 @@ func (g *Game) each(do func(p *position) error) error {
 		return fmt.Errorf("the moves end on board %v with score %d, and the game on %v with %d", b, score-g.StartScore, g.Board, g.Score)
 	}
 	return nil
+}
+
+// positions collects a game whose positions are listed.
+type positions struct {
+	b         *builder
+	ambiguous int
+}
+
+// add appends a position. d, unless nil, is the move that led to it.
+func (p *positions) add(next *board.Board, d *board.Direction) error {
+	switch {
+	case p.b == nil:
+		p.b = fromBoard(*next)
+		return nil
+	case d != nil:
+		return p.b.moveTo(*d, next)
+	}
+	ambiguous, err := p.b.follow(next)
+	if ambiguous {
+		p.ambiguous++
+	}
+	return err
+}
+
+func (p *positions) end() *Game {
+	g := p.b.end()
+	if p.ambiguous > 0 {
+		g.Lost = append(g.Lost, Loss{"moves in doubt, since two directions lead to the next board", p.ambiguous})
+	}
+	return g
 }

@@ -27,8 +27,7 @@
 //
 // # Sources
 //
-// The layouts are those that the programs themselves read and write: 2048EndgameTablebase (rpl,
-// aitest), 2048Verse/2048-replay-utils (2048verse, 2048verse-old), jieChris/2048-next (rpl1),
-// moporgic/2048-Framework (framework), macroxue/2048-ai (server) and gabrielecirulli/2048
-// (gamestate). docs/exchange.md describes them.
+// The layouts are those that the programs themselves read and write: 2048EndgameTablebase (rpl),
+// 2048Verse/2048-replay-utils (2048verse, 2048verse-old), jieChris/2048-next (rpl1),
+// moporgic/2048-Framework (framework) and gabrielecirulli/2048 (gamestate). docs/exchange.md describes them.
 package exchange

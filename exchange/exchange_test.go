@@ -32,7 +32,7 @@ type kind struct {
 func random(t testing.TB, seed uint64, k kind) *exchange.Game {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
-	o := game.Options{Size: k.size, Spawner: game.NewRandom(seed, 3, 0.3), Endless: true}
+	o := game.Options{Size: k.size, Spawner: game.NewRandom(seed, 3, 0.3)}
 	if k.start {
 		o.Board = board.New(k.size)
 		for i := range k.size.Cells() {
@@ -159,15 +159,6 @@ var kinds = []kind{
 	{size: board.Size{Rows: 3, Cols: 2}, moves: 50, seeded: true, plain: true},
 	{size: board.Size{Rows: 5, Cols: 4}, moves: 300},
 	{size: board.Size{Rows: 6, Cols: 6}, moves: 100, start: true},
-}
-
-// The first bytes of this AItest game are also two records of a .rpl file, the second of which follows from the
-// first.
-func TestDetectAItest(t *testing.T) {
-	data, _ := write(t, exchange.Named("aitest"), random(t, 462, kinds[0]))
-	if found := exchange.Detect(data); found == nil || found.Name != "aitest" {
-		t.Errorf("it is recognized as %v", found)
-	}
 }
 
 // A game that is written and read is the same, apart from what the format cannot hold, which the
@@ -319,8 +310,6 @@ func TestIllegalMoves(t *testing.T) {
 		"framework":      {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has a reward of 8 and the move one of 4, on board 2,2,0,0/"},
 		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: want 2 or 4, on board"},
-		"server":         {"1100000000000000\n1100000000000001", "line 2: move 1: no move and new tile lead to 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,2, on board 2,2,0,0/"},
-		"server move":    {"1100000000000000 d\n2000000000000001", "line 2: move 1: down and a new tile do not lead to 4,0,0,0/"},
 		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
 		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: a new tile without a move"},
 		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" begins anew from board 8,2/0,2"},
@@ -353,7 +342,7 @@ func TestDamage(t *testing.T) {
 
 // partial reports whether games are one that ends some moves earlier, or a whole one.
 func partial(f *exchange.Format, g *exchange.Game, games []*exchange.Game) bool {
-	unmarked := f.Holds&exchange.Many != 0 && f.Name != "records" && f.Name != "rpl1" && f.Name != "framework" || f.Name == "aitest"
+	unmarked := f.Holds&exchange.Many != 0 && f.Name != "records" && f.Name != "rpl1" && f.Name != "framework"
 	whole := len(games) == 1 && games[0].Board == g.Board
 	return whole || unmarked && len(games) == 1 && slices.Equal(games[0].Moves, g.Moves[:len(games[0].Moves)])
 }

@@ -94,7 +94,7 @@ const (
 func formats() []*Format {
 	return []*Format{
 		recordFormat(), stateFormat(), rpl1Format(), verseFormat(), oldVerseFormat(), frameworkFormat(),
-		csvFormat(), movesFormat(), serverFormat(), rplFormat(), aitestFormat(),
+		csvFormat(), movesFormat(), rplFormat(),
 	}
 }
 

@@ -94,11 +94,9 @@ func FuzzRPL1(f *testing.F)      { fuzzFormat(f, "rpl1") }
 func FuzzVerse(f *testing.F)     { fuzzFormat(f, "2048verse") }
 func FuzzOldVerse(f *testing.F)  { fuzzFormat(f, "2048verse-old") }
 func FuzzFramework(f *testing.F) { fuzzFormat(f, "framework") }
-func FuzzServer(f *testing.F)    { fuzzFormat(f, "server") }
 func FuzzCSV(f *testing.F)       { fuzzFormat(f, "csv") }
 func FuzzMoves(f *testing.F)     { fuzzFormat(f, "csv-moves") }
 func FuzzRPL(f *testing.F)       { fuzzFormat(f, "rpl") }
-func FuzzAItest(f *testing.F)    { fuzzFormat(f, "aitest") }
 
 // FuzzRPL1Body changes what the checksum protects.
 func FuzzRPL1Body(f *testing.F) {

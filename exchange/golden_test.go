@@ -61,8 +61,8 @@ func bit(b bool) int {
 // goldenFiles are the game in each format, as written by these encoders.
 func goldenFiles() map[string][]byte {
 	return map[string][]byte{
-		"rpl": rplBytes(), "aitest": aitestBytes(), "rpl1": []byte(rpl1Text()), "2048verse": verseText(), "2048verse-old": oldVerseText(),
-		"framework": frameworkText(), "server": serverText(), "csv": csvText(), "csv-moves": movesText(),
+		"rpl": rplBytes(), "rpl1": []byte(rpl1Text()), "2048verse": verseText(), "2048verse-old": oldVerseText(),
+		"framework": frameworkText(), "csv": csvText(), "csv-moves": movesText(),
 	}
 }
 
@@ -84,17 +84,6 @@ func rplBytes() (out []byte) {
 	out = append(append(out, little(golden.boards[len(golden.steps)], 8)...), 88)
 	for _, x := range []uint64{666666666, 233333333, 314159265, 987654321} {
 		out = append(out, little(x, 4)...)
-	}
-	return out
-}
-
-func aitestBytes() (out []byte) {
-	for i, b := range golden.boards {
-		d := 0
-		if i > 0 {
-			d = strings.IndexByte("LRUD", golden.steps[i-1].dir) + 1
-		}
-		out = append(append(append(out, little(b, 8)...), little(uint64(golden.scores[i]), 4)...), byte(d))
 	}
 	return out
 }
@@ -226,15 +215,6 @@ func frameworkText() []byte {
 	return []byte(out + "|random@1700000000999\n")
 }
 
-// serverText is a log of requests, without answers.
-func serverText() []byte {
-	out := ""
-	for _, b := range golden.boards {
-		out += fmt.Sprintf("GET /move?board=%016X HTTP/1.1\n", b)
-	}
-	return []byte(out)
-}
-
 // tiles is a board as four rows of tile values.
 func tiles(b uint64) string {
 	var rows []string
@@ -322,7 +302,7 @@ func checkGolden(t *testing.T, f *exchange.Format, g *exchange.Game) {
 
 // The package writes the bytes of these encoders, where a file has no more than the game.
 func TestGoldenBytes(t *testing.T) {
-	for _, name := range []string{"rpl", "aitest", "2048verse-old"} {
+	for _, name := range []string{"rpl", "2048verse-old"} {
 		data := goldenFiles()[name]
 		games, err := readAll(data, nil)
 		if err != nil {
@@ -348,24 +328,6 @@ func TestBareRPL1(t *testing.T) {
 	data[20] ^= 1
 	if _, err := readAll(data, nil); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a changed byte: %v", err)
-	}
-}
-
-// AItest files of the program have tiles of 32768 in place of larger ones.
-func TestAItestLargeTiles(t *testing.T) {
-	var data []byte
-	for i, b := range []uint64{0xF0F0_0000_0000_0000, 0xF000_0000_0000_0001, 0x1000_0000_0000_F001} {
-		data = append(append(append(data, little(b, 8)...), little(uint64([]int{0, 65536, 65536}[i]), 4)...), []byte{0, 1, 4}[i])
-	}
-	games, err := readAll(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g := games[0]; g.Board.Largest() != 16 || g.Score != 65536 {
-		t.Errorf("%v, score %d", g.Board, g.Score)
-	}
-	if again, _ := write(t, exchange.Named("aitest"), games[0]); !bytes.Equal(again, data) {
-		t.Error("written otherwise")
 	}
 }
 

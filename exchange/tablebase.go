@@ -14,15 +14,14 @@ import (
 )
 
 const (
-	rplBytes    = 25
-	aitestBytes = 13
-	rateUnit    = 4e9
+	rplBytes = 25
+	rateUnit = 4e9
 )
 
 // rplSentinel is what the last record of a .rpl file has after its board.
 var rplSentinel = [5]uint32{88, 666666666, 233333333, 314159265, 987654321}
 
-// tableDirections are the directions by their numbers in .rpl files; AItest counts them from 1.
+// tableDirections are the directions by their numbers in .rpl files.
 var tableDirections = [4]board.Direction{board.Left, board.Right, board.Up, board.Down}
 
 // tableNumbers is the inverse of tableDirections.
@@ -105,11 +104,7 @@ func looksRPL(head []byte) bool {
 		return true
 	}
 	b := fromBoard(first.board)
-	if b.move(first.move(), first.spawn()) != nil || b.now != second.board {
-		return false
-	}
-	_, scored := firstAItest(head) // the bytes of one AItest game in thousands lead to a second record too
-	return !scored
+	return b.move(first.move(), first.spawn()) == nil && b.now == second.board
 }
 
 func readRPL(r *bufio.Reader) iter.Seq2[*Game, error] {
@@ -192,116 +187,6 @@ func writeRPL(w io.Writer, g *Game) error {
 		return errors.New("rpl holds games with at least one move")
 	}
 	if err := put(&g.Board, byte(rplSentinel[0]), [4]uint32(rplSentinel[1:])); err != nil {
-		return err
-	}
-	_, err = w.Write(out)
-	return err
-}
-
-// aitestFormat is the history file of 2048EndgameTablebase's AItest.
-func aitestFormat() *Format {
-	return &Format{
-		Name: "aitest", Summary: "games of 2048EndgameTablebase's AItest, one a file", Sizes: four, Binary: true, accepts: only4x4,
-		Holds:  Moves | Start | StartScore,
-		detect: looksAItest,
-		read: func(r *bufio.Reader) iter.Seq2[*Game, error] {
-			return func(yield func(*Game, error) bool) {
-				g, err := aitestGame(r)
-				yield(g, err)
-			}
-		},
-	}
-}
-
-// looksAItest reports whether the first records have the directions and boards of a game.
-func looksAItest(head []byte) bool {
-	moved, _ := firstAItest(head)
-	return moved || len(head) == aitestBytes && startsAItest(head)
-}
-
-// startsAItest reports whether a record is that of a start board.
-func startsAItest(data []byte) bool { return data[12] == 0 && binary.LittleEndian.Uint64(data) != 0 }
-
-// firstAItest reports whether the first record is a start board from which a move leads to the second one, and
-// whether the second one's score is right too.
-func firstAItest(head []byte) (moved, scored bool) {
-	if len(head) < 2*aitestBytes || !startsAItest(head) {
-		return false, false
-	}
-	second := head[aitestBytes:]
-	d := second[12]
-	if d < 1 || d > 4 {
-		return false, false
-	}
-	b := fromBoard(fromNibbles(binary.LittleEndian.Uint64(head)))
-	b.capped = true
-	next := fromNibbles(binary.LittleEndian.Uint64(second))
-	if b.moveTo(tableDirections[d-1], &next) != nil {
-		return false, false
-	}
-	before, after := binary.LittleEndian.Uint32(head[8:]), binary.LittleEndian.Uint32(second[8:])
-	return true, int64(after)-int64(before) == b.g.Score
-}
-
-func aitestGame(r *bufio.Reader) (*Game, error) {
-	var b *builder
-	for data := make([]byte, aitestBytes); ; {
-		if _, err := io.ReadFull(r, data); errors.Is(err, io.EOF) {
-			break
-		} else if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, errors.New("the file ends within a record of 13 bytes")
-		} else if err != nil {
-			return nil, err
-		}
-		next := fromNibbles(binary.LittleEndian.Uint64(data))
-		score, d := int64(binary.LittleEndian.Uint32(data[8:])), data[12]
-		if b == nil {
-			if d != 0 {
-				return nil, fmt.Errorf("the start board has direction %d: want 0", d)
-			}
-			b = fromBoard(next)
-			b.capped, b.g.StartScore = true, score
-			continue
-		}
-		if d < 1 || d > 4 {
-			return nil, b.wrong(fmt.Errorf("direction %d: want 1 to 4", d))
-		}
-		if err := b.moveTo(tableDirections[d-1], &next); err != nil {
-			return nil, err
-		}
-		if have := b.g.StartScore + b.g.Score; have != score {
-			return nil, fmt.Errorf("after move %d: the file has score %d, and the moves lead to %d, on board %v", b.moves(), score, have, b.now)
-		}
-	}
-	if b == nil {
-		return nil, errors.New("the file is empty")
-	}
-	return b.end(), nil
-}
-
-func writeAItest(w io.Writer, g *Game) error {
-	var out []byte
-	put := func(b *board.Board, score int64, d int) error {
-		if score > math.MaxUint32 {
-			return fmt.Errorf("score %d: aitest holds scores below 2^32", score)
-		}
-		word, _ := toNibbles(b)
-		out = binary.LittleEndian.AppendUint64(out, word)
-		out = append(binary.LittleEndian.AppendUint32(out, uint32(score)), byte(d))
-		return nil
-	}
-	led := 0 // the direction that led to a position
-	err := g.each(func(p *position) error {
-		if err := put(&p.board, p.score, led); err != nil {
-			return err
-		}
-		led = tableNumbers[p.move] + 1
-		return nil
-	})
-	if err == nil {
-		err = put(&g.Board, g.StartScore+g.Score, led)
-	}
-	if err != nil {
 		return err
 	}
 	_, err = w.Write(out)

@@ -89,11 +89,3 @@ func TestNameInTable(t *testing.T) {
 		}
 	}
 }
-
-// The answer to the last board of a log has no new tile: it is listed as lost.
-func TestAnswerToLastBoard(t *testing.T) {
-	games, err := readAll([]byte("1100000000000000 l\n2000000000000001 u\n"), nil)
-	if err != nil || len(games[0].Moves) != 1 || len(games[0].Lost) != 1 || games[0].Lost[0].What != "answer to the last board" {
-		t.Errorf("%+v, %v", games, err)
-	}
-}

@@ -37,15 +37,12 @@ func opened(w io.Writer, name string) (write func(*Game) error, end func() error
 		"2048verse-old": writeOldVerse,
 		"framework":     writeFramework,
 		"rpl":           writeRPL,
-		"aitest":        writeAItest,
 	}
 	switch name {
 	case "csv":
 		return openTable(w, true)
 	case "csv-moves":
 		return openTable(w, false)
-	case "server":
-		return openServer(w)
 	}
 	return func(g *Game) error { return single[name](w, g) }, nil
 }

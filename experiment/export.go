@@ -71,10 +71,6 @@ func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experime
 }
 
 func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
-	forfeit := ""
-	if r.Forfeit.Reason != "" {
-		forfeit = r.Forfeit.Error()
-	}
 	line := json.NewEncoder(w)
 	line.SetEscapeHTML(false)
 	return line.Encode(struct {
@@ -89,7 +85,7 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 		Forfeit   string  `json:"forfeit,omitempty"`
 	}{
 		gameID(e, p, r), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
-		float64(r.Elapsed.Microseconds()) / 1000, forfeit,
+		float64(r.Elapsed.Microseconds()) / 1000, r.Forfeit.Error(),
 	})
 }
 

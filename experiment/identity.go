@@ -12,7 +12,7 @@ import (
 )
 
 // Identity returns a spec with files replaced by the SHA-256 of their contents (see
-// arena.Identity). The value of a key "model" may be the name of a training run instead of a file;
+// arena.Identity). The values of the keys "model" and "endings" may be names of training runs instead of files;
 // checkpoint returns the run's file. Words of a command are files if they name regular ones from here:
 // the interpreter that PATH finds is not one of them.
 func Identity(spec string, checkpoint func(run string) (path string, err error)) (string, error) {
@@ -27,7 +27,7 @@ func Identity(spec string, checkpoint func(run string) (path string, err error))
 func identified(key, path string, checkpoint func(run string) (path string, err error)) (file, hash string, err error) {
 	if info, err := os.Stat(path); key == "cmd" && (err != nil || !info.Mode().IsRegular()) {
 		return "", "", nil
-	} else if key == "model" && (err != nil || !info.Mode().IsRegular()) {
+	} else if (key == "model" || key == "endings") && (err != nil || !info.Mode().IsRegular()) {
 		if path, err = checkpoint(path); err != nil {
 			return "", "", nil
 		}

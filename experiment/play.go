@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -124,10 +125,13 @@ func byNumber(games []arena.Game) {
 func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
-		took += have[i].Elapsed
+		took = arena.AddTimes(took, have[i].Elapsed)
 	}
-	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
-		arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
+	c := arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
+	if x.makers[p.Identity].External != nil {
+		c.Folder, _ = os.Getwd() // without it, workers look in their own folders
+	}
+	plan.Add(c, arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {

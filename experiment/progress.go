@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"afterstate/arena"
@@ -46,7 +47,7 @@ func (p *Progress) Add(of *store.Player, games []arena.Recorded) {
 
 func (t *PlayerProgress) add(g *arena.Game) {
 	t.Games++
-	t.elapsed += g.Elapsed
+	t.elapsed = arena.AddTimes(t.elapsed, g.Elapsed)
 	d := float64(g.Score) - t.mean
 	t.mean += d / float64(t.Games)
 	t.squares += d * (float64(g.Score) - t.mean)
@@ -73,14 +74,27 @@ func (p *Progress) Count() (games, wanted int) {
 	return games, wanted
 }
 
-// Left is how long the rest will take that many workers: players differ, so that each player's
-// own games say how long those that are left will last. It is not ok until each has a game.
-func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
+// Rounds is how long n more games of each player will take that many workers. It is not ok until each has a game.
+func (p *Progress) Rounds(n float64, workers int) (took time.Duration, ok bool) {
+	together := 0.0
 	for _, t := range p.Players {
 		if t.Games == 0 {
 			return 0, false
 		}
-		left += t.elapsed / time.Duration(t.Games) * time.Duration(t.Wanted-t.Games)
+		together += float64(t.elapsed) / float64(t.Games) * n
 	}
-	return left / time.Duration(workers), true
+	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
+}
+
+// Left is how long the rest will take that many workers: players differ, so that each player's
+// own games say how long those that are left will last. It is not ok until each has a game.
+func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
+	together := 0.0
+	for _, t := range p.Players {
+		if t.Games == 0 {
+			return 0, false
+		}
+		together += float64(t.elapsed) / float64(t.Games) * float64(t.Wanted-t.Games)
+	}
+	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -24,6 +25,11 @@ func TestProgress(t *testing.T) {
 	}
 	if left, ok := p.Left(2); !ok || left != 17*time.Second { // 8 games and 9 of two seconds each
 		t.Errorf("%v left, %v", left, ok)
+	}
+	var endless Progress // times are what workers say
+	endless.Player(first, []arena.Game{{Elapsed: math.MaxInt64}, {Elapsed: math.MaxInt64}}, 10)
+	if left, ok := endless.Left(1); !ok || left < 100*365*24*time.Hour {
+		t.Errorf("%v left of endless games, %v", left, ok)
 	}
 	if got := p.Players[0].Score() + ", " + p.Players[1].Score(); got != "150 ± 635, 50 ± ?" {
 		t.Error(got)

@@ -35,6 +35,8 @@ type Remote struct {
 	Files func(spec string) (map[string]string, error)
 	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
 	OnOpen func(cores func() int)
+	// OnRefusals is called with the players that no worker elsewhere plays, and why, when that changes.
+	OnRefusals func([]arena.Refusal)
 	// OnFalse is called when a worker is rejected because it delivered a false game. Its games are
 	// played again.
 	OnFalse func(worker, reason string)
@@ -54,13 +56,14 @@ type remotePlay struct {
 	queue arena.RemoteQueue
 	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
 
-	finished int // stored games of the players that play
+	finished int    // stored games of the players that play
+	refused  string // what OnRefusals was called with last
 }
 
 // resume opens the queue of the experiment, stores the games that came back since it was played last,
 // and returns those that workers still play, by identity.
 func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOptions) (r *remotePlay, pending map[string][]arena.Range, err error) {
-	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}, refused: fmt.Sprint([]arena.Refusal(nil))}
 	if err := r.open(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -101,20 +104,16 @@ func (r *remotePlay) open(ctx context.Context) error {
 	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
 		return err
 	}
-	programs := false
+	info := arena.QueueInfo{
+		ID: queueID(r.store, r.Stored), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature,
+		Size: r.Stored.Setup.Size, Games: cmp.Or(r.o.Games, r.Stored.Games),
+	}
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
 		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
 			return err
 		}
-		programs = programs || r.makers[p.Identity].External != nil
-	}
-	info := arena.QueueInfo{
-		ID: queueID(r.store, r.Stored), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
-		Size: r.Stored.Setup.Size, Games: cmp.Or(r.o.Games, r.Stored.Games),
-	}
-	for i := range r.o.Players {
-		info.Players = append(info.Players, r.Stored.NameOf(&r.o.Players[i]))
+		info.Members = append(info.Members, arena.Member{Identity: p.Identity, Name: r.Stored.NameOf(p), Program: r.makers[p.Identity].External != nil})
 	}
 	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
 	if err != nil {
@@ -207,8 +206,10 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 		if r.o.ChunkTime == 0 {
 			s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
 		}
+		r.report()
 		return n
 	}
+	s.CapacityFor = func(identity string) int { return r.queue.CoresFor(identity) + r.o.Workers }
 	if r.o.Remote.OnOpen != nil {
 		r.o.Remote.OnOpen(r.queue.Cores)
 	}
@@ -229,6 +230,15 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	// What cannot be removed now ages out; all games are stored.
 	_ = r.queue.Remove(clean)
 	return err
+}
+
+// report calls OnRefusals if something has changed. The scheduler asks for its capacity every second.
+func (r *remotePlay) report() {
+	all := r.queue.Refusals()
+	if text := fmt.Sprint(all); text != r.refused && r.o.Remote.OnRefusals != nil {
+		r.refused = text
+		r.o.Remote.OnRefusals(all)
+	}
 }
 
 // cleanUpTime limits the removal of a queue whose server may be away.

@@ -12,6 +12,7 @@ import (
 
 // ReviewOptions configure Review.
 type ReviewOptions struct {
+	Player  int    // its number; 0: all players
 	Games   int    // of each player, from the first one on; 0: all
 	Moves   int    // drawn from each game; 0: all
 	Seed    uint64 // of the draw
@@ -41,9 +42,13 @@ const batch = 4096
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
 func Review(ctx context.Context, s *store.Store, e *store.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
-	all := make([]PlayerReview, len(e.Players))
+	var all []PlayerReview
 	for i := range e.Players {
-		all[i].Player = &e.Players[i]
+		if o.Player == 0 || o.Player == e.Players[i].Number {
+			all = append(all, PlayerReview{Player: &e.Players[i]})
+		}
+	}
+	for i := range all {
 		r := reviewing{judge: judge, o: &o, into: &all[i]}
 		if err := r.games(ctx, s, e); err != nil {
 			return all, err

@@ -84,7 +84,7 @@ func Table(e *store.Experiment, judge *review.Judge, players []PlayerReview) Rev
 
 // sums sums up the tallies of games, which are clusters of moves.
 func sums(games []review.Tally) (s ReviewSums) {
-	var cost, stake, loss, moves []float64
+	var inverse, loss, moves []float64
 	var c wire.ClassCounts
 	for i := range games {
 		g := &games[i]
@@ -95,13 +95,12 @@ func sums(games []review.Tally) (s ReviewSums) {
 		c.Inaccuracy += g.Classes.Inaccuracy
 		c.Mistake += g.Classes.Mistake
 		c.Blunder += g.Classes.Blunder
-		cost, stake = append(cost, g.Cost), append(stake, g.Stake)
-		loss, moves = append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
+		inverse, loss, moves = append(inverse, g.Inverse), append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
 	}
 	share := func(n int) *float64 { return stats.OrNull(stats.Ratio(float64(n), float64(s.Moves))) }
 	s.Shares = ClassShares{share(c.Best), share(c.Good), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder)}
-	spent, ci := stats.ClusteredRatio(cost, stake)
-	s.Accuracy = estimate(max(0, 1-spent), stats.Interval{Low: max(0, 1-ci.High), High: min(1, 1-ci.Low)})
+	accuracy, ci := stats.ClusteredRatio(moves, inverse)
+	s.Accuracy = estimate(accuracy, stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)})
 	perThousand, ci := stats.ClusteredRatio(loss, moves)
 	s.Loss = estimate(perThousand, stats.Interval{Low: max(0, ci.Low), High: ci.High})
 	return s

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -31,7 +33,7 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 
 // maker returns the maker of a chunk's player, which plays as at the scheduler.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
-	spec, err := w.local(ctx, c.Player, c.Identity)
+	spec, err := w.local(ctx, c.Player, c.Identity, c.Folder)
 	if err != nil {
 		return m, err
 	}
@@ -61,10 +63,17 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 	return m, err
 }
 
-// local returns a spec with local copies in place of its files.
-func (w *WorkerConfig) local(ctx context.Context, spec, identity string) (string, error) {
+// local returns a spec with local copies in place of its files. Those of programs must be here: in the scheduler's
+// folder, which may be shared, or else in that of the worker.
+func (w *WorkerConfig) local(ctx context.Context, spec, identity, folder string) (string, error) {
 	return arena.Located(spec, identity, func(hash string) (string, error) {
 		return w.Fetch(ctx, strings.TrimPrefix(hash, "sha256:"))
+	}, func(name string) string {
+		path := filepath.Join(folder, name)
+		if info, err := os.Stat(path); filepath.IsAbs(name) || err != nil || !info.Mode().IsRegular() {
+			return name
+		}
+		return path
 	})
 }
 
@@ -74,7 +83,7 @@ func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f are
 	if err != nil {
 		return f, err
 	}
-	spawn, err := w.local(ctx, c.Setup.Spawn, c.Setup.SpawnIdentity)
+	spawn, err := w.local(ctx, c.Setup.Spawn, c.Setup.SpawnIdentity, "")
 	if err != nil {
 		return f, err
 	}
@@ -104,7 +113,7 @@ func (f *workerFactory) factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 	}
 	made, err := f.playerFactory(f.ctx, c)
 	if err != nil {
-		return made, &arena.UnableError{Err: fmt.Errorf("%s: %w", c.Player, err)}
+		return made, &arena.UnableError{Err: err}
 	}
 	if len(f.known) >= mostKnown {
 		clear(f.known)

@@ -216,7 +216,7 @@ func BenchmarkExplain(b *testing.B) {
 func TestForesightLine(t *testing.T) { synctest.Test(t, foresightLine) }
 
 func foresightLine(t *testing.T) {
-	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4), Endless: true})
+	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,12 +21,13 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		return err
 	}
 	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
+	grades, _ := d.Grades()
 	for _, dir := range board.Directions {
 		mark := " "
 		if dir == d.Move {
 			mark = ">"
 		}
-		fmt.Fprintf(w, "%s %-6v %s\n", mark, dir, moveText(d, dir))
+		fmt.Fprintf(w, "%s %-6v %s\n", mark, dir, moveText(d, dir, grades[dir]))
 	}
 	fmt.Fprintf(w, "\n%s: %s", d.Player, d.Source)
 	if d.Plies > 0 {
@@ -63,13 +64,13 @@ func unitText(d *player.Decision) string {
 	switch {
 	case d.Unit == eval.Points:
 		return "points of score still to come"
-	case d.Source == player.Exact:
+	case d.Unit == eval.Chance:
 		return "chances to make the goal"
 	}
 	return "on the scale of the heuristic"
 }
 
-func moveText(d *player.Decision, dir board.Direction) string {
+func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	m := d.Moves[dir]
 	switch {
 	case !m.Legal:
@@ -85,6 +86,9 @@ func moveText(d *player.Decision, dir board.Direction) string {
 	text := fmt.Sprintf("%14s", "not known")
 	if m.Value == m.Value { // not NaN
 		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
+	}
+	if g.Class != "" {
+		return text + "  " + g.String()
 	}
 	// Smaller differences come from the order of summation.
 	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {

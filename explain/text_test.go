@@ -24,8 +24,8 @@ func TestNoPointsBelowZero(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{eval.Points, []string{"> right               0\n", "  left                0  loses 50\n", "still to come, 0 where the estimate is below 0\n"}, "-42"},
-		{eval.Heuristic, []string{"> right          -42300\n"}, "estimate"},
+		{eval.Points, []string{"> right               0  best\n", "  left                0  blunder -100 %\n", "still to come, 0 where the estimate is below 0\n"}, "-42"},
+		{eval.Heuristic, []string{"> right          -42300\n", "  left           -42350  loses 50\n"}, "estimate"},
 	} {
 		d.Unit = c.unit
 		var out strings.Builder

@@ -20,7 +20,7 @@ func played(t *testing.T, size string, moves int) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := game.New(game.Options{Size: s, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: s, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

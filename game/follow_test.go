@@ -113,7 +113,7 @@ func TestFollowRefuses(t *testing.T) {
 func TestFollowGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := board.Size{Rows: rapid.IntRange(2, 6).Draw(t, "rows"), Cols: rapid.IntRange(2, 6).Draw(t, "cols")}
-		g, err := New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4), Endless: true})
+		g, err := New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,14 +14,15 @@ const WinExponent = 11
 var (
 	ErrIllegal = errors.New("the move changes nothing")
 	ErrOver    = errors.New("the game is over")
-	ErrWon     = errors.New("the game is won; keep playing first")
+	ErrWon     = errors.New("the game is won; call KeepPlaying to go on")
 )
 
 // Options configures a new game. The zero value is 4x4, seed 0, game 0.
 type Options struct {
 	Size    board.Size // zero: 4x4
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
-	Endless bool       // do not stop at the winning tile
+	// StopAtWin blocks moves once the winning tile is made, until KeepPlaying, as the original game does.
+	StopAtWin bool
 	// Board, unless zero, is the start position, in place of two spawns, with a score of 0. The
 	// spawner's first spawn is then the one after the first move.
 	Board board.Board
@@ -41,7 +42,7 @@ type Game struct {
 	start   [2]Spawn
 	given   board.Board // Options.Board
 	line    line
-	keep    bool        // continue after the win
+	keep    bool        // do not stop at the win
 	slid    board.Board // scratch memory of Move
 }
 
@@ -72,7 +73,7 @@ func New(o Options) (*Game, error) {
 	if o.Spawner == nil {
 		o.Spawner = NewRandom(0, 0, P4)
 	}
-	g := &Game{spawner: o.Spawner, keep: o.Endless, given: o.Board}
+	g := &Game{spawner: o.Spawner, keep: !o.StopAtWin, given: o.Board}
 	first := moment{board: o.Board, won: given && o.Board.Largest() >= WinExponent}
 	if !given {
 		first.board = board.New(o.Size)

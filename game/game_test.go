@@ -112,13 +112,13 @@ func TestMoveAfterTheEnd(t *testing.T) {
 }
 
 // nearWin is two tiles of 1024 in the top row, one move from the win.
-func nearWin(t *testing.T, endless bool) *game.Game {
+func nearWin(t *testing.T, stop bool) *game.Game {
 	tiles := []game.Spawn{{Cell: 0, Exponent: 10}, {Cell: 1, Exponent: 10}, {Cell: 15, Exponent: 1}, {Cell: 14, Exponent: 1}, {Cell: 13, Exponent: 2}}
-	return newGame(t, game.Options{Spawner: &given{tiles: tiles}, Endless: endless})
+	return newGame(t, game.Options{Spawner: &given{tiles: tiles}, StopAtWin: stop})
 }
 
 func TestWinStopsOnceUntilKeepPlaying(t *testing.T) {
-	g := nearWin(t, false)
+	g := nearWin(t, true)
 	if g.Won() || g.PausedOnWin() {
 		t.Fatal("won before the first move")
 	}
@@ -135,17 +135,18 @@ func TestWinStopsOnceUntilKeepPlaying(t *testing.T) {
 	}
 }
 
-func TestEndlessNeverWaits(t *testing.T) {
-	g := nearWin(t, true)
+// The zero options play on after the win.
+func TestPlaysOnUnlessAskedToStop(t *testing.T) {
+	g := nearWin(t, false)
 	for _, d := range []board.Direction{board.Left, board.Right} {
 		if err := g.Move(d); err != nil || !g.Won() || g.PausedOnWin() {
-			t.Errorf("endless %v: error %v, %+v", d, err, look(g))
+			t.Errorf("%v: error %v, %+v", d, err, look(g))
 		}
 	}
 }
 
 func TestUndoAfterWin(t *testing.T) {
-	g := nearWin(t, false)
+	g := nearWin(t, true)
 	start := look(g)
 	_ = g.Move(board.Left)
 	won := look(g)
@@ -162,7 +163,7 @@ func TestUndoAfterWin(t *testing.T) {
 }
 
 func TestKeepPlayingOutlivesUndo(t *testing.T) {
-	g := nearWin(t, false)
+	g := nearWin(t, true)
 	_ = g.Move(board.Left)
 	g.KeepPlaying()
 	g.Undo()

@@ -35,7 +35,7 @@ func TestStartBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := New(Options{Board: b, Spawner: NewRandom(1, 0, P4), Endless: true})
+	g, err := New(Options{Board: b, Spawner: NewRandom(1, 0, P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestGoldenGames(t *testing.T) {
 		if c.spawn == record.Random {
 			spawner = game.NewRandom(c.seed, c.index, c.p4)
 		}
-		g := newGame(t, game.Options{Size: size, Spawner: spawner, Endless: true})
+		g := newGame(t, game.Options{Size: size, Spawner: spawner})
 		for random := rand.NewPCG(^c.seed, c.index); !g.Over(); {
 			if err := g.Move(choose(c.player, random, g)); err != nil {
 				t.Fatal(err)

@@ -36,7 +36,7 @@ func newGame(t testing.TB, o game.Options) *game.Game {
 // seeded is a game, without a stop at 2048, of a size and a seed.
 func seeded(t testing.TB, size board.Size, seed, index uint64, p4 float64) *game.Game {
 	t.Helper()
-	return newGame(t, game.Options{Size: size, Spawner: game.NewRandom(seed, index, p4), Endless: true})
+	return newGame(t, game.Options{Size: size, Spawner: game.NewRandom(seed, index, p4)})
 }
 
 // playRandom makes up to limit random legal moves.
@@ -75,7 +75,7 @@ func drawnGame(t *rapid.T) (*game.Game, drawn) {
 		p4:    rapid.OneOf(rapid.SampledFrom([]float64{0, game.P4, 1}), rapid.Float64Range(0, 1)).Draw(t, "p4"),
 		moves: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "moves"), 0)),
 	}
-	g, err := game.New(game.Options{Size: d.size, Spawner: game.NewRandom(d.seed, d.index, d.p4), Endless: true})
+	g, err := game.New(game.Options{Size: d.size, Spawner: game.NewRandom(d.seed, d.index, d.p4)})
 	if err != nil {
 		t.Fatal(err)
 	}

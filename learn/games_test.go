@@ -58,7 +58,7 @@ func TestGames(t *testing.T) {
 // follow plays the same boards in package game.
 func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *outcome) {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,10 +103,12 @@ func TestRaces(t *testing.T) {
 	for _, coherent := range []bool{false, true} {
 		n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
 		n.DisableKernel()
-		train(t, Options{
-			Network: n, Coherent: coherent, Threads: 3, WarmupGames: 1, Games: 90, ReportEvery: 10, Lambda: 0.5, RestartShare: 0.5, RestartTile: 5,
-			Checkpoint: filepath.Join(t.TempDir(), "run"), CheckpointEvery: time.Millisecond,
+		tr := trainer(t, Options{
+			Network: n, Coherent: coherent, Threads: 3, WarmupGames: 1, Games: 90, ReportEvery: 10, Lambda: 0.5, RestartShare: 0.5, RestartTile: 32,
+			Checkpoint: filepath.Join(t.TempDir(), "run"),
 		})
+		tr.o.CheckpointEvery = Duration(time.Millisecond)
+		runs(t, tr)
 	}
 }
 
@@ -136,7 +138,7 @@ func TestResume(t *testing.T) {
 	o := func(games uint64, file string) Options {
 		return Options{
 			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{8}), Coherent: true, Games: games, ReportEvery: 70,
-			Lambda: 0.5, RestartShare: 0.3, RestartTile: 7, Checkpoint: filepath.Join(dir, file), Seed: 9,
+			Lambda: 0.5, RestartShare: 0.3, RestartTile: 128, Checkpoint: filepath.Join(dir, file), Seed: 9,
 		}
 	}
 	whole := trainer(t, o(400, "whole"))
@@ -175,13 +177,14 @@ func TestCheckpoints(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	tr := trainer(t, Options{
-		Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, WarmupGames: 1, ReportEvery: 50, Checkpoint: file, CheckpointEvery: time.Millisecond,
+		Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, WarmupGames: 1, ReportEvery: 50, Checkpoint: file,
 		Report: func(i Interval) {
 			if i.To >= 200 {
 				cancel()
 			}
 		},
 	})
+	tr.o.CheckpointEvery = Duration(time.Millisecond)
 	if err := tr.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -203,16 +206,17 @@ func TestCheckpoints(t *testing.T) {
 func TestErrors(t *testing.T) {
 	n := network(t, size4, "2x4")
 	for want, o := range map[string]Options{
-		"needs a network":  {},
-		"rate 3":           {Network: n, Rate: 3},
-		"-1 threads":       {Network: n, Threads: -1},
-		"restart 2":        {Network: n, RestartShare: 2},
-		"restart at 2^0":   {Network: n, RestartShare: 0.5},
-		"rate NaN":         {Network: n, Rate: nan()},
-		"downgrade at 2^7": {Network: n, Downgrade: 7},
-		"lambda 1.5":       {Network: n, Lambda: 1.5},
-		"lambda NaN":       {Network: n, Lambda: nan()},
-		"-1 moves":         {Network: n, Lambda: 1, Horizon: -1},
+		"needs a network": {},
+		"rate 3":          {Network: n, Rate: 3},
+		"threads -1":      {Network: n, Threads: -1},
+		"restart-share 2": {Network: n, RestartShare: 2},
+		"restart-tile 4":  {Network: n, RestartShare: 0.5, RestartTile: 4},
+		"a power of two":  {Network: n, RestartShare: 0.5, RestartTile: 24},
+		"rate NaN":        {Network: n, Rate: nan()},
+		"downgrade 128":   {Network: n, Downgrade: 128},
+		"lambda 1.5":      {Network: n, Lambda: 1.5},
+		"lambda NaN":      {Network: n, Lambda: nan()},
+		"horizon -1":      {Network: n, Lambda: 1, Horizon: -1},
 	} {
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -27,7 +27,7 @@ func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage)
 // slowly is the reference of a game of Play: package game, one value at a time.
 func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func wide(t *testing.T, size string, stages ...ntuple.Stage) *ntuple.Network {
 		t.Fatal(err)
 	}
 	n := network(t, s, "0123 01267", stages...)
-	if err := trainer(t, Options{Network: n, Games: 30, Downgrade: 8}).Run(context.Background()); err != nil {
+	if err := trainer(t, Options{Network: n, Games: 30, Downgrade: 256}).Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -75,7 +75,7 @@ func TestRestarts(t *testing.T) {
 	starts := map[uint64]uint64{}
 	var restarted, fresh uint64
 	tr := trainer(t, Options{
-		Network: network(t, size3, "2x3"), Coherent: true, RestartShare: 0.5, RestartTile: 5, Games: 1200, ReportEvery: 100,
+		Network: network(t, size3, "2x3"), Coherent: true, RestartShare: 0.5, RestartTile: 32, Games: 1200, ReportEvery: 100,
 		Report: func(i Interval) {
 			fresh += i.Fresh.Games
 			restarted += i.Restarted.Games
@@ -112,7 +112,7 @@ func TestRestarts(t *testing.T) {
 // A game stores no milestone twice, nor the one it started from, and a board only after a move with
 // a sufficient reward.
 func TestStored(t *testing.T) {
-	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 4, Games: 1})
+	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 16, Games: 1})
 	w := tr.worker()
 	last := bitboard.Board(0)
 	stored, put := 0, w.merged

@@ -18,9 +18,8 @@ var ErrNoState = errors.New("a model without the trainer's state: use it with --
 // CheckpointEvery. All other options come from the file, and Network must be nil. The caller closes
 // the trainer and its Network.
 //
-// change, if not nil, is called with the options of the file and may set Coherent, Rate, Anneal,
-// Lambda, Horizon, RestartShare, RestartTile and Downgrade. Any change ends a part of the training
-// and starts another, each with its games in the History. TC sums are kept while Coherent stays
+// change, if not nil, is called with the options of the file and may set the settings that have the tag
+// resume:"part". Any change ends a part of the training and starts another, each with its games in the History. TC sums are kept while Coherent stays
 // set, and start at zero when it is set again.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	m, err := ntuple.Load(path)
@@ -35,11 +34,10 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	if err := json.Unmarshal(m.Info.State, &s); err != nil {
 		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
 	}
-	s.Options.migrate()
 	if o.Network != nil {
 		return nil, errors.New("learn: a checkpoint brings its own network")
 	}
-	o.take(&s.Options, change)
+	o = o.resumed(s.Options, change)
 	o.History = m.Info.History
 	if o.Network, err = m.Copy(); err != nil {
 		return nil, err
@@ -55,24 +53,21 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// take sets the options of a checkpoint and then applies change.
-func (o *Options) take(from *savedOptions, change func(*Options)) {
-	o.Seed, o.WarmupGames, o.Settled = from.Seed, from.WarmupGames, from.Settled
-	if o.Threads == 0 {
-		o.Threads = from.Threads
+// resumed returns the options of a checkpoint with those of o that Resume takes, after change.
+func (o *Options) resumed(from Options, change func(*Options)) Options {
+	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
+	if o.Threads != 0 {
+		from.Threads = o.Threads
 	}
-	if o.ReportEvery == 0 {
-		o.ReportEvery = from.ReportEvery
+	if o.ReportEvery != 0 {
+		from.ReportEvery = o.ReportEvery
 	}
-	if from.RestartShare == 0 {
-		from.RestartTile = 0 // as fill does; older checkpoints kept it
-	}
-	o.setLearning(from.learningOptions)
 	if change != nil {
-		changed := *o
+		changed := from
 		change(&changed)
-		o.setLearning(changed.learning())
+		from.setPart(&changed)
 	}
+	return from
 }
 
 // restore sets the trainer's state from a checkpoint.
@@ -80,7 +75,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
 	t.done.Store(s.All.Games)
-	t.continueFrom(&s.Options.learningOptions)
+	t.continueFrom(&s.Options)
 	for _, e := range extras {
 		if e.Name == poolName && t.o.RestartShare > 0 {
 			t.fillPool(e.Words)
@@ -108,9 +103,12 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 
 // fillPool adds the stored boards of a checkpoint.
 func (t *Trainer) fillPool(words []uint64) {
-	if t.o.Network.Wide() {
+	switch {
+	case t.o.Network.Walls > 0:
+		t.endings.fill(words)
+	case t.o.Network.Wide():
 		t.wide.fill(t.o.Network.Size, words)
-	} else {
+	default:
 		t.pool.fill(words)
 	}
 }
@@ -118,13 +116,13 @@ func (t *Trainer) fillPool(words []uint64) {
 // continueFrom decides which part of the training the next games belong to. The last entry of the
 // history is the part that the checkpoint was written in. With equal options that part continues,
 // so its entry is removed and history adds the current one; an entry without games is removed too.
-func (t *Trainer) continueFrom(before *learningOptions) {
+func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)
-	if *before == t.o.learning() || len(h) > 0 && h[last].Games == 0 {
+	if samePart(before, &t.o) || len(h) > 0 && h[last].Games == 0 {
 		t.o.History = h[:last:last]
 	}
-	if *before != t.o.learning() {
+	if !samePart(before, &t.o) {
 		t.part = mark{t.all.Games, t.all.Moves, t.interval.Total}
 	}
 }

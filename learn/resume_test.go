@@ -1,15 +1,14 @@
 package learn
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"io"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
@@ -35,47 +34,6 @@ func runs(t *testing.T, tr *Trainer) *Trainer {
 	return tr
 }
 
-// unpacked is a decompressed file of testdata.
-func unpacked(t *testing.T, name string) string {
-	t.Helper()
-	packed, err := os.ReadFile(filepath.Join("testdata", name+".gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// Checkpoints of earlier formats, without parts, returns and milestones, continue as they would
-// have then, to the bit; stored boards are sorted into milestones.
-func TestFirstCheckpoints(t *testing.T) {
-	tr := runs(t, resume(t, unpacked(t, "version0"), Options{Games: 200}, nil))
-	if got, want := weights(tr), uint64(0xcd8b228c255cdeec); got != want || tr.all.Score != 97980 || tr.all.Moves != 11505 {
-		t.Errorf("weights %#x, want %#x; %+v", got, want, tr.all)
-	}
-	if h := tr.History(); len(h) != 1 || h[0].Games != 200 {
-		t.Errorf("history %+v", h)
-	}
-	tr = resume(t, unpacked(t, "version0-restart"), Options{Games: 200}, nil)
-	if got := len(tr.pool.all()); got != 98 {
-		t.Errorf("%d boards, want 98", got)
-	}
-	if runs(t, tr); tr.Games() != 200 {
-		t.Errorf("%d games", tr.Games())
-	}
-}
-
 // A training in three parts: optimistic TD(0), then coherent, then coherent with other options.
 // Each part is in the history with its games and moves, and a training that is stopped and resumed
 // within a part ends as if it had not been.
@@ -85,10 +43,10 @@ func TestParts(t *testing.T) {
 		change func(*Options)
 		words  string
 	}{
-		{60, nil, "rate=0.1 seed=9 threads=1 bias=1000"},
-		{100, func(o *Options) { o.Coherent, o.Rate = true, 0 }, "coherent rate=1 seed=9 threads=1 bias=1000"},
-		{150, func(o *Options) { o.Rate, o.Lambda, o.RestartShare, o.RestartTile = 0.5, 0.5, 0.4, 5 },
-			"coherent rate=0.5 seed=9 threads=1 bias=1000 lambda=0.5 horizon=5 restart=0.4 restart_tile=5"},
+		{60, nil, "seed=9 threads=1 rate=0.1 bias=1000"},
+		{100, func(o *Options) { o.Coherent, o.Rate = true, 0 }, "seed=9 threads=1 coherent rate=1 bias=1000"},
+		{150, func(o *Options) { o.Rate, o.Lambda, o.RestartShare, o.RestartTile = 0.5, 0.5, 0.4, 32 },
+			"seed=9 threads=1 coherent rate=0.5 lambda=0.5 horizon=5 restart_share=0.4 restart_tile=32 bias=1000"},
 	}
 	train := func(stops ...uint64) *Trainer {
 		n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
@@ -139,7 +97,7 @@ func TestParts(t *testing.T) {
 func TestChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	first := runs(t, trainer(t, Options{
-		Network: network(t, size3, "2x3"), Coherent: true, RestartShare: 0.5, RestartTile: 5, Games: 100, Checkpoint: file,
+		Network: network(t, size3, "2x3"), Coherent: true, RestartShare: 0.5, RestartTile: 32, Games: 100, Checkpoint: file,
 	}))
 	sums := func(tr *Trainer) (n int) {
 		if tr.sums == nil {
@@ -170,7 +128,7 @@ func TestChange(t *testing.T) {
 		t.Errorf("%d sums, rate %v", sums(tr), tr.o.Rate)
 	}
 	// Stored boards are kept if they have the restart tile.
-	tr = resume(t, file, Options{}, func(o *Options) { o.RestartTile = 6 })
+	tr = resume(t, file, Options{}, func(o *Options) { o.RestartTile = 64 })
 	if had, has := len(first.pool.all()), len(tr.pool.all()); has == 0 || has >= had {
 		t.Errorf("%d boards of %d", has, had)
 	}
@@ -187,5 +145,45 @@ func TestChange(t *testing.T) {
 	}
 	if _, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 }); err == nil || !strings.Contains(err.Error(), "lambda 2: want 0 to 1") {
 		t.Error(err)
+	}
+}
+
+// A checkpoint in which any byte differs is not resumed: of the header, the weights, the sums, the stored boards,
+// and of what lies between them.
+func TestChangedCheckpoint(t *testing.T) {
+	n := network(t, board.Size{Rows: 2, Cols: 2}, "01 03", ntuple.Stage{}, ntuple.Stage{4})
+	file := filepath.Join(t.TempDir(), "run")
+	runs(t, trainer(t, Options{Network: n, Seed: 1, Games: 30, Coherent: true, Rate: 1, RestartShare: 0.5, RestartTile: 8, Checkpoint: file}))
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ntuple.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, e := range m.Extras {
+		names[e.Name] = true
+	}
+	m.Close()
+	if !names[sumsName] || !names[poolName] {
+		t.Fatalf("sections %v, want all kinds", names)
+	}
+	resume(t, file, Options{}, nil)
+	changed := filepath.Join(t.TempDir(), "changed")
+	for at := 0; at < len(data); at += 5 {
+		if at > 1024 && at%4096 > 64 && at%4096 < 4000 {
+			at += 64
+		}
+		at = min(at, len(data)-1)
+		data[at] ^= 0x10
+		if err := os.WriteFile(changed, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		data[at] ^= 0x10
+		if _, err := Resume(changed, Options{}, nil); !errors.Is(err, ntuple.ErrModel) {
+			t.Fatalf("byte %d of %d changed: %v", at, len(data), err)
+		}
 	}
 }

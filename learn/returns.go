@@ -25,9 +25,8 @@ func (w *learning) extend(m *move, value float32) float32 {
 }
 
 // finish updates the moves left in the ring at the end of a game, the newest first. The return of
-// the last one is 0.
-func (w *learning) finish(next, moves int) {
-	value := float32(0)
+// the last one is value.
+func (w *learning) finish(next, moves int, value float32) {
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
 		w.learn.update(&w.ring[at].features, value)

@@ -105,7 +105,7 @@ func TestMonteCarlo(t *testing.T) {
 	n.Bias = 1234.5
 	l := &listener{net: n}
 	w := newWorker(n, l)
-	w.setReturn(1, MaxHorizon)
+	w.setReturn(1, 1<<16)
 	w.seed(7, 7)
 	o := w.play(w.fresh())
 	rewards, _ := greedy(w, 7, 7)

@@ -152,7 +152,7 @@ func TestAnneal(t *testing.T) {
 	if got := runs(t, resume(t, file, Options{Games: 60}, nil)); weights(got) != weights(whole) {
 		t.Error("a stopped training ends with other weights")
 	}
-	if got := whole.History()[0].Options; got != "coherent rate=1 seed=0 threads=1 anneal=60" {
+	if got := whole.History()[0].Options; got != "seed=0 threads=1 coherent rate=1 anneal=60" {
 		t.Error(got)
 	}
 }

@@ -19,6 +19,7 @@ type Trainer struct {
 	free    func()
 	pool    pool
 	wide    widePool // in place of pool, of boards that do not fit into a word
+	endings endingPool
 
 	// turn is read-locked by each thread during a game, and locked to save a checkpoint.
 	turn sync.RWMutex
@@ -48,8 +49,8 @@ func newTrainer(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	o.Network.Downgrade = o.Downgrade
-	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: o.RestartTile}, wide: widePool{tile: o.RestartTile}, begun: time.Now()}
+	o.Network.Downgrade = exponent(o.Downgrade)
+	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: exponent(o.RestartTile)}, wide: widePool{tile: exponent(o.RestartTile)}, begun: time.Now()}
 	if !o.Coherent {
 		t.learner = &plain{o.Network, t.step}
 		return t, nil
@@ -109,7 +110,11 @@ func (t *Trainer) Run(ctx context.Context) error {
 
 // player returns a function that plays the game of a number, in one goroutine.
 func (t *Trainer) player() func(index uint64) outcome {
-	if t.o.Network.Wide() {
+	switch {
+	case t.o.Network.Walls > 0:
+		w := t.endingWorker()
+		return func(index uint64) outcome { return t.endingGame(w, index) }
+	case t.o.Network.Wide():
 		w := t.wideWorker()
 		return func(index uint64) outcome { return t.wideGame(w, index) }
 	}
@@ -122,8 +127,8 @@ func (t *Trainer) set(w *learning) {
 	if t.o.Lambda > 0 {
 		w.setReturn(t.o.Lambda, t.o.Horizon)
 	}
-	if t.o.RestartShare > 0 {
-		w.late = 1 << (t.o.RestartTile - 1)
+	if t.o.RestartTile > 0 {
+		w.late = int32(t.o.RestartTile / 2)
 	}
 }
 

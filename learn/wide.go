@@ -71,7 +71,7 @@ func (w *wideWorker) play(b board.Board) (o outcome) {
 			w.merged(&b)
 		}
 	}
-	w.finish(at, min(o.moves, len(w.ring)))
+	w.finish(at, min(o.moves, len(w.ring)), 0)
 	o.final = b
 	return o
 }

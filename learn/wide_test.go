@@ -12,8 +12,8 @@ func TestWideResume(t *testing.T) {
 	size := board.Size{Rows: 5, Cols: 5}
 	options := func(games uint64, file string) Options {
 		return Options{
-			Network: network(t, size, "0123 01256"), Coherent: true, Lambda: 0.5, Seed: 3, Games: games, Downgrade: 8,
-			RestartShare: 0.5, RestartTile: 5, Checkpoint: file,
+			Network: network(t, size, "0123 01256"), Coherent: true, Lambda: 0.5, Seed: 3, Games: games, Downgrade: 256,
+			RestartShare: 0.5, RestartTile: 32, Checkpoint: file,
 		}
 	}
 	whole := runs(t, trainer(t, options(60, "")))

@@ -22,7 +22,10 @@ type player interface {
 
 // newPlayer returns a player that learns by TD(0).
 func newPlayer(net *ntuple.Network, learn learner) player {
-	if net.Wide() {
+	switch {
+	case net.Walls > 0:
+		return newEndingWorker(net, learn)
+	case net.Wide():
 		return newWideWorker(net, learn)
 	}
 	return newWorker(net, learn)
@@ -115,7 +118,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 			w.trace(b)
 		}
 		if !w.begin(&w.rules, w.net, b) {
-			w.finish(at, min(o.moves, len(w.ring)))
+			w.finish(at, min(o.moves, len(w.ring)), 0)
 			o.final = ntuple.Unpack(b, w.net.Size)
 			return o
 		}

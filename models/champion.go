@@ -73,7 +73,9 @@ func (e *embedded) source() Source {
 // embeddedFor returns the embedded network that plays boards of a size.
 func embeddedFor(size board.Size) (Source, bool) {
 	if size == bitboard.Size {
-		return championNetwork.source(), champion.Embedded()
+		s := championNetwork.source()
+		s.Endings = embeddedEndings()
+		return s, champion.Embedded()
 	}
 	if s, ok := middle.Of(size); ok {
 		return middleNetworks[s].source(), true

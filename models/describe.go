@@ -11,6 +11,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/champion"
+	"afterstate/endings"
 	"afterstate/internal/memory"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -26,6 +27,7 @@ type Description struct {
 	Name      string           `json:"name,omitempty"`
 	Patterns  []ntuple.Pattern `json:"patterns"`
 	Stages    []ntuple.Stage   `json:"stages"`
+	Walls     uint8            `json:"walls,omitempty"` // fewest walls of an ending network
 	Weights   int              `json:"weights"`
 	Seen      int              `json:"weights_seen"`
 	Bias      float32          `json:"bias_points"`
@@ -46,7 +48,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 	}
 	i := &Description{
 		File: path, Bytes: size, Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
+		Stages: m.Stages, Walls: m.Walls, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -70,8 +72,12 @@ func (m *Model) Describe(path string) (*Description, error) {
 
 // fileSize returns the number of bytes of a model file, or of the embedded one.
 func fileSize(path string) (int64, error) {
-	if isChampion(path) {
+	switch {
+	case isEmbedded(path, Champion):
 		data, err := champion.File()
+		return int64(len(data)), err
+	case isEmbedded(path, Endings):
+		data, err := champion.EndingsFile()
 		return int64(len(data)), err
 	}
 	info, err := os.Stat(path)
@@ -101,7 +107,11 @@ func (i *Description) WriteText(out io.Writer) error {
 	for _, s := range i.Stages {
 		stages = append(stages, s.Text())
 	}
-	line("stages", "%s", strings.Join(stages, ", "))
+	if i.Walls > 0 {
+		line("endings", "%d to %d walls, and the complete chain; values are chances to make the 32768", i.Walls, endings.MaxWalls)
+	} else {
+		line("stages", "%s", strings.Join(stages, ", "))
+	}
 	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
 	if i.Bias != 0 {
 		line("bias", "%v points", i.Bias)
@@ -117,7 +127,11 @@ func (i *Description) WriteText(out io.Writer) error {
 		line("trained", "%d games, %d moves, %v, until %s: %s", t.Games, t.Moves, took, t.Finished.Format(time.DateOnly), t.Options)
 	}
 	if m := i.Measured; m != nil {
-		line("measured", "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d", m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
+		format := "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d"
+		if i.Walls > 0 {
+			format = strings.ReplaceAll(format, "%.0f", "%.4f")
+		}
+		line("measured", format, m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
 	}
 	if i.Loss != nil {
 		line("loss", "%s", i.Loss.Text())

@@ -193,13 +193,9 @@ func (f *modelFile) load() ([]byte, error) {
 	return data, nil
 }
 
-// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers. A file
-// of the former version takes as much again for buffers.
+// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers.
 func decodedBytes(s *quant.Summary) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
-	if s.Version == '1' {
-		return memory.Times(entries, 2+2)
-	}
 	return memory.Plus(memory.Times(entries, 2), 64<<20)
 }
 

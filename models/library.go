@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/internal/inputfile"
@@ -54,7 +55,8 @@ func (s *shared) loaded() bool { return s.network.Load() != nil }
 // nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
-		return championNetwork.source(), nil
+		s, _ := embeddedFor(bitboard.Size)
+		return s, nil
 	}
 	path, err := l.path(name, file)
 	if err != nil {

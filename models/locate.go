@@ -10,10 +10,10 @@ import (
 )
 
 // Locate returns the path of the model that a user names: a file, or else the checkpoint of the
-// training run with this name, which run returns. The champion's name, and what can be no run's,
+// training run with this name, which run returns. The names of the embedded networks, and what can be no run's,
 // are returned unchanged for Open.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
-	if isFile(name) || name == Champion || !names.Valid(name) {
+	if isFile(name) || name == Champion || name == Endings || !names.Valid(name) {
 		return name, nil
 	}
 	if path, err = run(name); err != nil {
@@ -28,5 +28,5 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// isChampion reports whether a path denotes the embedded network.
-func isChampion(path string) bool { return path == Champion && !isFile(path) }
+// isEmbedded reports whether a path denotes the embedded network of this name.
+func isEmbedded(path, name string) bool { return path == name && !isFile(path) }

@@ -27,4 +27,6 @@ type Source struct {
 	// Of returns the network for boards of a size, for a source of several networks, such as those that
 	// come with the program; nil: there is one. ok is false for sizes without a network.
 	Of func(board.Size) (s Source, ok bool)
+	// Endings is the ending network that goes with this network; nil: none.
+	Endings *Source
 }

@@ -6,7 +6,7 @@ import (
 	"afterstate/eval"
 )
 
-// Evaluator makes a network an evaluator for searches, in points. Any number may share one network.
+// Evaluator makes a network an evaluator for searches. Any number may share one network.
 //
 // A board with a tile above 32768 is read as View makes it, or else as the board of
 // smaller tiles that bitboard.Pack makes of it, and where there is none, with its larger
@@ -15,8 +15,13 @@ type Evaluator struct{ Network *Network }
 
 var _ eval.Downgrader = Evaluator{}
 
-// Unit is points.
-func (Evaluator) Unit() eval.Unit { return eval.Points }
+// Unit is points, or the chance of an ending network.
+func (e Evaluator) Unit() eval.Unit {
+	if e.Network.Walls > 0 {
+		return eval.Chance
+	}
+	return eval.Points
+}
 
 // Symmetric is true: every pattern is read under all symmetries.
 func (Evaluator) Symmetric() bool { return true }
@@ -52,11 +57,14 @@ func (e Evaluator) value(b *board.Board) float64 {
 	return float64(e.Network.Value(w))
 }
 
-// Downgrades reports whether the network has a Downgrade.
-func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 }
+// Downgrades reports whether the network reads some boards as others.
+func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 || e.Network.Walls > 0 }
 
 // DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for turned ones.
 func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
+	if w, ok := Pack(&b); ok && e.Network.Walls > 0 {
+		return Unpack(e.Network.DowngradeBoard(w), b.Size())
+	}
 	least := e.Network.Downgrade
 	if least == 0 || b.Largest() < least || e.Network.Size != b.Size() && e.Network.Size != b.Size().Turned() {
 		return b

@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"slices"
 	"time"
 	"unsafe"
 
@@ -23,8 +22,9 @@ import (
 //	length   4 bytes: of the header
 //	check    4 bytes: CRC-32C of the header
 //	header   JSON, see header
-//	sections each begins at a multiple of 4096, with zeros before it
+//	sections each begins at the next multiple of 4096, with zeros before it, and the file ends at one
 //
+// So every byte has a checksum or is a zero, and a file in which any byte differs is refused.
 // All numbers are little-endian. Sections are raw words, so that systems with memory mapping map
 // them in place. A trainer's checkpoint is a model file with further sections.
 const (
@@ -70,8 +70,6 @@ type header struct {
 	Layout
 	Bias      float32   `json:"bias,omitempty"`
 	StageBias []float32 `json:"stage_bias,omitempty"`
-	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
-	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
@@ -148,7 +146,7 @@ func (h *header) place() (front []byte, size int64, err error) {
 		at := start
 		for i := range h.Sections {
 			h.Sections[i].Offset = at
-			at += (h.Sections[i].Bytes + alignment - 1) / alignment * alignment
+			at += wholePages(h.Sections[i].Bytes)
 		}
 		text, err := json.Marshal(h)
 		if err != nil {
@@ -265,16 +263,44 @@ func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err e
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, nil, fmt.Errorf("its header: %w", err)
 	}
-	if h.StageBias == nil {
-		h.StageBias = h.OldStageBias
-	}
-	h.OldStageBias = nil
 	if err := errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade)); err != nil {
 		return nil, nil, err
 	}
 	weights, err = h.weights(size)
+	if err == nil {
+		err = h.checkGaps(r, size)
+	}
 	return h, weights, err
 }
+
+// checkGaps returns an error unless the sections lie where place puts them, with nothing but zeros between them,
+// since no checksum covers what is between them.
+func (h *header) checkGaps(r io.ReaderAt, size int64) error {
+	var gap [alignment]byte
+	at := int64(prologue + len(h.text)) // end of what was checked
+	for i := range len(h.Sections) + 1 {
+		next := wholePages(at)
+		what, s := "the end", section{Offset: size}
+		if i < len(h.Sections) {
+			s = h.Sections[i]
+			what = fmt.Sprintf("section %s %d", s.Name, s.Index)
+		}
+		if s.Offset != next {
+			return fmt.Errorf("corrupt: %s is at byte %d, want %d", what, s.Offset, next)
+		}
+		if n, err := r.ReadAt(gap[:next-at], at); n < int(next-at) {
+			return fmt.Errorf("truncated while it was read: byte %d: %w", at+int64(n), err)
+		}
+		if gap != [alignment]byte{} {
+			return fmt.Errorf("corrupt: bytes that are not 0 between %d and %d", at, next)
+		}
+		at = next + s.Bytes
+	}
+	return nil
+}
+
+// wholePages rounds up to a multiple of alignment.
+func wholePages(at int64) int64 { return (at + alignment - 1) / alignment * alignment }
 
 // weights checks where the sections lie in a file of this size, and returns those of the weights by
 // stage.
@@ -341,32 +367,4 @@ func words[T float32 | uint64](b []byte) []T {
 		return nil
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(w)))
-}
-
-// Copy returns the network with weights of its own on huge pages, which a trainer may write. The
-// caller closes it.
-func (n *Network) Copy() (*Network, error) {
-	c, err := New(n.Layout)
-	if err != nil {
-		return nil, err
-	}
-	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
-	for i, w := range n.weights {
-		for at := 0; at < len(w); at += 1 << 14 {
-			part := w[at:min(at+1<<14, len(w))]
-			if !allZero(part) { // untouched pages take no memory
-				copy(c.weights[i][at:], part)
-			}
-		}
-	}
-	return c, nil
-}
-
-func allZero(w []float32) bool {
-	for _, x := range w {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
 }

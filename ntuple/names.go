@@ -94,6 +94,9 @@ type Layout struct {
 	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
 	// for it. The first must be empty, so that it holds for all boards. nil is one stage.
 	Stages []Stage `json:"stages,omitempty"`
+	// Walls, unless 0, makes an ending network (package endings) for boards with this number of walls or more: see
+	// EndingLayout. No stage falls back on an earlier one.
+	Walls uint8 `json:"walls,omitempty"`
 }
 
 // StageCount is the number of stages, at least one.
@@ -115,7 +118,7 @@ func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
 // Equal reports whether two layouts give every weight the same meaning.
 func (l *Layout) Equal(m *Layout) bool {
-	return l.SamePatterns(m) && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
+	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }
 
 // SamePatterns reports whether size and patterns are equal.
@@ -187,6 +190,9 @@ func (l *Layout) Validate() error {
 		if (i == 0) != (len(s) == 0) {
 			return fmt.Errorf("stage %d has the condition %v: the first must hold for every board, as [], and no other", i, []uint8(s))
 		}
+	}
+	if l.Walls > 0 {
+		return l.checkEndings()
 	}
 	return nil
 }

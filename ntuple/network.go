@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"afterstate/bitboard"
+	"afterstate/endings"
 	"afterstate/ntuple/shared"
 )
 
@@ -50,7 +51,7 @@ func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, 
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l}
+	n := &Network{Layout: l, flat: l.Walls > 0}
 	n.setReaders()
 	n.Stages = slices.Clone(l.stages())
 	for range n.StageCount() {
@@ -110,7 +111,10 @@ func (n *Network) Stage(b bitboard.Board) int {
 // move for: the boards after the moves are those of the board itself, which the network
 // downgrades separately, and the rewards are those of the same moves on DowngradeBoard of the board.
 func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
-	if n.Downgrade != 0 && b.HasTile(n.Downgrade) {
+	switch {
+	case n.Walls > 0:
+		return endings.View(b)
+	case n.Downgrade != 0 && b.HasTile(n.Downgrade):
 		return b.Downgrade(viewMoves, n.Downgrade)
 	}
 	return b
@@ -119,7 +123,7 @@ func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 // DowngradeAfterSpawn returns what DowngradeBoard makes of a board on which a tile of 2^exponent, a 2 or a 4,
 // spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
 func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
-	if n.Downgrade != 0 && b.HasTile(n.Downgrade) {
+	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
 	}
 	return b, 0
@@ -257,4 +261,32 @@ func (n *Network) Checksum() (sum uint32) {
 		sum = crc32.Update(sum, castagnoli, raw(w))
 	}
 	return sum
+}
+
+// Copy returns the network with weights of its own on huge pages, which a trainer may write. The
+// caller closes it.
+func (n *Network) Copy() (*Network, error) {
+	c, err := New(n.Layout)
+	if err != nil {
+		return nil, err
+	}
+	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
+	for i, w := range n.weights {
+		for at := 0; at < len(w); at += 1 << 14 {
+			part := w[at:min(at+1<<14, len(w))]
+			if !allZero(part) { // untouched pages take no memory
+				copy(c.weights[i][at:], part)
+			}
+		}
+	}
+	return c, nil
+}
+
+func allZero(w []float32) bool {
+	for _, x := range w {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -95,6 +95,9 @@ func (c *collector) add(r *round) {
 				m.Made[i]++
 			}
 		}
+		if whole && x.largest >= limit {
+			m.Whole++
+		}
 		if x.over && x.moves <= Soon {
 			m.SoonOver++
 		}

@@ -16,7 +16,7 @@
 // PCG(seed, i) (common random numbers). Rounds count in their order, so the result depends on the
 // seed and the number of rounds only, not on threads. Most games end when they have made the largest
 // tile of Options.Tiles, which takes a tenth of the moves of whole games. Every WholeEvery-th round
-// is played to the end: only these count for the score, the length and larger tiles.
+// is played to the end: only these count for the score, the length and how often larger tiles follow.
 //
 // A result that ended by time has the rounds up to the first one that was not complete. That round
 // is more often a long one, so shares from a few rounds lean to short games.
@@ -117,6 +117,7 @@ type Move struct {
 	// Made is the number of games that made a tile, for each of Odds.Tiles; Odds.GamesFor is the
 	// number of games that could.
 	Made     []int
+	Whole    int      // whole games that made the largest of Odds.Asked
 	SoonOver int      // games that were over within Soon moves
 	Score    Estimate // final score of whole games, that of the position included
 	Length   Estimate // moves of whole games, the one in question included
@@ -222,15 +223,25 @@ func (o *Odds) GamesFor(exponent uint8) int {
 	return o.Whole
 }
 
-// Chance is the share of games after a move that made a tile, with its 95 % Wilson interval.
+// Chance is the share of games after a move that made a tile, with its 95 % Wilson interval. For a tile beyond those that
+// were asked for it is the share that made the largest of these times the share of whole games with that tile that
+// went on to make this one; the interval is the product of both. So no tile has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
 	games = o.GamesFor(exponent)
-	i := slices.Index(o.Tiles, exponent)
+	i, m := slices.Index(o.Tiles, exponent), &o.Moves[d]
 	if i < 0 || games == 0 {
 		return 0, stats.Unknown, 0
 	}
-	hits := o.Moves[d].Made[i]
-	return float64(hits) / float64(games), stats.Wilson(hits, games), games
+	limit := slices.Max(o.Asked)
+	if exponent <= limit {
+		return float64(m.Made[i]) / float64(games), stats.Wilson(m.Made[i], games), games
+	}
+	share, ci, _ = o.Chance(d, limit)
+	on := stats.Wilson(m.Made[i], m.Whole)
+	if m.Whole == 0 {
+		return 0, stats.Interval{High: ci.High}, games // none of the whole games got that far
+	}
+	return share * float64(m.Made[i]) / float64(m.Whole), stats.Interval{Low: ci.Low * on.Low, High: ci.High * on.High}, games
 }
 
 // SoonOver is the share of games that were over within [Soon] moves, with its 95 % Wilson interval.

@@ -13,7 +13,7 @@ import (
 const magic = "RGB\n"
 
 // decode reads a picture that the browser has decoded.
-func decode(ctx context.Context, data []byte, maxPixels int) (*raster, error) {
+func decode(ctx context.Context, data []byte) (*raster, error) {
 	const head = len(magic) + 8
 	if len(data) < head || string(data[:len(magic)]) != magic {
 		return nil, errors.New("not a picture that can be read: want a PNG, JPEG or WebP file")
@@ -23,7 +23,7 @@ func decode(ctx context.Context, data []byte, maxPixels int) (*raster, error) {
 	}
 	w, h := int(binary.LittleEndian.Uint32(data[len(magic):])), int(binary.LittleEndian.Uint32(data[len(magic)+4:]))
 	data = data[head:]
-	if w <= 0 || h <= 0 || w > maxPixels/h || len(data) != 3*w*h {
+	if w <= 0 || h <= 0 || w > MaxPixels/h || len(data) != 3*w*h {
 		return nil, fmt.Errorf("the picture has %d x %d pixels in %d bytes", w, h, len(data))
 	}
 	return &raster{w, h, data}, nil

@@ -13,5 +13,6 @@
 // worse than a right one with it.
 //
 // It reads boards of 3x3 to 6x6 cells, with numbers written in digits, horizontal, in one line.
-// A 2x2 board, photographs of a screen and tiles without a number are beyond it.
+// A 2x2 board, photographs of a screen and tiles without a number are beyond it. ParseIn reads a board whose
+// size and place are known, also of 2x2.
 package picture

@@ -25,6 +25,23 @@ func (g *grid) cell(row, col int) rect {
 	return rect{x, y, x + g.w, y + g.h}
 }
 
+// gap is the share of the distance of two cells that is taken to lie between them in a frame.
+const gap = 0.12
+
+// framed returns the grid of a board whose cells fill a frame, with half a gap around them.
+func framed(size board.Size, x, y, w, h float64) *grid {
+	px, py := w/float64(size.Cols), h/float64(size.Rows)
+	return &grid{rows: size.Rows, cols: size.Cols, x: x + gap/2*px, y: y + gap/2*py, pitchX: px, pitchY: py, w: (1 - gap) * px, h: (1 - gap) * py}
+}
+
+// frame is the part of a picture that the grid fills, with half a gap around it.
+func (g *grid) frame(w, h float64) Frame {
+	return Frame{
+		Left: (g.x - (g.pitchX-g.w)/2) / w, Top: (g.y - (g.pitchY-g.h)/2) / h,
+		Width: float64(g.cols) * g.pitchX / w, Height: float64(g.rows) * g.pitchY / h,
+	}
+}
+
 const (
 	detectPixels = 1_600_000 // limit of the size in which a grid is searched
 	smallestCell = 14        // in pixels

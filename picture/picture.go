@@ -16,7 +16,12 @@ type Reading struct {
 	// Grid says why the grid itself may be another one than that on the picture, "" if it is
 	// certain. Then every cell is doubtful.
 	Grid string
+	// Frame is where the cells lie.
+	Frame Frame
 }
+
+// Frame is a part of a picture with all cells of a board, as shares of the picture's width and height.
+type Frame struct{ Left, Top, Width, Height float64 }
 
 // Doubtful reports whether anything is not certain.
 func (r *Reading) Doubtful() bool { return len(r.Doubts()) > 0 }
@@ -46,15 +51,21 @@ func Read(ctx context.Context, r io.Reader) (Reading, error) {
 
 // Parse is Read for a file in memory.
 func Parse(ctx context.Context, data []byte) (Reading, error) {
-	return parse(ctx, data, MaxPixels)
-}
-
-func parse(ctx context.Context, data []byte, maxPixels int) (Reading, error) {
-	m, err := decode(ctx, data, maxPixels)
+	m, err := decode(ctx, data)
 	if err != nil {
 		return Reading{}, err
 	}
 	return read(ctx, m)
+}
+
+// ParseIn reads a board of a size, whose cells lie in a frame of the picture. Neither is looked for.
+func ParseIn(ctx context.Context, data []byte, size board.Size, f Frame) (Reading, error) {
+	m, err := decode(ctx, data)
+	if err != nil {
+		return Reading{}, err
+	}
+	w, h := float64(m.w), float64(m.h)
+	return readGrid(ctx, m, framed(size, f.Left*w, f.Top*h, f.Width*w, f.Height*h))
 }
 
 func read(ctx context.Context, m *raster) (Reading, error) {
@@ -62,6 +73,10 @@ func read(ctx context.Context, m *raster) (Reading, error) {
 	if !ok {
 		return Reading{}, ErrNoBoard
 	}
+	return readGrid(ctx, m, g)
+}
+
+func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return Reading{}, err
 	}
@@ -71,5 +86,7 @@ func read(ctx context.Context, m *raster) (Reading, error) {
 			tiles = append(tiles, readTile(m, g.cell(row, col)))
 		}
 	}
-	return judge(g, tiles), nil
+	r := judge(g, tiles)
+	r.Frame = g.frame(float64(m.w), float64(m.h))
+	return r, nil
 }

@@ -12,6 +12,8 @@ const (
 	MaxBytes = 20 << 20
 	// MaxPixels is the limit of width times height, checked before anything is decoded.
 	MaxPixels = 40_000_000
+	// MaxMemory is the limit of the bytes that decoding a picture allocates, computed from its header and its length.
+	MaxMemory = 256 << 20
 	// workPixels is about the size at which a picture is read: larger ones are reduced to it, by a
 	// whole factor.
 	workPixels = 3_200_000
@@ -34,8 +36,7 @@ func tooLarge() error {
 	return fmt.Errorf("the file is too large: want at most %d MB", MaxBytes>>20)
 }
 
-// until is a reader that fails once its context has ended: a progressive JPEG of few bytes can take
-// long to decode.
+// until is a reader that fails once its context has ended. Decoders notice it with the next bytes that they read.
 type until struct {
 	ctx context.Context
 	r   io.Reader

@@ -75,7 +75,7 @@ const none = board.Direction(9)
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/search"
+	"afterstate/stats"
 	"afterstate/wire"
 )
 
@@ -30,6 +31,7 @@ type Decision struct {
 	Board   board.Board
 	Player  string // the player's spec
 	Unit    eval.Unit
+	Span    float64 // of a heuristic's values: that of an empty board minus that of a dead one; 0: unknown
 	Elapsed time.Duration
 	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
 	// reward, random, or bot.
@@ -61,11 +63,19 @@ func (d Decision) MarshalJSON() ([]byte, error) { return json.Marshal(d.Wire()) 
 
 // Wire converts the decision to its protocol form. Elapsed is rounded down to microseconds.
 func (d *Decision) Wire() wire.Decision {
+	grades, graded := d.Grades()
+	value := func(dir board.Direction) wire.MoveValue {
+		v := d.wire(dir)
+		if g := &grades[dir]; graded && g.Class != "" {
+			v.Class, v.LossShare = g.Class, stats.OrNull(g.Loss)
+		}
+		return v
+	}
 	out := wire.Decision{
 		Board: d.Board, Player: d.Player, Unit: wire.Unit(d.Unit), Plies: d.Plies, Nodes: d.Nodes,
 		ElapsedMS: float64(d.Elapsed.Microseconds()) / 1000,
 		Source:    d.Source,
-		Moves:     wire.MoveValues{Up: d.wire(board.Up), Right: d.wire(board.Right), Down: d.wire(board.Down), Left: d.wire(board.Left)},
+		Moves:     wire.MoveValues{Up: value(board.Up), Right: value(board.Right), Down: value(board.Down), Left: value(board.Left)},
 	}
 	if d.OK {
 		out.Move = &d.Move

@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/player"
 )
 
 // On a solved size the losses are exact: what the move gives away, as a share of the worth of the tiles and
@@ -21,7 +22,7 @@ func TestExactLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 12.515525 / (float64(Worth(&b)) + 458.654167) // docs/solved.md
+	want := 12.515525 / (float64(player.Worth(&b)) + 458.654167) // docs/solved.md
 	if r := NewReport(By(m), moves, 1, 1); !r.Exact || !moves[0].Exact || math.Abs(moves[0].Loss-want) > 1e-6 || moves[0].Best != board.Down {
 		t.Errorf("%+v, want a loss of %v", moves[0], want)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -11,8 +12,7 @@ import (
 type Tally struct {
 	Moves   int // with a choice
 	Forced  int
-	Cost    float64 // sum
-	Stake   float64 // sum
+	Inverse float64 // sum of 1 over the accuracies
 	Loss    float64 // sum
 	Classes wire.ClassCounts
 }
@@ -24,8 +24,7 @@ func (t *Tally) Add(m *Move) {
 		return
 	}
 	t.Moves++
-	t.Cost += m.Cost
-	t.Stake += m.Stake
+	t.Inverse += 1 / m.Accuracy
 	t.Loss += m.Loss
 	*count(&t.Classes, m.Class)++
 }
@@ -44,9 +43,8 @@ func count(c *wire.ClassCounts, class wire.MoveClass) *int {
 	return &c.Blunder
 }
 
-// Accuracy is 1 for moves that cost nothing, and 0 for those that cost as much as random ones, or
-// more. It is NaN if nothing was at stake.
-func (t *Tally) Accuracy() float64 { return max(0, 1-t.Cost/t.Stake) }
+// Accuracy is the harmonic mean of the accuracies of the moves with a choice, NaN without any.
+func (t *Tally) Accuracy() float64 { return float64(t.Moves) / t.Inverse }
 
 // MeanLoss is the mean loss of a move with a choice, NaN without moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
@@ -70,7 +68,7 @@ func NewReport(j *Judge, moves []Move, total, worst int) *Report {
 		m := &moves[i]
 		r.Game.Add(m)
 		r.Phases[slices.Index(Phases[:], m.Phase)].Add(m)
-		if m.Loss > GoodLimit {
+		if m.Loss > player.GoodLimit {
 			r.Worst = append(r.Worst, *m)
 		}
 	}

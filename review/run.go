@@ -61,13 +61,11 @@ type run struct {
 	look  Look
 	last  bool // there is no further look
 	maker catalog.Maker
-	// distance is that of lifeDistance.
-	distance float64
-	ps       []Position
-	moves    []Move
-	done     []atomic.Bool
-	o        Options
-	next     atomic.Int64
+	ps    []Position
+	moves []Move
+	done  []atomic.Bool
+	o     Options
+	next  atomic.Int64
 
 	mu    sync.Mutex // for Progress
 	count int
@@ -84,7 +82,6 @@ func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) (
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Move, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
-	r.distance = lifeDistance(&r.maker, ps[0].Board.Size())
 	drivers := make([]player.Driver, min(o.Workers, len(ps)))
 	for i := range drivers {
 		d := &drivers[i]
@@ -144,7 +141,7 @@ func (r *run) work(ctx context.Context, d *player.Driver, begun time.Time) error
 			return err
 		}
 		decision.Player = r.maker.Spec
-		m, err := judged(p, &decision, r.distance)
+		m, err := judged(p, &decision)
 		if err != nil {
 			return err
 		}

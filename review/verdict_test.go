@@ -2,39 +2,58 @@ package review
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/player"
 	"afterstate/wire"
 )
 
-// The loss in points is a share of the tiles' worth and the best value together.
-func TestLossInPoints(t *testing.T) {
-	b, _ := board.Parse("4,8,2/16,32,4/2,2,8") // worth 4+16+0+48+128+4+0+0+16 = 216
-	if Worth(&b) != 216 {
-		t.Fatalf("worth %d", Worth(&b))
-	}
+// The accuracy of a move falls with its loss, the faster the larger the board; that of moves is the harmonic mean,
+// in which a single move that gives away everything weighs as much as many good ones.
+func TestAccuracy(t *testing.T) {
+	b, _ := board.Parse("4,8,2/16,32,4/2,2,8") // worth 216
 	m := moveWith(t, Position{Position: eval.Position{Board: b, Score: 7}, Played: board.Right}, 284, 259)
-	if m.Loss != 25.0/500 || m.Class != wire.ClassInaccuracy || m.Best != board.Left || math.Abs(m.Cost-0.03) > 1e-12 || math.Abs(m.Stake-0.015) > 1e-12 {
-		t.Errorf("%+v", m)
+	want := math.Exp(-1.5 * 3 * 25 / 500)
+	if m.Loss != 25.0/500 || m.Class != wire.ClassInaccuracy || m.Best != board.Left || math.Abs(m.Accuracy-want) > 1e-12 {
+		t.Errorf("%+v, want the accuracy %v", m, want)
+	}
+	var game Tally
+	for range 99 {
+		game.Add(&Move{Grade: player.Grade{Class: wire.ClassBest}, Accuracy: 1})
+	}
+	size := board.Size{Rows: 4, Cols: 4}
+	game.Add(&Move{Grade: player.Grade{Class: wire.ClassBlunder, Loss: 1}, Accuracy: accuracyOf(1, size)})
+	if got, want := game.Accuracy(), 100/(99+math.Exp(6)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("99 best moves and a blunder: %v, want %v", got, want)
+	}
+	if none := new(Tally); !math.IsNaN(none.Accuracy()) {
+		t.Errorf("no moves: %v", none.Accuracy())
 	}
 }
 
-// Classes get worse with the loss, and a lost move is never better than another one.
-func TestClassOf(t *testing.T) {
-	order := []wire.MoveClass{wire.ClassBest, wire.ClassGood, wire.ClassInaccuracy, wire.ClassMistake, wire.ClassBlunder}
-	before := 0
-	for i := range 1001 {
-		loss := float64(i) / 1000
-		at, lost := slices.Index(order, ClassOf(loss, false)), slices.Index(order, ClassOf(loss, true))
-		if at < before || lost < at {
-			t.Fatalf("loss %v: %s, lost %s", loss, order[at], order[lost])
+// The more a board is in danger, the less often games from it go on; the random numbers are the same each time.
+func TestSurvival(t *testing.T) {
+	d := player.Driver{Player: maker(t, Casual).New()}
+	chance := func(text string) float64 {
+		b, err := board.Parse(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		before = at
+		share, err := Survival(t.Context(), &d, b)
+		if again, _ := Survival(t.Context(), &d, b); err != nil || again != share {
+			t.Errorf("%s: %v, then %v, %v", text, share, again, err)
+		}
+		return share
 	}
-	if before != len(order)-1 {
-		t.Errorf("a loss of 1 is a %s", order[before])
+	fresh, tight, over := chance("0,2,0,0/0,0,0,0/0,0,0,2/0,0,0,0"), chance("2,4,8,16/4,8,32,2/64,2,8,4/2,128,4,2"), chance("2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
+	if fresh < 0.9 || tight > 0.5 || tight >= fresh || over != 0 {
+		t.Errorf("an empty board %v, a tight one %v, the end %v", fresh, tight, over)
+	}
+	for size, want := range map[board.Size]int{{Rows: 2, Cols: 2}: 1, {Rows: 4, Cols: 4}: 100, {Rows: 6, Cols: 6}: 200} {
+		if Horizon(size) != want {
+			t.Errorf("%v: %d moves, want %d", size, Horizon(size), want)
+		}
 	}
 }

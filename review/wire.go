@@ -13,7 +13,7 @@ import (
 func (m *Move) Wire() wire.MoveReview {
 	out := wire.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
-		Loss: rounded(m.Loss), Cost: rounded(m.Cost), Stake: rounded(m.Stake), Lost: m.Lost, Unclear: m.Unclear,
+		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
 		Value: finite(m.Options[m.Best].Value), Moves: map[board.Direction]wire.ReviewedMove{},
 	}
 	for _, d := range board.Directions {

@@ -3,12 +3,12 @@
 //
 //	folder, _ := runs.Default()
 //	layout, _ := ntuple.Named(bitboard.Size, "4x6")
-//	run, err := folder.Begin("first", runs.Options{Network: layout, Coherent: true, Games: 20_000}, nil)
+//	run, err := folder.Begin("first", runs.Options{Layout: layout, Options: learn.Options{Coherent: true, Games: 20_000}}, nil)
 //	finished, err := run.Train(ctx, func(i *learn.Interval) { fmt.Println(i.To, i.Fresh.MeanScore()) })
 //	run.Close()
 //
 //	games := uint64(40_000)
-//	run, err = folder.Resume("first", runs.Change{Games: &games})
+//	run, err = folder.Resume("first", learn.Change{"games": games})
 //
 // # Files
 //

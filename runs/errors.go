@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"afterstate/internal/memory"
+	"afterstate/learn"
 )
 
 // InputError is a request that cannot be met. Nothing was changed.
@@ -59,28 +60,8 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no run is called %s in %s", e.Name, e.Folder)
 }
 
-// OptionError is the error for an invalid option. Option is the option's name in words joined by
-// hyphens, which is its flag of the command train: checkpoint-every.
-type OptionError struct {
-	Option  string
-	Value   any
-	Without string // another option that this one needs, if that is what is wrong
-	Reason  string
-}
-
-func (e *OptionError) Error() string { return e.Text("") }
-
-// Text is the error's text with a prefix before the names of options, such as "--".
-func (e *OptionError) Text(prefix string) string {
-	reason := e.Reason
-	if e.Without != "" {
-		reason = "without " + prefix + e.Without + " " + reason
-	}
-	return fmt.Sprintf("%s%s %v: %s", prefix, e.Option, e.Value, reason)
-}
-
 func optionErrorf(option string, value any, format string, args ...any) error {
-	return &InputError{&OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}}
+	return &InputError{&learn.OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}}
 }
 
 // SpaceError is the error for too little memory, or disk where Folder is set. Sizes are in bytes.

@@ -28,7 +28,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	run, err := folder.Begin("first", runs.Options{Network: layout, Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}, nil)
+	run, err := folder.Begin("first", runs.Options{Layout: layout, Options: learn.Options{Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}}, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -42,7 +42,7 @@ func Example() {
 	fmt.Println("intervals:", len(metrics.Intervals), err)
 
 	games := uint64(30)
-	run, err = folder.Resume("first", runs.Change{Games: &games})
+	run, err = folder.Resume("first", learn.Change{"games": games})
 	if err != nil {
 		panic(err)
 	}

@@ -57,7 +57,8 @@ func entry(folder, name string, updated time.Time) Info {
 	i := Info{Name: name, Updated: updated}
 	if data, err := os.ReadFile(filepath.Join(folder, OptionsFile)); err == nil {
 		i.Network = networkWords(data)
-		if o, err := parseOptions(data); err == nil {
+		var o Options
+		if json.Unmarshal(data, &o) == nil {
 			i.Goal, i.Settings = o.Games, o.Settings()
 		}
 	}

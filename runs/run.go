@@ -47,8 +47,10 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		defer func() { opened.Close() }()
 		source = opened
 	}
-	o.fill()
 	if err := o.check(source); err != nil {
+		return nil, err
+	}
+	if err := o.fill(); err != nil {
 		return nil, err
 	}
 	if err := f.checkSpace(&o, false); err != nil {
@@ -87,8 +89,7 @@ func (r *Run) start(source *Source) error {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.WarmupGames, o.Settled = network, r.Options.Seed, r.Options.WarmupGames, r.Options.Settled
-	r.Options.setLearning(&o)
+	o.Network = network
 	if source != nil {
 		o.History = source.History
 	}
@@ -103,35 +104,38 @@ func (r *Run) start(source *Source) error {
 
 // trainerOptions are those that a new and a resumed trainer have in common.
 func (r *Run) trainerOptions() learn.Options {
-	return learn.Options{
-		Games: r.Options.Games, Threads: r.Options.Threads, ReportEvery: r.Options.ReportEvery, Report: r.report,
-		Checkpoint: r.dir.checkpoint(), CheckpointEvery: r.Options.checkpointEvery(),
-	}
+	o := r.Options.Options
+	o.Report, o.Checkpoint = r.report, r.dir.checkpoint()
+	return o
 }
 
 // Resume loads a run at its last checkpoint and stores the change in its options. A run that has
 // all its games can be resumed too; its Train then does nothing.
-func (f Folder) Resume(name string, c Change) (*Run, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
+//
+// A change of a setting that has the tag resume:"part" (see [learn.Options]) ends a part of the training
+// history and begins another, each with its number of games. Network, seed and starting model cannot
+// change.
+func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
 	p, err := f.open(name)
 	if err != nil {
 		return nil, err
 	}
 	r := newRun(p, Options{})
-	if err := r.resume(f, &c); err != nil {
+	if err := r.resume(f, c); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *Run) resume(f Folder, c *Change) (err error) {
+func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if r.Options, err = r.dir.load(); err != nil {
 		return err
 	}
-	if err := c.Apply(&r.Options); err != nil {
+	if err := c.Apply(&r.Options.Options); err != nil {
+		return inputError(err)
+	}
+	if err := r.Options.fill(); err != nil {
 		return err
 	}
 	if err := f.checkSpace(&r.Options, true); err != nil {
@@ -141,7 +145,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 		return err
 	}
 	games := r.trainer.Games()
-	if goal := r.Options.Games; c.Games != nil && goal > 0 && games > goal {
+	if goal := r.Options.Games; c["games"] != nil && goal > 0 && games > goal {
 		return optionErrorf("games", goal, "run %s has played %d already, want more", r.Name, games)
 	}
 	if err := r.dir.save(&r.Options); err != nil {
@@ -154,7 +158,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 // checkpoint starts from the beginning.
 func (r *Run) reopen(f Folder) (err error) {
 	if r.dir.begun() {
-		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), r.Options.setLearning)
+		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), func(o *learn.Options) { *o = r.Options.Options })
 		return inputError(err)
 	}
 	if r.Options.From == "" {

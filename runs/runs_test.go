@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"afterstate/bitboard"
 	"afterstate/learn"
@@ -20,7 +21,7 @@ func small(t *testing.T) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Network: l, Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}
+	return Options{Layout: l, Options: learn.Options{Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}}
 }
 
 func begin(t *testing.T, f Folder, name string, o Options) *Run {
@@ -52,12 +53,12 @@ func TestLocked(t *testing.T) {
 	if r.Name != "2x4-1" || r.Path != filepath.Join(f.Path, "2x4-1") {
 		t.Errorf("%s in %s", r.Name, r.Path)
 	}
-	_, err = f.Resume(r.Name, Change{})
+	_, err = f.Resume(r.Name, nil)
 	if wantInput(t, err, "run 2x4-1 is being trained by another process"); !errors.Is(err, ErrLocked) {
 		t.Error(err)
 	}
 	r.Close()
-	if r, err = f.Resume(r.Name, Change{}); err != nil {
+	if r, err = f.Resume(r.Name, nil); err != nil {
 		t.Fatal(err)
 	}
 	r.Close()
@@ -80,8 +81,8 @@ func TestRefused(t *testing.T) {
 		"threads -1: want 1 to 1024":                               func(o *Options) { o.Threads = -1 },
 		"optimistic-init -5: want 0 to 1e9 points":                 func(o *Options) { o.OptimisticInit = -5 },
 		"stage-bias [1 2]: want a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
-		"a network of 0 patterns: want 1 to 64":                    func(o *Options) { o.Network.Patterns = nil },
-		"checkpoint-every 50ms: want 100ms or more":                func(o *Options) { o.CheckpointEvery = 0.05 },
+		"a network of 0 patterns: want 1 to 64":                    func(o *Options) { o.Layout.Patterns = nil },
+		"checkpoint-every 50ms: want 100ms or more":                func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
 		"games 2000000000000: want at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
 		"report-every 2000000000: want 1 to 1000000000":            func(o *Options) { o.ReportEvery = 2e9 },
 	} {
@@ -100,14 +101,14 @@ func TestRefused(t *testing.T) {
 	wantInput(t, err, "there is a run first already")
 	_, err = f.Begin("../first", small(t), nil)
 	wantInput(t, err, `run "../first": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
-	_, err = f.Resume("second", Change{})
+	_, err = f.Resume("second", nil)
 	wantInput(t, err, "no run is called second in "+f.Path)
 	_, err = Folder{}.Begin("second", small(t), nil)
 	wantInput(t, err, "no folder for runs")
-	_, err = Folder{}.Resume("second", Change{})
+	_, err = Folder{}.Resume("second", nil)
 	wantInput(t, err, "no run is called second in ")
 	games := uint64(5)
-	r, err := f.Resume("first", Change{})
+	r, err := f.Resume("first", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,10 +116,10 @@ func TestRefused(t *testing.T) {
 		t.Error(finished, err)
 	}
 	r.Close()
-	_, err = f.Resume("first", Change{Games: &games})
+	_, err = f.Resume("first", learn.Change{"games": games})
 	wantInput(t, err, "games 5: run first has played 20 already, want more")
 	horizon := 3
-	_, err = f.Resume("first", Change{Horizon: &horizon})
+	_, err = f.Resume("first", learn.Change{"horizon": horizon})
 	wantInput(t, err, "horizon 3: without lambda every return is one move")
 	if entries, err := os.ReadDir(f.Path); err != nil || len(entries) != 1 {
 		t.Errorf("left behind: %v, %v", entries, err)
@@ -139,7 +140,7 @@ func TestStopAndChange(t *testing.T) {
 	games := r.Trainer().Games()
 	r.Close()
 	goal, coherent := games+10, false
-	if r, err = f.Resume("run", Change{Games: &goal, Coherent: &coherent}); err != nil {
+	if r, err = f.Resume("run", learn.Change{"games": goal, "coherent": coherent}); err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
@@ -160,7 +161,7 @@ func TestStopAndChange(t *testing.T) {
 // Begin reports the memory and disk space it requires, and refuses what does not fit before it creates files.
 func TestSpace(t *testing.T) {
 	o := small(t)
-	need := Requirements{learn.RequiredMemory(&o.Network, true), 2 * learn.RequiredDisk(&o.Network, true)}
+	need := Requirements{learn.RequiredMemory(&o.Layout, true), 2 * learn.RequiredDisk(&o.Layout, true)}
 	var told []Requirements
 	disk := need.Disk - 1
 	f := Folder{

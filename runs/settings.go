@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"afterstate/learn"
 )
 
 // Setting is an option of a run in words: the flag of the command train without its hyphens, and
@@ -19,37 +21,17 @@ type Setting struct {
 func (o *Options) Settings() []Setting {
 	var all []Setting
 	put := func(option, value string) { all = append(all, Setting{option, value}) }
-	number := func(option string, value float64) { put(option, strconv.FormatFloat(value, 'g', -1, 64)) }
-	count := func(option string, value uint64) { put(option, strconv.FormatUint(value, 10)) }
-	name := o.Network.Name
+	name := o.Layout.Name
 	if name == "" {
-		name = o.Network.PatternText()
+		name = o.Layout.PatternText()
 	}
 	put("network", name)
-	put("size", o.Network.Size.String())
-	if stages := stageList(o.Network.Stages); stages != "" {
+	put("size", o.Layout.Size.String())
+	if stages := stageList(o.Layout.Stages); stages != "" {
 		put("stages", stages)
 	}
 	if o.From != "" {
 		put("from", sourceName(o.From))
-		number("settled", o.Settled)
-	}
-	count("games", o.Games)
-	count("seed", o.Seed)
-	put("threads", strconv.Itoa(o.Threads))
-	put("coherent", strconv.FormatBool(o.Coherent))
-	if o.Rate != 0 {
-		number("rate", o.Rate)
-	}
-	if o.Anneal > 0 {
-		count("anneal", o.Anneal)
-	}
-	number("lambda", o.Lambda)
-	if o.Lambda != 0 {
-		put("horizon", strconv.Itoa(o.Horizon))
-	}
-	if o.OptimisticInit != 0 {
-		number("optimistic-init", o.OptimisticInit)
 	}
 	if len(o.StageBias) > 0 {
 		words := make([]string, len(o.StageBias))
@@ -58,17 +40,11 @@ func (o *Options) Settings() []Setting {
 		}
 		put("stage-bias", strings.Join(words[1:], ","))
 	}
-	if o.WarmupGames != 0 {
-		count("warmup-games", o.WarmupGames)
+	for s := range learn.Settings(o) {
+		if s.Name != "checkpoint-every" && (s.Always || !s.Value.IsZero()) {
+			put(s.Name, s.Text())
+		}
 	}
-	if o.RestartShare != 0 {
-		number("restart-share", o.RestartShare)
-		put("restart-tile", strconv.FormatInt(o.RestartTile, 10))
-	}
-	if o.Downgrade != 0 {
-		put("downgrade", strconv.FormatInt(o.Downgrade, 10))
-	}
-	count("report-every", o.ReportEvery)
 	return all
 }
 

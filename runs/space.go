@@ -15,7 +15,7 @@ type Requirements struct{ Memory, Disk int64 }
 // need is what a run takes. While a checkpoint is written the previous one still exists, so a new
 // run needs disk for two, and a resumed one for one more.
 func (o *Options) need(begun bool) Requirements {
-	n := Requirements{learn.RequiredMemory(&o.Network, o.Coherent), learn.RequiredDisk(&o.Network, o.Coherent)}
+	n := Requirements{learn.RequiredMemory(&o.Layout, o.Coherent), learn.RequiredDisk(&o.Layout, o.Coherent)}
 	if !begun {
 		n.Disk *= 2
 	}

@@ -22,7 +22,7 @@ func sourceOf(t *testing.T, r *Run) *Source {
 func TestWiderNetwork(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
-	o.Network.Stages, o.StageBias = []ntuple.Stage{{}, {6}}, []float32{0, 40}
+	o.Layout.Stages, o.StageBias = []ntuple.Stage{{}, {6}}, []float32{0, 40}
 	source := sourceOf(t, begin(t, f, "narrow", o))
 	for name, patterns := range map[string]string{"appended": "0123 4567 0145", "mixed": "1256 4567 0145 0123"} {
 		layout, err := ntuple.ParseLayout(bitboard.Size, patterns)
@@ -31,7 +31,7 @@ func TestWiderNetwork(t *testing.T) {
 		}
 		layout.Stages = []ntuple.Stage{{}, {5}, {6}}
 		wide := o
-		wide.Network, wide.StageBias, wide.From = layout, nil, "narrow"
+		wide.Layout, wide.StageBias, wide.From = layout, nil, "narrow"
 		r, err := f.Begin(name, wide, source)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestWiderNetwork(t *testing.T) {
 func TestNarrowerNetwork(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
-	o.Network.Patterns = mustPatterns(t, "0123 4567 0123")
+	o.Layout.Patterns = mustPatterns(t, "0123 4567 0123")
 	source := sourceOf(t, begin(t, f, "source", o))
 	for patterns, want := range map[string]string{
 		"0123 0145 0123": "source has the pattern 4567, which the network lacks: want all of 0123 4567 0123, and any others",
@@ -72,12 +72,12 @@ func TestNarrowerNetwork(t *testing.T) {
 		"7654 0123 0123": "source has the pattern 4567, which the network lacks: want all of 0123 4567 0123, and any others",
 	} {
 		o := small(t)
-		o.Network.Patterns, o.From = mustPatterns(t, patterns), "source"
+		o.Layout.Patterns, o.From = mustPatterns(t, patterns), "source"
 		_, err := f.Begin("other", o, source)
 		wantInput(t, err, want)
 	}
 	o.From = "source"
-	o.Network.Size.Rows, o.Network.Size.Cols = 3, 4
+	o.Layout.Size.Rows, o.Layout.Size.Cols = 3, 4
 	_, err := f.Begin("other", o, source)
 	wantInput(t, err, "source is a network for 4x4 boards: want one of this size, not 3x4")
 }

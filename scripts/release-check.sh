@@ -26,11 +26,13 @@ fi
 
 part() { printf '\n== %s\n' "$1"; }
 
-# in_root ROOT PROGRAM WORD... runs a program where nothing else is.
+# in_root ROOT PROGRAM WORD... runs a program where nothing else is, as the user $as if it is set.
+home=/home
+as=
 in_root() {
 	root=$1
 	shift
-	$own env -i HOME=/home "$chroot" "$root" "$@"
+	$own env -i HOME="$home" "$chroot" $as "$root" "$@"
 }
 
 # try ROOT WORD... tries the program that the words start: a whole game, a move, a page, the version.
@@ -44,7 +46,7 @@ try() {
 	tail -1 "$work/watch" | grep -q '"score":24204,"max_tile":2048' || { tail -3 "$work/watch"; return 1; }
 	in_root "$root" "$@" best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 >"$work/best" 2>>"$work/progress"
 	cat "$work/best"
-	answers "$root" "$@" serve --open=false --listen 127.0.0.1:0
+	answers "$root" "$@" serve --no-open --listen 127.0.0.1:0
 	echo "ok: version, watch, best, serve"
 }
 
@@ -53,7 +55,7 @@ answers() {
 	root=$1
 	shift
 	: >"$work/address"
-	$own env -i HOME=/home "$chroot" "$root" "$@" >"$work/address" 2>"$work/serve" &
+	$own env -i HOME="$home" "$chroot" $as "$root" "$@" >"$work/address" 2>"$work/serve" &
 	server=$!
 	waited=0
 	until grep -q http "$work/address"; do
@@ -98,13 +100,20 @@ bash -n "$unpacked/completions/afterstate.bash"
 part 'image of the Containerfile'
 image=$work/image
 mkdir "$image"
-sed -n 's/^COPY //p' "$unpacked/Containerfile" | while read -r words; do
+sed -n '/^FROM scratch$/,$s/^COPY \([^-].*\)/\1/p' "$unpacked/Containerfile" | while read -r words; do
 	to=${words##* }
 	mkdir -p "$image$to"
 	(cd "$unpacked" && cp ${words% *} "$image$to")
 done
 (cd "$image" && find . -type f | sort)
+if [ "$(id -u)" = 0 ]; then # otherwise there is one user only
+	user=$(sed -n 's/^USER //p' "$unpacked/Containerfile")
+	home=/data as=--userspec=$user
+	install -d -o "${user%:*}" -g "${user#*:}" "$image/data"
+fi
 try "$image" "$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]/\1/p' "$unpacked/Containerfile")"
+[ -z "$as" ] || [ -d "$image/data/.cache/afterstate" ]
+home=/home as=
 
 part 'archives for the other systems'
 for system in darwin_amd64 darwin_arm64 linux_arm64; do

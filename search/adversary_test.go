@@ -67,7 +67,7 @@ func TestAdversaryInGames(t *testing.T) {
 		for i, friendly := range []bool{false, true} {
 			play := func() (steps []game.Step, over bool) {
 				a := &search.Adversary{Friendly: friendly}
-				g, err := game.New(game.Options{Size: size, Spawner: a, Endless: true})
+				g, err := game.New(game.Options{Size: size, Spawner: a})
 				if err != nil {
 					t.Fatal(err)
 				}

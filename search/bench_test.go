@@ -23,11 +23,11 @@ func BenchmarkForesight(b *testing.B) {
 			var nodes int64
 			f := NewForesight(ForesightOptions{Eval: e, Depth: 4, Rebuild: rebuild})
 			index := uint64(0)
-			g, _ := game.New(game.Options{Spawner: game.NewRandom(1, index, game.P4), Endless: true})
+			g, _ := game.New(game.Options{Spawner: game.NewRandom(1, index, game.P4)})
 			for b.Loop() {
 				if g.Over() {
 					index++
-					g, _ = game.New(game.Options{Spawner: game.NewRandom(1, index, game.P4), Endless: true})
+					g, _ = game.New(game.Options{Spawner: game.NewRandom(1, index, game.P4)})
 				}
 				q := Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
 				r, err := f.Search(context.Background(), q, g)

@@ -55,7 +55,7 @@ func ExampleForesight() {
 
 // An adversary is a spawner like any other.
 func ExampleAdversary() {
-	g, err := game.New(game.Options{Spawner: &search.Adversary{}, Endless: true})
+	g, err := game.New(game.Options{Spawner: &search.Adversary{}})
 	if err != nil {
 		panic(err)
 	}

@@ -53,7 +53,7 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 		s.maxDepth = 3
 	}
 	switch {
-	case s.points:
+	case o.Eval.Unit() != eval.Heuristic:
 	case o.DeathValue != nil:
 		s.dead = *o.DeathValue
 	default:

@@ -172,7 +172,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 		}
 	}
 	for _, d := range legal {
-		r.Moves[d].Value += s.searchers[0].gain(after[d].Reward)
+		r.Moves[d].Value += float64(after[d].Reward)
 	}
 	for _, w := range s.searchers {
 		w.clock.end()

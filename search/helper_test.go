@@ -92,7 +92,7 @@ func plies(p *eval.Position, leaf search.Leaf, boards, most int) int {
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64, p4 float64) *game.Game {
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, p4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, p4)})
 	if err != nil {
 		if t == nil {
 			panic(err)

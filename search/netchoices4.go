@@ -16,18 +16,11 @@ type netChoice struct {
 // netChoices are the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.
 type netChoices [32]netChoice
 
-// gain is what a reward adds to a move's value: nothing with a heuristic.
-func (w *searcher4) gain(reward int32) float64 {
-	if w.net == nil {
-		return 0
-	}
-	return float64(reward)
-}
-
-// afterstates makes all moves on a board. With a network the rewards are those of its view.
+// afterstates makes all moves on a board. With a network of points the rewards are those of its view, otherwise 0.
 func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
 	b.Afterstates(after)
-	if w.net == nil {
+	if w.net == nil || w.net.chances {
+		noRewards(after)
 		return
 	}
 	if view := w.net.net.DowngradeBoard(b); view != b {
@@ -78,14 +71,14 @@ func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, prune2
 		if twos {
 			choices = choices[:len(choices)+1]
 			c := &choices[len(choices)-1]
-			if c.make(b|tile, view2|tile, limit2); prune2 {
+			if c.make(w.net, b|tile, view2|tile, limit2); prune2 {
 				w.net.push(&c.leaves, &w.net.rated)
 			}
 		}
 		if tile <<= 1; fours {
 			choices = choices[:len(choices)+1]
 			c := &choices[len(choices)-1]
-			if c.make(b|tile, view4|tile, limit4); prune4 {
+			if c.make(w.net, b|tile, view4|tile, limit4); prune4 {
 				w.net.push(&c.leaves, &w.net.rated)
 			}
 		}
@@ -114,11 +107,14 @@ func (w *searcher4) touch(choices []netChoice) {
 }
 
 // make makes the moves on a board by its view; see viewSpawn.
-func (c *netChoice) make(b, view bitboard.Board, limit int32) {
+func (c *netChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
 	b.Afterstates(&c.after)
+	if l.chances {
+		noRewards(&c.after)
+	}
 	c.leaves = c.after
 	if view != b {
-		viewedMoves(b, view, limit, &c.leaves)
+		l.viewedMoves(b, view, limit, &c.leaves)
 		for d := range c.after {
 			c.after[d].Reward = c.leaves[d].Reward
 		}

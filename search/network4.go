@@ -16,12 +16,13 @@ import (
 // holds a batch of afterstates for each of the last post-spawn boards. Recent leaves are cached:
 // tiles that spawn anywhere in one gap of a row lead to the same board when the row is pushed.
 type netLeaves struct {
-	net   *ntuple.Network
-	ring  [ringSize]netSpawn
-	next  int // index of the next one
-	held  int // number of pending ones
-	known []knownLeaf
-	shift uint // from hash to index
+	net     *ntuple.Network
+	ring    [ringSize]netSpawn
+	next    int // index of the next one
+	held    int // number of pending ones
+	known   []knownLeaf
+	shift   uint // from hash to index
+	chances bool // values are chances, to which rewards add nothing
 
 	two, four, rated netLeafSum // of the present afterstate: here they need no allocation
 }
@@ -76,7 +77,7 @@ type netLeafSum struct {
 }
 
 func newNetLeaves(n *ntuple.Network, knownBits int) *netLeaves {
-	l := &netLeaves{net: n, known: make([]knownLeaf, 1<<knownBits), shift: uint(64 - knownBits)}
+	l := &netLeaves{net: n, chances: n.Walls > 0, known: make([]knownLeaf, 1<<knownBits), shift: uint(64 - knownBits)}
 	for i := range l.ring {
 		l.ring[i].batch = n.NewBatch()
 	}
@@ -114,17 +115,27 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 // start begins the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
 func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	var leaves [4]bitboard.Afterstate
-	viewedMoves(b, view, limit, &leaves)
+	l.viewedMoves(b, view, limit, &leaves)
 	l.push(&leaves, into)
 }
 
 // viewedMoves makes the moves on a post-spawn board by its view; see viewSpawn.
-func viewedMoves(b, view bitboard.Board, limit int32, leaves *[4]bitboard.Afterstate) {
+func (l *netLeaves) viewedMoves(b, view bitboard.Board, limit int32, leaves *[4]bitboard.Afterstate) {
 	view.Afterstates(leaves)
+	if l.chances {
+		noRewards(leaves)
+		return
+	}
 	for d := range leaves {
 		if a := &leaves[d]; a.Reward >= limit {
 			a.Board, _, _ = b.Slide(board.Direction(d))
 		}
+	}
+}
+
+func noRewards(after *[4]bitboard.Afterstate) {
+	for d := range after {
+		after[d].Reward = 0
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
 		var after [4]bitboard.Afterstate
 		w.afterstates(packAs(&n.Board, &ranks), &after)
-		return w.gain(after[d].Reward) + w.after(after[d].Board, (layers+1)/2-1, n.q)
+		return float64(after[d].Reward) + w.after(after[d].Board, (layers+1)/2-1, n.q)
 	}
 	e.spawned = func(n *TreeNode, layers int) float64 {
 		b := packAs(&n.Board, &ranks)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"afterstate/player/catalog"
@@ -20,14 +21,16 @@ type pages struct {
 
 // The page is the same over both transports, so these tests hold for both.
 var everywhere = map[string]func(*testing.T, pages){
-	"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Chances": testChances, "Picture": testPicture,
+	"Play": testPlay, "Help": testHelp, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Hints": testHints, "Chances": testChances, "Picture": testPicture,
 	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
-	"Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "FormerNames": testFormerNames,
+	"Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
+	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
 var onServer = map[string]func(*testing.T, pages){
-	"Loading": testLoading, "Busy": testBusy, "Curve": testCurve, "Training": testTraining,
+	"Loading": testLoading, "OwnPlayer": testOwnPlayer, "QuickStart": testQuickStart, "Busy": testBusy, "Curve": testCurve, "Training": testTraining,
+	"FollowLink": testFollowLink, "ShareNearby": testShareNearby,
 	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 }
 
@@ -80,8 +83,9 @@ type site struct {
 	t       *testing.T
 	address string
 	options Options
-	static  string  // folder of the static site; empty: a server answers
-	server  *Server // nil with static
+	static  string        // folder of the static site; empty: a server answers
+	held    chan struct{} // networks of the static site are sent when it is closed; nil: at once
+	server  *Server       // nil with static
 	stop    context.CancelFunc
 	done    chan error
 	away    bool // it was taken away once
@@ -107,11 +111,14 @@ func staticSite(t *testing.T, folder string) *site {
 
 func newSite(t *testing.T, o Options) *site {
 	t.Helper()
-	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
+	if o.Player.New == nil {
+		m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Player = m
 	}
-	o.Name, o.Version, o.Player = "afterstate", "1.2.3", m
+	o.Name, o.Version = "afterstate", "1.2.3"
 	s := &site{t: t, address: "127.0.0.1:0", options: o}
 	s.up()
 	t.Cleanup(s.down)
@@ -129,7 +136,7 @@ func (s *site) up() {
 	ctx, s.stop = context.WithCancel(context.Background())
 	s.done = make(chan error, 1)
 	if s.static != "" {
-		go func() { s.done <- serveFiles(ctx, listener, s.static) }()
+		go func() { s.done <- serveFiles(ctx, listener, s.static, s.held) }()
 		return
 	}
 	server, err := New(s.options)
@@ -144,9 +151,19 @@ func (s *site) up() {
 const staticPath = "/projects/2048/"
 
 // serveFiles serves files until ctx ends, and then closes all connections.
-func serveFiles(ctx context.Context, l net.Listener, folder string) error {
+func serveFiles(ctx context.Context, l net.Listener, folder string, held <-chan struct{}) error {
 	mux := http.NewServeMux()
-	mux.Handle(staticPath, http.StripPrefix(staticPath, http.FileServer(http.Dir(folder))))
+	files := http.StripPrefix(staticPath, http.FileServer(http.Dir(folder)))
+	mux.HandleFunc(staticPath, func(w http.ResponseWriter, r *http.Request) {
+		if held != nil && strings.Contains(r.URL.Path, "network") {
+			select {
+			case <-held:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		files.ServeHTTP(w, r)
+	})
 	server := &http.Server{Handler: mux}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

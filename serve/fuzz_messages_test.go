@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"afterstate/player/catalog"
+	"afterstate/runs"
 	"afterstate/search"
 	"afterstate/session"
 	"afterstate/wire"
@@ -31,12 +32,14 @@ func hostile() []string {
 		wire.MethodGameRedo:   {`{}`},
 		wire.MethodGameKeep:   {`{}`},
 		wire.MethodGameRecord: {`{}`},
+		wire.MethodGameReplay: {`{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`},
 		wire.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
 		wire.MethodReviewOpen: {`{"record":"` + game + `"}`, `{"record":{}}`, `{"record":"` + strings.Repeat("{", 60_000) + `"}`,
 			`{"record":"` + strings.Replace(game, `move_count\":11`, `move_count\":99999999999`, 1) + `"}`, `{"record":"` + strings.Replace(game, `seed\":1`, `seed\":1e400`, 1) + `"}`},
 		wire.MethodReviewShow: {`{"record":"` + game + `","move":11}`, `{"record":"` + game + `","move":1073741824}`, `{"record":"` + game + `","move":-1}`},
 		wire.MethodReviewValues: {`{"record":"` + game + `","player":"greedy"}`, `{"record":"` + game + `","player":"greedy","from":1000000000}`,
 			`{"record":"` + game + `","deepen":[0,10,0]}`, `{"record":"` + game + `","deepen":[11]}`, `{"record":"` + game + `","deepen":[1e9,-1]}`, `{"record":"` + game + `","deepen":null}`},
+		wire.MethodReviewChance: {`{"record":"` + game + `","at":[0,11]}`, `{"record":"` + game + `","at":[12]}`, `{"record":"` + game + `","at":[]}`},
 		wire.MethodReviewReport: {`{"record":"` + game + `"}`, `{"record":"` + game + `","player":"random","worst":100}`, `{"record":"` + game + `","worst":0}`},
 		wire.MethodWatchStart: {`{"player":"random","size":"2x2","seed":1}`, `{"moves_per_s":1e308}`, `{"moves_per_s":-0.0}`, `{"until":9007199254740993}`, `{"until":281474976710656,"running":false}`,
 			`{"player":"` + strings.Repeat("sum(", 10_000) + `"}`, `{"player":"expectimax(eval=` + strings.Repeat("sum(empty=", 3000) + `"}`, `{"player":"ntuple"}`, `{"player":"exec(cmd=\"sh\")"}`},
@@ -45,6 +48,7 @@ func hostile() []string {
 		wire.MethodWatchSet:    {`{"id":"x","key":"y","moves_per_s":0}`, `{"id":"x","key":"y","running":null}`},
 		wire.MethodWatchMove:   {`{"id":"x","key":"y","move":"up"}`},
 		wire.MethodWatchRecord: {`{"id":"x"}`, `{}`},
+		wire.MethodWatchLinks:  {`{"id":"x"}`, `{"id":"x","origin":"http://[::1"}`},
 		wire.MethodWatchList:   {`{}`, `{"all":true}`},
 		wire.MethodParse: {`{"text":"2,0/0,2"}`, `{"text":"` + strings.Repeat("2,", 30_000) + `"}`, `{"text":"` + strings.Repeat("/", 60_000) + `"}`, `{"text":"` + strings.Repeat("[", 60_000) + `"}`,
 			`{"text":"{\"grid\":{\"size\":999999999,\"cells\":[]}}"}`, `{"text":"{\"grid\":{\"size\":2,\"cells\":[[{\"value\":-9223372036854775808},null],[null,null]]},\"score\":-1}"}`, `{"text":"\u0000\ud800"}`},
@@ -54,6 +58,7 @@ func hostile() []string {
 		wire.MethodExperimentStop:   {`{"name":"x"}`},
 		wire.MethodExperimentRemove: {`{"name":"x"}`, `{"name":""}`, `{"name":"../experiments.db"}`},
 		wire.MethodExperimentList:   {`{}`},
+		wire.MethodTrainingStart:    {`{}`, `{"games":1}`},
 		wire.MethodTrainingShow:     {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
 		wire.MethodBestMove:         {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},
 		wire.MethodTree:             {`{"board":"2,2/0,4","player":"minimax(depth=40)","boards":2000,"width":72,"depth":64}`, `{"board":"2,2/0,4","player":"expectimax(eval=empty,plies=1)","format":"svg"}`},
@@ -95,7 +100,7 @@ func FuzzMessages(f *testing.F) {
 	maker := fakes(func(context.Context, search.Query) error { return nil })
 	o := Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newRunner(f, 1), Runs: f.TempDir()}
 	f.Fuzz(func(t *testing.T, lines []byte) {
-		host, err := newHost(&o)
+		host, err := newHost(&o, newTraining(runs.Folder{Path: o.Runs}, false), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,9 @@
 package serve
 
 import (
-	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -46,13 +46,14 @@ func (s *Server) known(hostport string) bool {
 	return host == "localhost" || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// hostOf returns the host of "host:port" or "host" in lower case, without brackets.
+// hostOf returns the host of "host:port" or "host" in lower case, without brackets; "" if it is malformed, such
+// as an IPv6 address without both brackets.
 func hostOf(hostport string) string {
-	host := hostport
-	if h, _, err := net.SplitHostPort(hostport); err == nil {
-		host = h
+	u, err := url.Parse("//" + hostport)
+	if err != nil || u.Host != hostport {
+		return ""
 	}
-	return strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
+	return strings.ToLower(u.Hostname())
 }
 
 // foreign returns why a request comes from another site, or "". The standard library's check

@@ -151,7 +151,9 @@ func TestForeignOrigins(t *testing.T) {
 func TestForeignHosts(t *testing.T) {
 	c := start(t, Options{Hosts: []string{"play.example"}})
 	for _, host := range []string{"evil.example", "evil.example:2048", "localhost.evil.example", "127.0.0.1.evil.example", "127.0.0.1.nip.io:80",
-		"play.example.evil.example", "evil", "[evil]", "local host", "0x7f000001.example"} {
+		"play.example.evil.example", "evil", "[evil]", "local host", "0x7f000001.example",
+		"[::1", "::1]", "::1", "[::1]]", "[::1]:2048]", "[127.0.0.1]", "[localhost]", "[localhost]:2048", "localhost]", "[play.example]:80", "play.example]",
+		"localhost:x", "localhost:80:80", "localhost:-1", "evil@localhost", "127.0.0.1@evil"} {
 		r, _ := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(requestText(1, wire.MethodHello, "")))
 		r.Host = host
 		r.Header.Set("Content-Type", "application/json")
@@ -166,7 +168,7 @@ func TestForeignHosts(t *testing.T) {
 		}
 		refused(t, host, res.StatusCode, http.StatusMisdirectedRequest, string(answer), "want localhost, an address, or a name given by --host")
 	}
-	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443"} {
+	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443", "[::1]", "[2001:DB8::7]:80", "LOCALHOST"} {
 		if status, answer := c.post(requestText(1, wire.MethodHello, ""), "Host: "+host); status != 200 {
 			t.Errorf("%s: %d %s", host, status, answer)
 		}

@@ -110,3 +110,13 @@ func TestPageSize(t *testing.T) {
 		t.Errorf("the page loads from elsewhere or has styles inline:\n%s", html)
 	}
 }
+
+// The answer to bye arrives before the connection closes.
+func TestByeIsAnswered(t *testing.T) {
+	c := start(t, Options{})
+	for range 50 {
+		if got := c.dial().ask(wire.MethodBye, ""); got != "{}" {
+			t.Fatalf("bye is answered by %s", got)
+		}
+	}
+}

@@ -168,6 +168,7 @@ func TestReplaysTakePlaces(t *testing.T) {
 	for _, x := range []struct{ method, params, want string }{
 		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"moves":1`},
 		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"spawn":"adversary"}`, `"moves":0`},
+		{wire.MethodGameReplay, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"record"`},
 		{wire.MethodReviewOpen, record, `"moves":1`},
 		{wire.MethodReviewShow, strings.TrimSuffix(record, "}") + `,"move":1}`, `"board"`},
 	} {

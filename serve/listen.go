@@ -5,14 +5,17 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"time"
 
 	"afterstate/board"
+	"afterstate/internal/qrcode"
 	"afterstate/internal/reach"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
+	"afterstate/wire"
 )
 
 // Addresses returns the URLs of the page: own for a browser on this machine, and those that other
@@ -49,6 +52,26 @@ func WithToken(url, token string) string {
 		return url
 	}
 	return url + "?token=" + token
+}
+
+// links returns the addresses of the page with a fragment for other devices: where the client has it, if they can reach
+// that, or else where this server listens. They carry the token, which the client has presented or does not need.
+func (s *Server) links(origin, fragment string) (all []wire.WatchLink) {
+	var pages []string
+	at, _ := s.at.Load().(net.Addr)
+	if u, err := url.Parse(origin); err == nil && (u.Scheme == "http" || u.Scheme == "https") && s.known(u.Host) && !loopbackHost(hostOf(u.Host)) {
+		pages = []string{u.Scheme + "://" + u.Host + "/"}
+	} else if at != nil {
+		_, pages = Addresses(at)
+	}
+	const most = 3
+	for _, page := range pages[:min(most, len(pages))] {
+		address := WithToken(page, s.o.Token) + "#" + fragment
+		if rows, err := qrcode.Rows(address); err == nil {
+			all = append(all, wire.WatchLink{Address: address, QR: rows})
+		}
+	}
+	return all
 }
 
 // ListenCause returns why listening on an address failed, without the address.

@@ -349,7 +349,14 @@ func TestReview(t *testing.T) {
 	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
 		t.Errorf("%+v", deepened)
 	}
+	// The chance to go on is that of a beginning, then of an end.
+	chance := decode[wire.ReviewChance](t, c.ask(wire.MethodReviewChance, about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
+	if len(chance.Chances) != 2 || chance.Chances[0] < 0.5 || chance.Chances[1] != 0 || chance.Horizon != 17 {
+		t.Errorf("%+v", chance)
+	}
 	for _, wrong := range []struct{ method, more, want string }{
+		{wire.MethodReviewChance, fmt.Sprintf(`,"at":[%d]`, opened.Moves+1), "the record has"},
+		{wire.MethodReviewChance, "", "at is missing"},
 		{wire.MethodReviewShow, fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
 		{wire.MethodReviewValues, fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
 		{wire.MethodReviewValues, fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},

@@ -58,6 +58,41 @@ func testAsk(t *testing.T, in pages) {
 	}
 }
 
+// graded is the text of a move that is not the best one: its class, and the share that it gives away.
+const graded = `/^(good|inaccuracy|mistake|blunder) (<0\.1|−\d+(\.\d)?) %$/`
+
+// Hints say how good each move is in the words of Review, and what it gives away, in all places alike.
+func testHints(t *testing.T, in pages) {
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			const board = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0" // right and down are legal
+			b := open(t, in, in.site(t), sc, "#play/from/"+board)
+			b.until(ready)
+			b.click("Hint")
+			hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
+			b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
+			b.until(`document.body.innerText.includes('the share of the expected score that it gives away')`)
+			text := js[string](b, hint)
+			best, other := "right", "down"
+			if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {
+				best, other = other, best
+			}
+			b.run(navigate("#ask/" + board + "/0"))
+			row := func(dir string) string {
+				return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
+			}
+			b.until(row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(other) + `[1]) && ` + row("up") + `[0] === '–'`)
+			b.until(fmt.Sprintf(`%s === %q && document.querySelector('.pad [aria-label="Move %s, %[2]s"]') && document.querySelector('.pad [aria-label="Move %[4]s, best"]')`, hint, text, other, best))
+
+			// A scale without a zero has no classes: differences are shown.
+			b.enter("Player", "snak")
+			b.choose("snake")
+			b.until(`/^−[\d.,]+[kM]?$/.test(` + hint + `)`)
+			b.clean()
+		})
+	}
+}
+
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
 func testChances(t *testing.T, in pages) {
@@ -71,6 +106,8 @@ func testChances(t *testing.T, in pages) {
 			b.until(`[...document.querySelectorAll('.chances .gauge ~ small')].every(x => /^\+[\d.]+ −[\d.]+$/.test(x.innerText))`)
 			games := `Number(document.querySelector('[aria-label=Chances] ~ p:last-of-type').innerText.replaceAll(',', '').match(/^(\d+) games/)?.[1])`
 			first := js[int](b, games)
+			// No tile is likelier than a smaller one.
+			b.until(`[...document.querySelectorAll('.chances tbody tr:first-child td')].every((_, i) => [...document.querySelectorAll('.chances tbody tr')].filter(r => Number(r.querySelector('th').innerText)).map(r => Number(r.querySelectorAll('td')[i].innerText.match(/^[<\d.]+/)[0].replace('<', ''))).every((x, k, all) => k === 0 || x <= all[k - 1]))`)
 			b.until(fmt.Sprintf(`%s > %d`, games, first))
 			b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
 			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
@@ -88,7 +125,7 @@ func testChances(t *testing.T, in pages) {
 const (
 	fields  = `[...document.querySelectorAll('[role=combobox]')]`
 	options = `[...document.querySelectorAll('[role=option]')]`
-	chosen  = `document.getElementById(document.activeElement.getAttribute('aria-activedescendant') || 'none')?.innerText`
+	chosen  = `document.getElementById(document.activeElement.getAttribute('aria-activedescendant') || 'none')?.querySelector('b').innerText`
 )
 
 // enter types into the player field of a label, in place of what is there.
@@ -105,7 +142,7 @@ func (b *tab) choose(name string) {
 	b.until(fmt.Sprintf(`%s.some(o => o.querySelector('b').innerText === %q)`, options, name))
 	for range js[int](b, options+`.length`) {
 		b.press(kb.ArrowDown)
-		if js[bool](b, fmt.Sprintf(`%s?.split('\n')[0] === %q`, chosen, name)) {
+		if js[bool](b, fmt.Sprintf(`%s === %q`, chosen, name)) {
 			b.press(kb.Enter)
 			return
 		}
@@ -124,7 +161,7 @@ func testPlayerField(t *testing.T, in pages) {
 			}
 			b.until(`document.querySelector('td.best')`)
 			b.enter("Player", "exp")
-			b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20)`)
+			b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20) && ` + options + `[0].innerText.startsWith('Strong without a network')`)
 			b.choose("expectimax")
 			value("expectimax")
 			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of expectimax'`)
@@ -171,8 +208,12 @@ func testPlayerField(t *testing.T, in pages) {
 			b.point(fields + `[0]`)
 			b.until(options + `.length > 8`)
 			b.until(`(l => l.top >= 0 && l.bottom <= (innerWidth < 800 ? document.querySelector('.tabs').getBoundingClientRect().top : innerHeight))(document.querySelector('[role=listbox]:not([hidden])').getBoundingClientRect())`)
-			b.point(options + `.find(o => o.innerText.startsWith('snake'))`)
+			b.point(options + `.find(o => o.querySelector('b').innerText === 'snake')`)
 			value("snake")
+			// The field says in words who it is, until it is entered.
+			b.until(`document.querySelector('.words').checkVisibility() === false`)
+			b.run(evaluate(`document.activeElement.blur()`))
+			b.until(`document.querySelector('.words').checkVisibility() && document.querySelector('.words').innerText === 'Keeps tiles in a snake snake'`)
 			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of snake'`)
 			b.clean()
 		})

@@ -21,7 +21,7 @@ var (
 // elsewhere is a game as another program plays it, to its end.
 func elsewhere(t *testing.T, size board.Size) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(99, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(99, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ const (
 	seen = `(e => { const r = e.getBoundingClientRect(), top = document.querySelector('.top').getBoundingClientRect().bottom, tabs = document.querySelector('.tabs').getBoundingClientRect(); return r.top >= top - 1 && r.bottom <= (tabs.top > innerHeight / 2 ? tabs.top : innerHeight) + 1 })`
 )
 
-// A whole game played elsewhere is followed with two touches a move: a bar, a button or a swipe
+// A whole game played elsewhere is followed with two touches a move: a swipe across the board or beside it, or a button
 // makes the move, a tap places a 2 and a hold a 4. The board stays where it is.
 func testFollow(t *testing.T, in pages) {
 	g := elsewhere(t, board.Size{Rows: 4, Cols: 4})
@@ -90,7 +90,7 @@ func (b *tab) follow(i int, s game.Step) {
 	b.t.Helper()
 	switch i % 3 {
 	case 0:
-		b.point(fmt.Sprintf(`document.querySelector('.edge.%v')`, s.Move))
+		b.swipeOn(`document.querySelector('.advice')`, s.Move)
 	case 1:
 		b.point(fmt.Sprintf(`document.querySelector('.pad [aria-label^="Move %v"]')`, s.Move))
 	default:
@@ -211,7 +211,7 @@ func testFollowFour(t *testing.T, in pages) {
 		t.Helper()
 		b.until(fmt.Sprintf(`sent.some(m => m.method === 'analyze' && m.params.board === %q)`, board))
 	}
-	b.point(`document.querySelector('.edge.left')`)
+	b.point(`document.querySelector('.pad [aria-label^="Move left"]')`)
 	b.until(awaiting)
 	// Nothing can be asked about a board that lacks a tile, and the note fits on its line.
 	b.point(`document.querySelector('.pad [aria-label^="Move up"]')`)

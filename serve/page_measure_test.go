@@ -42,11 +42,16 @@ func (b *tab) compare() {
 func testMeasure(t *testing.T, in pages) {
 	s := in.experiments(t)
 	b := open(t, in, s, screens[3], "#experiments")
+	b.until(fields + `[0]?.value === 'champion'`)
 	b.compare()
 	b.click("Games of greedy")
 	b.until(`document.body.innerText.includes('Games of greedy') && document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
 	phone := openIn(t, b.ctx, s, screens[0], "#experiments")
 	phone.until(`document.querySelector('table b')`)
+	// The results lie below the lists, and the table is wider than the phone: its names stay in view.
+	phone.run(evaluate(`scrollTo(0, 0); document.querySelector('.slot button').click()`))
+	phone.until(`(r => r.top >= 0 && r.top < innerHeight / 4)(document.querySelector('.results').getBoundingClientRect())`)
+	phone.until(`(e => e.scrollWidth > e.clientWidth + 50 && (e.scrollLeft = 50) && e.querySelector('th').getBoundingClientRect().left === e.getBoundingClientRect().left)(document.querySelector('[aria-label=Scores]'))`)
 	phone.click("Games of greedy")
 	phone.until(`document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
 	if width := js[float64](phone, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {

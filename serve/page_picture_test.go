@@ -11,6 +11,7 @@ import (
 	"image/draw"
 	"image/png"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -50,6 +51,17 @@ func (b *tab) give(how string, data []byte, kind string) {
 	}[how]
 	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
 		base64.StdEncoding.EncodeToString(data), kind, do)))
+}
+
+// drag moves an element by a number of pixels, with the mouse or a finger.
+func (b *tab) drag(element string, dx, dy float64) {
+	b.t.Helper()
+	type place struct{ X, Y float64 }
+	at := js[place](b, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 3, Y: r.y + r.height / 3} })(%s)`, element))
+	b.run(evaluate(fmt.Sprintf(`(e => { for (const [kind, x, y] of [['pointerdown', 0, 0], ['pointermove', %[2]v, %[3]v], ['pointerup', %[2]v, %[3]v]]) {
+		e.setPointerCapture = () => {}
+		e.dispatchEvent(new PointerEvent(kind, {pointerId: 1, clientX: %[4]v + x, clientY: %[5]v + y, bubbles: true}))
+	} })(%[1]s)`, element, dx, dy, at.X, at.Y)))
 }
 
 // A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
@@ -94,6 +106,47 @@ func testPicture(t *testing.T, in pages) {
 			b.click("Use this board")
 			board(pictured)
 			b.until(`!document.querySelector('dialog') && document.querySelector('td.best')`)
+
+			// Rows, columns and the frame can be set, also where no board is found.
+			set := func(label, n string) {
+				t.Helper()
+				b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('dialog .pair label')].find(l => l.innerText.startsWith(%q)).querySelector('select'))`, n, label)))
+			}
+			const cells = `[...document.querySelectorAll('dialog .cells button')].map(e => Number(e.innerText)).join()`
+			all := strings.ReplaceAll(pictured, "/", ",")
+			b.give("paste", certain, "image/png")
+			board(pictured)
+			b.click("Correct what was read")
+			b.until(fmt.Sprintf(`document.querySelector('dialog .framed img')?.naturalWidth > 100 && %s === %q`, cells, all))
+			b.shot("picture-frame")
+			set("Columns", "3")
+			b.until(cells + `.split(',').length === 12`)
+			set("Columns", "4")
+			b.until(fmt.Sprintf(`%s === %q`, cells, all))
+			frame := `document.querySelector('.cells-frame').style.left`
+			before := js[string](b, frame)
+			b.run(evaluate(`document.querySelector('[aria-label^="top left corner"]').focus()`))
+			b.press(kb.ArrowRight)
+			b.until(fmt.Sprintf(`%s !== %q`, frame, before))
+			b.press(kb.ArrowLeft)
+			b.until(fmt.Sprintf(`Math.abs(parseFloat(%s) - parseFloat(%q)) < 0.01 && %s === %q`, frame, before, cells, all))
+			b.drag(`document.querySelector('.cells-frame')`, 12, 0)
+			b.until(fmt.Sprintf(`parseFloat(%s) > parseFloat(%q) + 1`, frame, before))
+			b.drag(`document.querySelector('.cells-frame')`, -12, 0)
+			b.until(fmt.Sprintf(`%s === %q`, cells, all))
+			b.click("Use this board")
+			board(pictured)
+			var page bytes.Buffer
+			if err := png.Encode(&page, image.NewGray(image.Rect(0, 0, 300, 300))); err != nil {
+				t.Fatal(err)
+			}
+			b.give("paste", page.Bytes(), "image/png")
+			b.until(`document.querySelector('dialog')?.innerText.includes('No board was found')`)
+			set("Rows", "3")
+			set("Columns", "2")
+			b.until(cells + ` === '0,0,0,0,0,0' && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
+			b.click("Cancel")
+			board(pictured)
 
 			b.give("paste", []byte("GIF89a"), "image/gif")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -215,9 +216,10 @@ func testSlots(t *testing.T, in pages) {
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	// A link that holds no game takes none away.
 	for _, x := range []struct{ hash, says string }{
-		{"#play/4x4/5/0/-/%E0%A4%A", "holds no game."},
-		{"#play/4x4/5/4/AA", "the move changes nothing"},
-		{"#play/4x4/5/0/-/exec(x=1)", "want adversary"},
+		{"#play/4x4/5/0/-/0/%E0%A4%A", "holds no game."},
+		{"#play/4x4/5/4/AA/5", "holds no game."},
+		{"#play/4x4/5/4/AA/4", "the move changes nothing"},
+		{"#play/4x4/5/0/-/0/exec(x=1)", "want adversary"},
 	} {
 		b.run(navigate(x.hash))
 		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
@@ -254,5 +256,32 @@ func testTabs(t *testing.T, in pages) {
 		x.front()
 		x.until(`document.querySelectorAll('.slot').length === 3`)
 		x.clean()
+	}
+}
+
+// Help begins with the rules, for fingers on a phone, and has the keys where there is a keyboard.
+func testHelp(t *testing.T, in pages) {
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "#play")
+			b.until(ready)
+			if _, err := chromedp.Call(b.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
+				t.Fatal(err) // EmulateViewport has set it back
+			}
+			b.until(fmt.Sprintf(`matchMedia('(pointer: coarse)').matches === %v`, sc.touch))
+			b.click("Help")
+			first, how := "Press an arrow key", `document.querySelector('dialog td').checkVisibility()`
+			if sc.touch {
+				first, how = "Swipe across the board:", `!`+how
+			}
+			b.until(fmt.Sprintf(`document.querySelector('dialog h3').innerText === 'How the game goes' && document.querySelector('dialog li').innerText.startsWith(%q) && %s`, first, how))
+			b.until(`scrollY === 0 && document.querySelector('dialog').scrollTop === 0`)
+			b.shot("help")
+			b.run(evaluate(`document.querySelector('dialog summary').click()`))
+			b.until(fmt.Sprintf(`document.querySelector('dialog td').checkVisibility() === %v`, sc.touch))
+			b.click("Close")
+			b.until(`!document.querySelector('dialog')`)
+			b.clean()
+		})
 	}
 }

@@ -48,7 +48,8 @@ func (b *tab) lose() {
 func testReview(t *testing.T, in pages) {
 	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`) // a move in the game before would make the page ask
 			b.lose()
 			b.run(evaluate(recording))
 			const requests = `sent.filter(m => m.method === 'review.values').length`
@@ -58,12 +59,15 @@ func testReview(t *testing.T, in pages) {
 			b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
 			b.until(inView)
 			last := js[string](b, `document.querySelector('#moves').innerText`)
-			b.until(`document.querySelector('[aria-label="Next mistake"]').disabled`)
+			b.until(named("Next mistake") + `.disabled`)
 			at := func(want string) {
 				t.Helper()
 				b.until(fmt.Sprintf(`document.querySelector('#moves').innerText %s`, want))
 				b.until(inView)
 			}
+
+			// The graph ends at a lost game.
+			b.until(`document.querySelector('.chart')?.getAttribute('aria-label').startsWith('Chance to survive 100 more moves, before each of ')`)
 
 			// By keys and buttons.
 			b.press("M")
@@ -76,6 +80,12 @@ func testReview(t *testing.T, in pages) {
 			at(fmt.Sprintf(`=== %q`, before))
 			b.press(kb.Home, "n", "n", "b")
 			at(`.startsWith('2 of')`)
+			_, moves, _ := strings.Cut(last, " of ")
+			whole := moves + " of " + moves
+			for _, step := range []struct{ button, at string }{{"End of the game", "end, after"}, {"One move back", whole}, {"Start of the game", "1 of"}, {"One move forward", "2 of"}} {
+				b.click(step.button)
+				at(fmt.Sprintf(`.startsWith(%q)`, step.at))
+			}
 
 			// By the list, the strip, the classes and the graph.
 			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
@@ -134,7 +144,7 @@ func sixtyThousand(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +179,8 @@ func testLongReview(t *testing.T, in pages) {
 func testTryAgain(t *testing.T, in pages) {
 	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`) // a move in the game before would make the page ask
 			b.lose()
 			b.click("See your mistakes")
 			b.until(allJudged + ` && ` + bad)
@@ -193,7 +204,7 @@ func testTryAgain(t *testing.T, in pages) {
 			b.press(kb.Escape)
 			b.until(`document.querySelector('.arrows .played')`)
 			b.press("t")
-			b.point(fmt.Sprintf(`document.querySelector('.edge.%s')`, best))
+			b.run(evaluate(fmt.Sprintf(`document.querySelector('.edge.%s').click()`, best))) // as keys and screen readers do
 			b.until(`document.querySelector('.opinion .class[data-class=best]')`)
 
 			b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)

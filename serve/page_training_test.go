@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"afterstate/bitboard"
+	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/runs"
+	"afterstate/wire"
 )
 
 // trained makes finished runs of a small network that differ in lambda.
@@ -33,7 +35,7 @@ func begun(t *testing.T, folder runs.Folder, name string, lambda float64, games 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := folder.Begin(name, runs.Options{Network: layout, Coherent: true, Seed: 1, Games: games, ReportEvery: games / 10, Lambda: lambda}, nil)
+	r, err := folder.Begin(name, runs.Options{Layout: layout, Options: learn.Options{Coherent: true, Seed: 1, Games: games, ReportEvery: games / 10, Lambda: lambda}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,4 +101,27 @@ func testTraining(t *testing.T, in pages) {
 		b.until(`document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
 		b.clean()
 	}
+}
+
+// Without runs the page starts the first one where it may, and says how elsewhere.
+func testQuickStart(t *testing.T, in pages) {
+	folder := runs.Folder{Path: t.TempDir()}
+	s := newSite(t, Options{Runs: folder.Path, Train: true, Capabilities: catalog.Capabilities{Networks: &models.Library{Run: folder.Checkpoint}}})
+	b := open(t, in, s, screens[0], "#training")
+	b.click("Start the training")
+	b.until(`document.querySelector('.choices button')?.innerText.includes('running') && document.querySelector('.chart canvas')`)
+	b.click("Watch it play")
+	b.until(moves + ` > 2 && document.body.innerText.includes('ntuple is playing')`)
+	b.run(navigate("#training"))
+	b.until(`document.querySelector('.choices button')?.innerText.startsWith('first') && !document.body.innerText.includes('Train your first network')`)
+	if list := s.server.host.NewClient(nil); list != nil {
+		if _, err := list.Call(t.Context(), wire.MethodTrainingStart, nil); err == nil || !strings.Contains(err.Error(), "afterstate train") {
+			t.Errorf("a second run: %v", err)
+		}
+	}
+	b.clean()
+
+	elsewhere := open(t, in, newSite(t, Options{Runs: t.TempDir()}), screens[3], "#training")
+	elsewhere.until(`document.body.innerText.includes('afterstate train 2x4') && !` + named("Start the training"))
+	elsewhere.clean()
 }

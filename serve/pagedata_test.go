@@ -11,16 +11,16 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/stages"
 	"afterstate/board"
-	"afterstate/review"
+	"afterstate/player"
 )
 
-// The page explains the classes of moves by the limits of package review.
+// The page explains the classes of moves by the limits of package player.
 func TestClassLimits(t *testing.T) {
 	source, err := os.ReadFile("ui/src/judge.ts")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("limits = { good: %v, inaccuracy: %v, mistake: %v }", review.GoodLimit, review.InaccuracyLimit, review.MistakeLimit)
+	want := fmt.Sprintf("limits = { good: %v, inaccuracy: %v, mistake: %v }", player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
 	if !strings.Contains(string(source), want) {
 		t.Errorf("ui/src/judge.ts lacks %s", want)
 	}

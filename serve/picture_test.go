@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -46,7 +47,7 @@ func (c *client) postTo(path, body string) (status int, answer string) {
 
 // A picture is read over every transport; large ones have an address of their own.
 func TestPictureTransports(t *testing.T) {
-	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":""}`
+	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":"","frame":{"left":0.07589743589743586,"top":0.08996259351620944,"width":0.8482051282051283,"height":0.8244389027431422}}`
 	c := start(t, Options{})
 	params := pictureParams(t, "board.png")
 	if got := c.dial().ask(wire.MethodPicture, params); got != want {
@@ -80,7 +81,7 @@ func TestHostilePictures(t *testing.T) {
 		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
 		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":7}`), 200, "want a string"},
 		{"/api/picture", requestText(1, wire.MethodPicture, `{}`), 200, "data is missing"},
-		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"","size":"4x4"}`), 200, "there is no param"},
+		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},
 		{"/api/picture", requestText(1, wire.MethodHello, ""), 200, "want picture.read or review.read here"},
 		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
 		{"/api/picture", strings.Repeat(" ", wire.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
@@ -89,6 +90,25 @@ func TestHostilePictures(t *testing.T) {
 	} {
 		status, answer := c.postTo(x.path, x.body)
 		refused(t, x.path+" "+x.body[:min(60, len(x.body))], status, x.status, answer, x.words)
+	}
+	c.healthy()
+}
+
+// Small files that ask for much memory or time, or made the decoder panic, are refused before they are decoded.
+func TestCostlyPictures(t *testing.T) {
+	c := start(t, Options{})
+	for name, words := range map[string]string{
+		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes up to 617 MB: want at most 256 MB", "canvas.webp": "on a canvas of 10 x 10",
+		"progressive.jpg": "takes up to 922 MB: want at most 256 MB", "scans.jpg": "8000 x 5000 pixels with too many scans: want at most 26",
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		status, answer := c.postTo("/api/picture", requestText(1, wire.MethodPicture, pictureParams(t, name)))
+		runtime.ReadMemStats(&after)
+		refused(t, name, status, 200, answer, words)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 64 {
+			t.Errorf("%s: %d MB were allocated", name, took)
+		}
 	}
 	c.healthy()
 }

@@ -3,14 +3,22 @@
 package serve
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"afterstate/board"
 	"afterstate/wire"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -122,6 +130,49 @@ func TestPictures(t *testing.T) {
 		b.shot("training")
 		b.clean()
 	}
+}
+
+// The picture that shows the page where its address is shared: a hint on a late board, in the size that sites ask for.
+//
+//	go test -tags pictures ./serve -run Preview && go generate ./serve
+func TestPreview(t *testing.T) {
+	wide := screen{"preview", previewWidth, previewHeight, false, false}
+	b := open(t, browser(t), newSite(t, Options{}), wide, "#play/from/8192,4096,2048,1024/64,128,256,512/32,16,8,4/2,0,2,0")
+	b.until(`document.querySelectorAll('.tile').length === 14`)
+	b.press(" ", "e")
+	b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.line')`)
+	b.run(evaluate(`document.activeElement?.blur(); scrollTo(0, 0)`))
+	b.settle()
+	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("ui/static/"+previewName, small.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.clean()
+}
+
+// fewColours returns a picture in its 256 most frequent colours, which are all that a page has but some edges of letters.
+func fewColours(from image.Image) image.Image {
+	bounds, count := from.Bounds(), map[color.Color]int{}
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			count[from.At(x, y)]++
+		}
+	}
+	palette := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
+	to := image.NewPaletted(bounds, palette[:min(256, len(palette))])
+	draw.Draw(to, bounds, from, bounds.Min, draw.Src)
+	return to
 }
 
 // settle lets motion end before a picture.

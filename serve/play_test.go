@@ -73,6 +73,21 @@ func TestGame(t *testing.T) {
 	if g, err := r.Replay(); err != nil || g.Board() != want.Board() || r.Player != "human" {
 		t.Errorf("record %s: %v", line, err)
 	}
+
+	// The record of another game, with and without a connection; the open one stays.
+	replay := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d}`, base64.RawURLEncoding.EncodeToString(packed), len(moves))
+	for _, got := range []string{l.ask(wire.MethodGameReplay, replay), c.ask(wire.MethodGameReplay, replay)} {
+		if again := decode[wire.GameRecord](t, got).Record; again != line {
+			t.Errorf("replayed %s, want %s", again, line)
+		}
+	}
+	l.ask(wire.MethodGameReplay, `{"size":"2x2","seed":1}`)
+	if s := decode[wire.GameState](t, l.ask(wire.MethodGameUndo, "")); s.Moves != len(moves)-1 {
+		t.Errorf("after another game was replayed the open one has %d moves, want %d", s.Moves, len(moves)-1)
+	}
+	if got := l.ask(wire.MethodGameReplay, `{"size":"2x2","seed":1,"moves":"VQ","move_count":4}`); !strings.Contains(got, "game.replay: moves: move ") {
+		t.Errorf("an illegal game: %s", got)
+	}
 }
 
 func TestGameErrors(t *testing.T) {

@@ -6,12 +6,14 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"afterstate/experiment"
 	"afterstate/player/catalog"
 	"afterstate/runs"
 	"afterstate/session"
+	"afterstate/wire"
 )
 
 // Options configures a server. Player is required.
@@ -33,23 +35,23 @@ type Options struct {
 	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
 	Solve         bool               // clients may let small boards be solved, one size at a time
 	Runs          string             // folder of training runs; "": there are none
+	Train         bool               // clients may let a first run be trained
 	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
 	KeepAll       bool               // clients may not delete experiments
-	// PeerAPI is the origin whose pages may ask GET /move?board=, as macroxue's clone of the game does of
-	// its own server; "": none. CheckPeerOrigin accepts it.
-	PeerAPI string
 }
 
 // Server is the HTTP handler of the page and of the API.
 type Server struct {
 	o        Options
 	host     *session.Host
+	training *training
 	handler  http.Handler
 	sockets  *quota         // WebSockets
 	calls    *quota         // requests in progress
 	pictures *quota         // of them pictures
 	talking  sync.WaitGroup // WebSockets
 	rate     float64        // limit of requests per second of a connection; twice as many in a burst
+	at       atomic.Value   // the net.Addr that Serve listens at
 
 	crossOrigin *http.CrossOriginProtection
 }
@@ -71,13 +73,13 @@ func New(o Options) (*Server, error) {
 	if o.Clients <= 0 {
 		o.Clients = 1024
 	}
-	host, err := newHost(&o)
-	if err != nil {
-		return nil, err
-	}
 	s := &Server{
-		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach), pictures: newQuota(maxPictures, picturesEach),
+		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach), pictures: newQuota(maxPictures, picturesEach),
 		rate: defaultRate, crossOrigin: http.NewCrossOriginProtection(),
+	}
+	var err error
+	if s.host, err = newHost(&o, s.training, s.links); err != nil {
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api", s.api)
@@ -86,21 +88,15 @@ func New(o Options) (*Server, error) {
 	mux.HandleFunc("/manifest.webmanifest", s.manifest)
 	mux.Handle("/", newPage())
 	s.handler = s.guard(s.tokens(mux))
-	if o.PeerAPI != "" {
-		if err := CheckPeerOrigin(o.PeerAPI); err != nil {
-			return nil, err
-		}
-		s.handler = s.peer(s.handler)
-	}
 	return s, nil
 }
 
 // newHost returns the session host that answers the clients.
-func newHost(o *Options) (*session.Host, error) {
+func newHost(o *Options, t *training, links func(origin, fragment string) []wire.WatchLink) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
 		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games, Solve: o.Solve,
-		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog.Printf,
+		Training: t, Log: throttledLog.Printf, Links: links,
 	}
 	if o.Experiments != nil {
 		h.Experiments = &experiments{runner: o.Experiments, keepAll: o.KeepAll}
@@ -115,8 +111,11 @@ func (o *Options) clientsEach() int { return max(o.Clients/4, 16) }
 // background work.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close ends all watched games.
-func (s *Server) Close() { s.host.Close() }
+// Close ends all watched games, and the training.
+func (s *Server) Close() {
+	s.host.Close()
+	s.training.close()
+}
 
 // Serve answers requests until ctx ends. Then it finishes requests in progress, ends the games and
 // closes the connections.
@@ -124,6 +123,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	defer s.Close()
+	s.at.Store(listener.Addr())
 	h := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,

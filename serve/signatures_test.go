@@ -15,32 +15,26 @@ import (
 	"afterstate/wire"
 )
 
-// Every method answers with the JSON of a type that wire.Signatures names, to the byte.
+// Every method answers with the JSON of a type that wire.Methods names, to the byte.
 // The page's types are generated from these.
 func TestSignatures(t *testing.T) {
 	runs := t.TempDir()
 	mean := 3.5
 	interval := encode(t, wire.TrainingInterval{Games: 2, MeanScore: &mean, Reached: wire.ByTile[json.Number]{{Tile: 2048, Value: "5e-05"}}})
-	if err := os.Mkdir(filepath.Join(runs, "first"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(runs, "first", "metrics.jsonl"), []byte(interval+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	runner := newRunner(t, 2)
-	l := start(t, Options{Experiments: runner, Runs: runs}).dial()
+	l := start(t, Options{Experiments: runner, Runs: runs, Train: true}).dial()
 	untested := map[string]bool{}
-	for _, s := range wire.Signatures {
-		untested[s.Method] = true
+	for _, s := range wire.Methods {
+		untested[s.Name] = true
 	}
 	ask := func(method, params string) string {
 		t.Helper()
 		got := l.ask(method, params)
-		i := slices.IndexFunc(wire.Signatures, func(s wire.Signature) bool { return s.Method == method })
+		i := slices.IndexFunc(wire.Methods, func(s wire.Method) bool { return s.Name == method })
 		if i < 0 {
 			t.Fatalf("%s has no signature", method)
 		}
-		for _, result := range wire.Signatures[i].Results {
+		for _, result := range wire.Methods[i].Results {
 			v := reflect.New(reflect.TypeOf(result))
 			if json.Unmarshal([]byte(got), v.Interface()) == nil && encode(t, v.Interface()) == got {
 				delete(untested, method)
@@ -51,6 +45,13 @@ func TestSignatures(t *testing.T) {
 		return got
 	}
 
+	ask(wire.MethodTrainingStart, "") // before there is a run
+	if err := os.Mkdir(filepath.Join(runs, "second"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(runs, "second", "metrics.jsonl"), []byte(interval+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range [][2]string{
 		{wire.MethodHello, ""},
 		{wire.MethodPlayers, ""},
@@ -74,6 +75,7 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`},
 		{wire.MethodPicture, pictureParams(t, "board.png")},
 		{wire.MethodGameOpen, `{"seed":1,"size":"3x3"}`},
+		{wire.MethodGameReplay, `{"seed":1,"size":"3x3"}`},
 		{wire.MethodGameMove, `{"move":"left"}`},
 		{wire.MethodGameMove, `{"move":"up"}`},
 		{wire.MethodGameUndo, ""},
@@ -81,17 +83,17 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodGameKeep, ""},
 		{wire.MethodExperimentList, ""},
 		{wire.MethodTrainingList, ""},
-		{wire.MethodTrainingShow, `{"run":"first"}`},
+		{wire.MethodTrainingShow, `{"run":"second"}`},
 	} {
 		ask(r[0], r[1])
 	}
-	if got := decode[wire.Training](t, ask(wire.MethodTrainingShow, `{"run":"first"}`)).Intervals; len(got) != 1 || encode(t, typed[wire.TrainingInterval](t, string(got[0]))) != interval {
+	if got := decode[wire.Training](t, ask(wire.MethodTrainingShow, `{"run":"second"}`)).Intervals; len(got) != 1 || encode(t, typed[wire.TrainingInterval](t, string(got[0]))) != interval {
 		t.Errorf("intervals %s", got)
 	}
 	ask(wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`) // a line of 2048-Framework
 	record := encode(t, decode[wire.GameRecord](t, ask(wire.MethodGameRecord, "")).Record)
 	for method, more := range map[string]string{
-		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`, wire.MethodReviewReport: `,"player":"greedy"`,
+		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`, wire.MethodReviewReport: `,"player":"greedy"`, wire.MethodReviewChance: `,"at":[0]`,
 	} {
 		ask(method, fmt.Sprintf(`{"record":%s%s}`, record, more))
 	}
@@ -106,6 +108,7 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodWatchMove, steer + `,"move":"up"}`},
 		{wire.MethodWatchSet, steer + `,"running":false}`},
 		{wire.MethodWatchRecord, fmt.Sprintf(`{"id":%q}`, key.ID)},
+		{wire.MethodWatchLinks, fmt.Sprintf(`{"id":%q,"origin":"http://192.0.2.7:2048"}`, key.ID)},
 		{wire.MethodWatchLeave, fmt.Sprintf(`{"id":%q}`, key.ID)},
 	} {
 		ask(r[0], r[1])
@@ -128,7 +131,7 @@ func TestSignatures(t *testing.T) {
 		t.Errorf("methods without a sample request: %q", left)
 	}
 	for _, method := range session.Methods() {
-		if !slices.ContainsFunc(wire.Signatures, func(s wire.Signature) bool { return s.Method == method }) {
+		if !slices.ContainsFunc(wire.Methods, func(s wire.Method) bool { return s.Name == method }) {
 			t.Errorf("%s has no signature", method)
 		}
 	}

@@ -121,6 +121,7 @@ func (v *viewer) write(ctx context.Context) {
 		var err error
 		select {
 		case <-ctx.Done():
+			v.flush(ctx)
 			return
 		case line := <-v.Answers():
 			err = v.send(ctx, line)
@@ -140,6 +141,21 @@ func (v *viewer) write(ctx context.Context) {
 			if ctx.Err() == nil { // otherwise a close frame is being sent
 				_ = v.conn.CloseNow() // unblocks the reader, which does not depend on ctx
 			}
+			return
+		}
+	}
+}
+
+// flush sends the answers that are left, such as that of bye.
+func (v *viewer) flush(ctx context.Context) {
+	for {
+		select {
+		case line := <-v.Answers():
+			if v.send(ctx, line) != nil {
+				return
+			}
+			v.Sent(line)
+		default:
 			return
 		}
 	}

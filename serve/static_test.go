@@ -217,7 +217,9 @@ func testNetwork(t *testing.T, in pages) {
 	if info, err := os.Stat("../cmd/wasm/network.model"); err != nil || info.Size() > 5_000_000 {
 		t.Fatalf("the network of the site is missing or larger than 5 MB: %v", err)
 	}
-	s := staticSite(t, build(t, siteNetwork))
+	s := &site{t: t, address: "127.0.0.1:0", static: build(t, siteNetwork), held: make(chan struct{})}
+	s.up()
+	t.Cleanup(s.down)
 	b := open(t, in, s, screens[0], "")
 	hint := func(page string) {
 		t.Helper()
@@ -225,6 +227,9 @@ func testNetwork(t *testing.T, in pages) {
 		b.click("Hint")
 		b.until(`document.querySelector('.edge[data-best] em')`)
 		t.Logf("%s: the first hint came after %v", page, time.Duration(js[float64](b, `performance.now()`))*time.Millisecond)
+	}
+	plays := func() {
+		t.Helper()
 		b.click("Engine")
 		b.until(`document.querySelector('dialog[open] [role=status]')?.innerText === 'The network plays.'`)
 		b.click("Close")
@@ -232,11 +237,23 @@ func testNetwork(t *testing.T, in pages) {
 		b.until(`document.querySelector('td.best')`)
 		b.run(navigate("#play"))
 	}
+	// Until then a simpler player answers, in the same classes, and says so.
+	simpler := `[...document.querySelectorAll('[role=status]')].map(e => e.innerText).find(x => x.startsWith('A simpler player'))`
 	hint("new")
+	b.until(simpler + ` === 'A simpler player answers until the network is loaded.'`)
+	b.run(navigate("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0"))
+	b.until(simpler + ` && ` + graded + `.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
+	b.run(navigate("#review"))
+	b.click("Show an example")
+	b.until(`document.querySelector('main').innerText.includes('Loading the network…')`) // the judge waits for it
+	close(s.held)
+	b.until(allJudged)
+	plays()
 	b.kept()
 	s.down()
 	t.Cleanup(s.up)
 	b.reload()
 	hint("kept, offline")
+	plays()
 	b.clean()
 }

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -91,20 +90,31 @@ func cookieName(r *http.Request) string {
 }
 
 // overLoopback reports whether a request comes from this machine and uses a loopback address, so
-// that a server that listens on 127.0.0.1 would get it too. A request that a proxy forwards with its
-// original host, or marks as forwarded, is not one.
+// that a server that listens on 127.0.0.1 would get it too. A request that seems to have come through a
+// proxy is not one: it has its original host, a header that clients do not send, or HTTP/1.0, which nginx
+// speaks to servers.
 func overLoopback(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	forwarded := func(name string) bool { return len(r.Header.Values(name)) > 0 }
-	if local == nil || slices.ContainsFunc(forwardedHeaders, forwarded) {
+	if local == nil || !r.ProtoAtLeast(1, 1) {
 		return false
 	}
+	for name := range r.Header {
+		if !clientHeader.MatchString(name) {
+			return false
+		}
+	}
 	host := hostOf(r.Host)
-	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && (isLoopback(host) || host == "localhost")
+	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && loopbackHost(host)
 }
 
-// forwardedHeaders are those with which proxies mark requests.
-var forwardedHeaders = []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
+// clientHeader matches the headers of browsers and HTTP libraries. A list of proxies' headers would never be
+// complete; a client's header that is missing here only makes the client need the token.
+var clientHeader = regexp.MustCompile(`^(Accept|Accept-.*|Access-Control-Request-.*|Afterstate-.*|Alt-Used|Authorization|Cache-Control|Connection|` +
+	`Content-.*|Cookie|Dnt|Expect|Http2-Settings|Idempotency-Key|If-.*|Keep-Alive|Origin|Pragma|Priority|Purpose|Range|Referer|Save-Data|Sec-.*|` +
+	`Service-Worker|Te|Upgrade|Upgrade-Insecure-Requests|User-Agent|X-Requested-With)$`)
+
+// loopbackHost reports whether a host of an address is this machine only.
+func loopbackHost(host string) bool { return isLoopback(host) || host == "localhost" }
 
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)

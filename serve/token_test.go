@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -147,13 +148,26 @@ func TestTokenOnThisMachine(t *testing.T) {
 	c := start(t, Options{Token: horse, TrustLoopback: true, Hosts: []string{"play.example"}})
 	_, port, _ := net.SplitHostPort(c.http.Listener.Addr().String())
 	for header, want := range map[string]int{
-		"X: y": 200, "Host: localhost:" + port: 200, "Host: [::1]": 200, "Host: 127.9.9.9": 200,
+		"Accept: */*": 200, "Sec-Fetch-Site: same-origin": 200, "If-None-Match: x": 200, "Idempotency-Key: 1": 200, "X-Requested-With: a": 200, "Host: localhost:" + port: 200, "Host: [::1]": 200, "Host: 127.9.9.9": 200,
 		"Host: play.example": 401, "Host: 192.0.2.7": 401, "X-Forwarded-For: 192.0.2.1": 401, "Forwarded: for=192.0.2.1": 401,
 		"X-Real-IP: 192.0.2.1": 401, "X-Forwarded-Host: play.example": 401, "X-Forwarded-Proto: https": 401, "Via: 1.1 proxy": 401, "X-Forwarded-For: ": 401,
+		"CF-Connecting-IP: 192.0.2.1": 401, "True-Client-IP: 192.0.2.1": 401, "X-Client-IP: 192.0.2.1": 401, "X-Envoy-External-Address: 192.0.2.1": 401,
+		"Fly-Client-IP: 192.0.2.1": 401, "Fastly-Client-IP: 192.0.2.1": 401, "X-Request-Id: 1": 401, "Cdn-Loop: proxy": 401, "Proxy-Of-Tomorrow: 1": 401,
 	} {
 		if res, _ := c.get("/", header); res.StatusCode != want {
 			t.Errorf("%s: %s, want %d", header, res.Status, want)
 		}
+	}
+	conn, err := net.Dial("tcp", c.http.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || res.StatusCode != 401 {
+		t.Errorf("HTTP/1.0: %v, %v, want 401", res, err)
 	}
 	if _, body := c.get("/manifest.webmanifest"); strings.Contains(body, horse) {
 		t.Errorf("a program of this machine learns the token: %s", body)
@@ -226,7 +240,7 @@ func TestAddresses(t *testing.T) {
 
 func TestManifest(t *testing.T) {
 	c := start(t, Options{Token: horse, TrustLoopback: true})
-	for header, startURL := range map[string]string{"X: y": "/", c.cookieOf(horse): "/?token=" + horse} {
+	for header, startURL := range map[string]string{"Accept: */*": "/", c.cookieOf(horse): "/?token=" + horse} {
 		res, body := c.get("/manifest.webmanifest", header)
 		var m webManifest
 		if err := json.Unmarshal([]byte(body), &m); err != nil || res.Header.Get("Content-Type") != "application/manifest+json" {

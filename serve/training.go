@@ -1,7 +1,10 @@
 package serve
 
 import (
+	"context"
 	"errors"
+	"runtime"
+	"sync"
 	"time"
 
 	"afterstate/runs"
@@ -9,18 +12,69 @@ import (
 	"afterstate/wire"
 )
 
-// training answers clients from a folder of training runs.
-type training struct{ folder runs.Folder }
+// training answers clients from a folder of training runs. It trains the first one itself, if it may.
+type training struct {
+	folder runs.Folder
+	starts bool // it may train
 
-func (t training) List() (list []wire.TrainingInfo, err error) {
+	begin  sync.Mutex // held while a run begins
+	ctx    context.Context
+	stop   context.CancelFunc
+	trains sync.WaitGroup
+}
+
+func newTraining(folder runs.Folder, starts bool) *training {
+	t := &training{folder: folder, starts: starts && folder.Path != ""}
+	t.ctx, t.stop = context.WithCancel(context.Background())
+	return t
+}
+
+// close ends the training, which saves its network.
+func (t *training) close() {
+	t.begin.Lock()
+	t.stop()
+	t.begin.Unlock()
+	t.trains.Wait()
+}
+
+func (t *training) List() (*wire.TrainingList, error) {
 	all, err := t.folder.List()
 	if err != nil {
 		return nil, err
 	}
+	list := &wire.TrainingList{Runs: []wire.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
 	for _, r := range all {
-		list = append(list, trainingInfo(&r))
+		list.Runs = append(list.Runs, trainingInfo(&r))
 	}
 	return list, nil
+}
+
+// Start begins a run of a small network on half of the processors. There is one at most, since it has to be the first.
+func (t *training) Start() (string, error) {
+	t.begin.Lock()
+	defer t.begin.Unlock()
+	list, err := t.List()
+	switch {
+	case err != nil:
+		return "", err
+	case !list.CanStart || t.ctx.Err() != nil:
+		return "", session.ErrNoStart
+	}
+	o, err := runs.QuickStart(max(1, runtime.GOMAXPROCS(0)/2))
+	if err != nil {
+		return "", err
+	}
+	run, err := t.folder.Begin("first", o, nil)
+	if err != nil {
+		return "", err
+	}
+	t.trains.Go(func() {
+		defer run.Close()
+		if _, err := run.Train(t.ctx, nil); err != nil {
+			throttledLog.Printf("training %s: %v", run.Name, err)
+		}
+	})
+	return run.Name, nil
 }
 
 func trainingInfo(r *runs.Info) wire.TrainingInfo {
@@ -37,7 +91,7 @@ func trainingInfo(r *runs.Info) wire.TrainingInfo {
 	return info
 }
 
-func (t training) Show(run string, from int64) (wire.Training, error) {
+func (t *training) Show(run string, from int64) (wire.Training, error) {
 	out, err := t.folder.Metrics(run, from)
 	var missing *runs.NotFoundError
 	var input *runs.InputError

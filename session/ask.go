@@ -16,27 +16,37 @@ import (
 	"afterstate/wire"
 )
 
-// maker returns the maker of a spec in a request about a single board.
-func (h *Host) maker(method, spec string) (catalog.Maker, error) {
-	if spec == "" {
-		return h.player(), nil
+// parse returns the maker of a spec in a request. The spec of the server's own player stands for it, also
+// where requests may not name such a player, such as a program.
+func (h *Host) parse(spec string) (catalog.Maker, error) {
+	if own := h.player(); spec == "" || spec == own.Spec {
+		return own, nil
 	}
-	m, err := catalog.Parse(spec, h.o.Capabilities)
+	return catalog.Parse(spec, h.o.Capabilities)
+}
+
+var askHandlers = map[string]handler[*Client]{
+	wire.MethodCancel:  on((*Client).cancel),
+	wire.MethodParse:   on((*Client).parseBoard),
+	wire.MethodExplain: on((*Client).explain),
+	wire.MethodTree:    on((*Client).tree),
+	wire.MethodPicture: on((*Client).readPicture),
+}
+
+// maker returns the maker of a spec in a request about a single board.
+func (h *Host) maker(spec string) (catalog.Maker, error) {
+	m, err := h.parse(spec)
 	if err == nil && m.Foresees {
 		err = fmt.Errorf("%s knows the coming spawns, which a single board does not determine: want another player", m.Spec)
 	}
 	if err != nil {
-		return m, invalid(method, "player", err)
+		return m, invalid("player", err)
 	}
 	return m, nil
 }
 
-func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
-	var p wire.Explain
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	m, err := c.host.maker(wire.MethodExplain, p.Player)
+func (c *Client) explain(ctx context.Context, p *wire.Explain) (any, error) {
+	m, err := c.host.maker(p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +62,8 @@ func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 // defaultBoards is the default limit of the boards in a tree.
 const defaultBoards = 500
 
-func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
-	var p wire.DrawTree
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	m, err := c.host.maker(wire.MethodTree, p.Player)
+func (c *Client) tree(ctx context.Context, p *wire.DrawTree) (any, error) {
+	m, err := c.host.maker(p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +72,7 @@ func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 	d.Start(0, 0, nil)
 	searcher, err := catalog.AsSearcher(d.Player, m.Spec)
 	if err != nil {
-		return nil, invalid(wire.MethodTree, "player", err)
+		return nil, invalid("player", err)
 	}
 	if p.Boards == 0 {
 		p.Boards = defaultBoards
@@ -75,7 +81,7 @@ func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})
 	switch {
 	case errors.Is(err, search.ErrTreeTooLarge):
-		return nil, invalid(wire.MethodTree, "player", err)
+		return nil, invalid("player", err)
 	case err != nil:
 		return nil, err
 	}
@@ -91,16 +97,12 @@ func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 	return picture.Wire(), nil
 }
 
-func (c *Client) parseBoard(_ context.Context, params []byte) (any, error) {
-	var p wire.ParseBoard
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
+func (c *Client) parseBoard(_ context.Context, p *wire.ParseBoard) (any, error) {
 	parsed := wire.ParsedBoard{}
 	var err error
 	parsed.Board, parsed.Score, err = board.ParseScored(p.Text)
 	if err != nil {
-		return nil, invalid(wire.MethodParse, "text", err)
+		return nil, invalid("text", err)
 	}
 	parsed.Text = parsed.Board.String()
 	return parsed, nil

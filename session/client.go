@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,68 +34,9 @@ func (c *Client) Close() {
 	}
 }
 
-// heavy are methods that need a search slot but are answered in request order. So do game.open with
-// moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewRead, wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentRecords, wire.MethodExperimentReport}
-
-// method answers a request.
-type method func(c *Client, ctx context.Context, params []byte) (any, error)
-
-// more are the methods that a Session does not have.
-var more map[string]method
-
-func init() { // a variable initializer would be a cycle, as unknown lists the keys
-	more = map[string]method{
-		wire.MethodCancel:       (*Client).cancel,
-		wire.MethodParse:        (*Client).parseBoard,
-		wire.MethodExplain:      (*Client).explain,
-		wire.MethodTree:         (*Client).tree,
-		wire.MethodPicture:      (*Client).readPicture,
-		wire.MethodSolveShow:    (*Client).showSolve,
-		wire.MethodSolveStart:   (*Client).startSolve,
-		wire.MethodSolveStop:    (*Client).stopSolve,
-		wire.MethodGameOpen:     (*Client).openGame,
-		wire.MethodGameMove:     (*Client).moveGame,
-		wire.MethodGameUndo:     (*Client).undoGame,
-		wire.MethodGameRedo:     (*Client).redoGame,
-		wire.MethodGameKeep:     (*Client).keepGame,
-		wire.MethodGameRecord:   (*Client).recordGame,
-		wire.MethodWatchStart:   (*Client).startWatch,
-		wire.MethodWatchList:    (*Client).listWatch,
-		wire.MethodWatchJoin:    (*Client).joinWatch,
-		wire.MethodWatchLeave:   (*Client).leaveWatch,
-		wire.MethodWatchSet:     (*Client).setWatch,
-		wire.MethodWatchStep:    (*Client).stepWatch,
-		wire.MethodWatchBack:    (*Client).backWatch,
-		wire.MethodWatchMove:    (*Client).moveWatch,
-		wire.MethodWatchRecord:  (*Client).recordWatch,
-		wire.MethodReviewRead:   (*Client).readReview,
-		wire.MethodReviewOpen:   (*Client).openReview,
-		wire.MethodReviewShow:   (*Client).showReview,
-		wire.MethodReviewValues: (*Client).reviewValues,
-		wire.MethodReviewReport: (*Client).reviewReport,
-
-		wire.MethodExperimentList:  (*Client).listExperiments,
-		wire.MethodExperimentShow:  (*Client).showExperiment,
-		wire.MethodExperimentStart: (*Client).startExperiment,
-		wire.MethodExperimentStop:  (*Client).stopExperiment,
-
-		wire.MethodExperimentRemove: (*Client).removeExperiment,
-
-		wire.MethodExperimentGames:  (*Client).experimentGames,
-		wire.MethodExperimentRecord: (*Client).experimentRecord,
-		wire.MethodExperimentReport: (*Client).experimentReport,
-
-		wire.MethodExperimentRecords: (*Client).experimentRecords,
-
-		wire.MethodTrainingList: (*Client).listTraining,
-		wire.MethodTrainingShow: (*Client).showTraining,
-	}
-}
-
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
-	if IsSearch(name) || slices.Contains(heavy, name) {
+	if wire.SlotOf(name) != wire.Immediate {
 		err = c.placed(ctx, name, func(limited context.Context) (err error) {
 			result, err = c.call(limited, name, params)
 			return err
@@ -137,10 +79,11 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error
+	var request *requestError
 	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
 		return wire.Errorf(wire.CodeBusy, "%s: the network is still being loaded after %v: try again later", name, loadTime)
 	}
-	if err != nil && !errors.As(err, &known) && limited.Err() != nil && ctx.Err() == nil {
+	if err != nil && !errors.As(err, &known) && !errors.As(err, &request) && limited.Err() != nil && ctx.Err() == nil {
 		return wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
 	}
 	return callError(ctx, err)
@@ -155,11 +98,11 @@ func callError(ctx context.Context, err error) error {
 }
 
 func (c *Client) call(ctx context.Context, name string, params []byte) (any, error) {
-	if m, ok := more[name]; ok {
-		return m(c, ctx, params)
+	if answer, ok := clientHandlers[name]; ok {
+		return answer(c, ctx, name, params)
 	}
-	if !slices.Contains(wire.Methods, name) {
-		return nil, unknownMethod(name)
+	if sessionHandlers[name] == nil {
+		return nil, unknownMethod(name, Methods())
 	}
 	s, err := New(Options{
 		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
@@ -174,44 +117,28 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 
 // Methods returns the names of all methods that a [Client] answers, sorted.
 func Methods() []string {
-	names := slices.Clone(wire.Methods)
-	for m := range more {
-		names = append(names, m)
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(clientHandlers)), maps.Keys(sessionHandlers))
 	slices.Sort(names)
 	return names
 }
 
-func unknownMethod(name string) error {
-	names := Methods()
-	if near := spec.Nearest(name, names); near != "" {
+// unknownMethod returns the error for a method that is not there.
+func unknownMethod(name string, known []string) error {
+	if near := spec.Nearest(name, known); near != "" {
 		return wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: did you mean %s?", wire.Quote(name), near)
 	}
-	return wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", wire.Quote(name), strings.Join(names, ", "))
+	return wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", wire.Quote(name), strings.Join(known, ", "))
 }
 
 // cancel forwards to the connection, which knows its running requests.
-func (c *Client) cancel(_ context.Context, params []byte) (any, error) {
-	var p wire.Cancel
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
+func (c *Client) cancel(_ context.Context, p *wire.Cancel) (any, error) {
 	if c.conn == nil {
-		return nil, needsSocket(wire.MethodCancel)
+		return nil, errNeedsSocket
 	}
 	c.conn.Cancel(p.ID)
 	return wire.Empty{}, nil
 }
 
-func needsSocket(method string) error {
-	return wire.Errorf(wire.CodeInvalidRequest, "%s needs a persistent connection: want the WebSocket /ws", method)
-}
-
-// invalid returns an error about a parameter.
-func invalid(method, param string, err error) error {
-	return wire.Errorf(wire.CodeInvalidParams, "%s: %s: %v", method, param, err)
-}
-
 // IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
 // time and answer its quick requests meanwhile.
-func IsSearch(name string) bool { return slices.Contains(wire.Searches, name) }
+func IsSearch(name string) bool { return wire.SlotOf(name) == wire.Concurrent }

@@ -12,18 +12,13 @@ import (
 
 // readReview finds a game in a file of any format. It reads the whole file, so that an error in a
 // later game is reported too.
-func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
-	const method = wire.MethodReviewRead
-	var p wire.ReadGames
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
+func (c *Client) readReview(ctx context.Context, p *wire.ReadGames) (any, error) {
 	format := exchange.Detect(p.Data)
 	var chosen *exchange.Game
 	games := 0
 	for g, err := range exchange.Read(bytes.NewReader(p.Data), format) {
 		if err != nil {
-			return nil, invalid(method, "data", err)
+			return nil, invalid("data", err)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -34,14 +29,14 @@ func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
 		games++
 	}
 	if chosen == nil {
-		return nil, invalid(method, "game", fmt.Errorf("%d: the file has %d games, counted from 0", p.Game, games))
+		return nil, invalid("game", fmt.Errorf("%d: the file has %d games, counted from 0", p.Game, games))
 	}
 	var line bytes.Buffer
 	if err := record.Write(&line, chosen.Record); err != nil {
 		return nil, err
 	}
 	if line.Len() > wire.MaxRecord {
-		return nil, invalid(method, "data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: want at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), wire.MaxRecord))
+		return nil, invalid("data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: want at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), wire.MaxRecord))
 	}
 	var dropped, lost exchange.Losses
 	dropped.Add(chosen.Beyond(exchange.Named("records").Holds))

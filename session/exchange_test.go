@@ -18,7 +18,7 @@ import (
 // playedGame is a game whose moves go round the directions.
 func playedGame(t *testing.T, seed uint64, moves int) *exchange.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

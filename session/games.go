@@ -71,21 +71,21 @@ func (g *games) forget(m *watchedGame) {
 }
 
 // find returns the game with an id.
-func (g *games) find(method, id string) (*watchedGame, error) {
+func (g *games) find(id string) (*watchedGame, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	m := g.all[id]
 	if m == nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was restarted", method, wire.Quote(id))
+		return nil, refusef(wire.CodeInvalidParams, "id: no game is called %s: it has ended, or the server was restarted", wire.Quote(id))
 	}
 	return m, nil
 }
 
 // steered returns the game with an id if the key matches.
-func (g *games) steered(method string, at wire.WatchRef) (*watchedGame, error) {
-	m, err := g.find(method, at.ID)
+func (g *games) steered(at *wire.WatchKey) (*watchedGame, error) {
+	m, err := g.find(at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
-		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s returned", method, wire.MethodWatchStart)
+		err = refusef(wire.CodeInvalidParams, "key: want the one that %s returned", wire.MethodWatchStart)
 	}
 	return m, err
 }

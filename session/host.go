@@ -25,6 +25,9 @@ type HostOptions struct {
 	Solve        bool          // clients may let small boards be solved, one size at a time
 	Experiments  Experiments   // nil: no experiments
 	Training     Training      // nil: no training runs
+	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
+	// client has the page, or "".
+	Links func(origin, fragment string) []wire.WatchLink
 	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
 	Log func(format string, args ...any)
 }
@@ -57,10 +60,12 @@ type ExperimentRunner interface {
 	Remove(ctx context.Context, name string) error
 }
 
-// Training answers training.list and training.show. Errors other than ErrNoRun and ErrNoMetrics are
-// system failures.
+// Training answers training.list, training.show and training.start. Errors other than ErrNoRun, ErrNoMetrics
+// and ErrNoStart are system failures.
 type Training interface {
-	List() ([]wire.TrainingInfo, error)
+	List() (*wire.TrainingList, error)
+	// Start begins a first run, where List says that it can.
+	Start() (run string, err error)
 	Show(run string, from int64) (wire.Training, error)
 }
 

@@ -131,7 +131,7 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 			{wire.MethodTree, deadBoard, `"move":null`},
 		} {
 			callers := map[string]func() (any, error){"a client": func() (any, error) { return c.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }}
-			if slices.Contains(wire.Methods, x.method) {
+			if slices.Contains(wire.SessionMethods, x.method) {
 				callers["a session"] = func() (any, error) { return s.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }
 			}
 			for name, call := range callers {

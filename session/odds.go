@@ -13,12 +13,8 @@ import (
 // oddsTime is the default time of odds.
 const oddsTime = time.Second
 
-func (s *Session) odds(ctx context.Context, params []byte) (any, error) {
-	var p wire.FindOdds
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	m, err := s.maker(wire.MethodOdds, p.Player)
+func (s *Session) odds(ctx context.Context, p *wire.FindOdds) (any, error) {
+	m, err := s.maker(p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +26,7 @@ func (s *Session) odds(ctx context.Context, params []byte) (any, error) {
 		o.Seed = *p.Seed
 	}
 	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
-		return nil, invalid(wire.MethodOdds, "tiles", err)
+		return nil, invalid("tiles", err)
 	}
 	if err := s.makeRoom(m.Memory); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,4 +57,38 @@ func TestOddsWithinSearchTime(t *testing.T) {
 			t.Errorf("%s after %v", text, took)
 		}
 	})
+}
+
+// The chances of one answer agree: no tile has a greater chance than a smaller one, nor have the ends of its interval,
+// though larger tiles are counted in an eighth of the games.
+func TestOddsAgree(t *testing.T) {
+	h, err := NewHost(HostOptions{Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	c := h.NewClient(nil)
+	defer c.Close()
+	larger := 0
+	for seed := range 20 {
+		result, err := c.Call(t.Context(), wire.MethodOdds, fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"exact":true,"seed":%d}`, seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := result.(wire.OddsAnswer)
+		for d, m := range answer.Odds.Moves {
+			for i := 1; i < len(m.Tiles); i++ {
+				small, large := m.Tiles[i-1].Value, m.Tiles[i].Value
+				if *large.Share.Share > *small.Share.Share || large.CI[0] > small.CI[0] || large.CI[1] > small.CI[1] || *large.Share.Share > large.CI[1] || *large.Share.Share < large.CI[0] {
+					t.Errorf("seed %d, %v: %d with %v in %v, %d with %v in %v", seed, d, m.Tiles[i-1].Tile, *small.Share.Share, small.CI, m.Tiles[i].Tile, *large.Share.Share, large.CI)
+				}
+				if large.Games < small.Games && *large.Share.Share > 0 {
+					larger++
+				}
+			}
+		}
+	}
+	if larger == 0 {
+		t.Error("no game made a larger tile than those that were asked for")
+	}
 }

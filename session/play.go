@@ -44,17 +44,17 @@ func (c *Client) keep(moves int64) error {
 
 // newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
 // size or from a start board.
-func (h *Host) newGame(method string, size board.Size, start board.Board, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
+func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
 	if spawn == "" {
 		spawn = record.Random
 	}
 	rule, err := catalog.ParseSpawner(spawn, h.o.Capabilities)
 	if err != nil {
-		return nil, rule, invalid(method, "spawn", err)
+		return nil, rule, invalid("spawn", err)
 	}
 	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
-	if p.Game, err = game.New(game.Options{Size: size, Board: start, Spawner: rule.New(seed, index)}); err != nil {
-		return nil, rule, invalid(method, "start", err)
+	if p.Game, err = game.New(game.Options{Size: size, Board: start, Spawner: rule.New(seed, index), StopAtWin: true}); err != nil {
+		return nil, rule, invalid("start", err)
 	}
 	return p, rule, nil
 }
@@ -63,27 +63,39 @@ func (h *Host) newGame(method string, size board.Size, start board.Board, spawn 
 // take up to about ten milliseconds a tile.
 const checkEvery = 64
 
-func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
-	var p wire.OpenGame
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
+var gameHandlers = map[string]handler[*Client]{
+	wire.MethodGameOpen:   on((*Client).openGame),
+	wire.MethodGameMove:   on((*Client).moveGame),
+	wire.MethodGameUndo:   bare((*Client).undoGame),
+	wire.MethodGameRedo:   bare((*Client).redoGame),
+	wire.MethodGameKeep:   bare((*Client).keepGame),
+	wire.MethodGameRecord: bare((*Client).recordGame),
+	wire.MethodGameReplay: on((*Client).replayGame),
+}
+
+// movesOf returns the moves of a game to replay, and reserves them in addition to the open game's.
+func (c *Client) movesOf(p *wire.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {
-		return nil, invalid(wire.MethodGameOpen, "moves", err)
+		return nil, invalid("moves", err)
 	}
 	if p.Undone > len(moves) {
-		return nil, invalid(wire.MethodGameOpen, "undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
+		return nil, invalid("undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
 	}
-	if err := c.keep(c.kept + int64(len(moves))); err != nil { // in addition to the open game
+	return moves, c.keep(c.kept + int64(len(moves)))
+}
+
+func (c *Client) openGame(ctx context.Context, p *wire.OpenGame) (any, error) {
+	moves, err := c.movesOf(p)
+	if err != nil {
 		return nil, err
 	}
 	var g *played
 	if len(moves) == 0 && p.Spawn == "" {
-		g, err = c.replayed(ctx, &p, nil) // without moves this is fast
+		g, err = c.replayed(ctx, p, nil) // without moves this is fast
 	} else {
 		err = c.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
-			g, err = c.replayed(limited, &p, moves)
+			g, err = c.replayed(limited, p, moves)
 			return err
 		})
 	}
@@ -96,9 +108,23 @@ func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
+// replayGame returns the record of a game without opening it.
+func (c *Client) replayGame(ctx context.Context, p *wire.OpenGame) (any, error) {
+	moves, err := c.movesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = c.keep(c.kept - int64(len(moves))) }()
+	g, err := c.replayed(ctx, p, moves)
+	if err != nil {
+		return nil, err
+	}
+	return g.record()
+}
+
 // replayed returns the game of a request after its moves.
 func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
-	g, _, err := c.host.newGame(wire.MethodGameOpen, p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	g, _, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +136,13 @@ func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.D
 			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return nil, ctx.Err()
 			}
-			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), c.host.o.SearchTime)
+			return nil, refusef(wire.CodeTime, "no more than %d of %d moves within %v", i, len(moves), c.host.o.SearchTime)
 		}
 		if g.PausedOnWin() {
 			g.KeepPlaying()
 		}
 		if err := g.Move(d); err != nil {
-			return nil, invalid(wire.MethodGameOpen, "moves", fmt.Errorf("move %d (%v): %v", i+1, d, err))
+			return nil, invalid("moves", fmt.Errorf("move %d (%v): %v", i+1, d, err))
 		}
 	}
 	if p.Keep {
@@ -158,32 +184,25 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *wire.Step {
 	}
 }
 
-// opened returns the client's game, for a method without params.
-func (c *Client) opened(method string, params []byte) (*played, error) {
-	if err := wire.ReadNone(method, params); err != nil {
-		return nil, err
-	}
+// opened returns the client's game.
+func (c *Client) opened() (*played, error) {
 	switch {
 	case c.conn == nil:
-		return nil, needsSocket(method)
+		return nil, errNeedsSocket
 	case c.played == nil:
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: no game is open: want %s first", method, wire.MethodGameOpen)
+		return nil, refusef(wire.CodeInvalidRequest, "no game is open: want %s first", wire.MethodGameOpen)
 	}
 	return c.played, nil
 }
 
 // moveGame makes a move. A move that changes nothing is not an error, since people try such moves.
-func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
-	var p wire.MoveGame
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	g, err := c.opened(wire.MethodGameMove, nil)
+func (c *Client) moveGame(ctx context.Context, p *wire.MoveGame) (any, error) {
+	g, err := c.opened()
 	if err != nil {
 		return nil, err
 	}
 	if g.Moves() >= maxPlayed {
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, the maximum here", wire.MethodGameMove, maxPlayed)
+		return nil, refusef(wire.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
 	}
 	if int64(g.Moves()) >= c.kept {
 		if err := c.keep(c.kept + keptAtOnce); err != nil {
@@ -207,8 +226,8 @@ func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
 	return g.state(step(&before, p.Move, g.LastSpawn())), nil
 }
 
-func (c *Client) undoGame(_ context.Context, params []byte) (any, error) {
-	g, err := c.opened(wire.MethodGameUndo, params)
+func (c *Client) undoGame(_ context.Context) (any, error) {
+	g, err := c.opened()
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +237,8 @@ func (c *Client) undoGame(_ context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
-func (c *Client) redoGame(_ context.Context, params []byte) (any, error) {
-	g, err := c.opened(wire.MethodGameRedo, params)
+func (c *Client) redoGame(_ context.Context) (any, error) {
+	g, err := c.opened()
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +251,8 @@ func (c *Client) redoGame(_ context.Context, params []byte) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-func (c *Client) keepGame(_ context.Context, params []byte) (any, error) {
-	g, err := c.opened(wire.MethodGameKeep, params)
+func (c *Client) keepGame(_ context.Context) (any, error) {
+	g, err := c.opened()
 	if err != nil {
 		return nil, err
 	}
@@ -241,11 +260,15 @@ func (c *Client) keepGame(_ context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
-func (c *Client) recordGame(_ context.Context, params []byte) (any, error) {
-	g, err := c.opened(wire.MethodGameRecord, params)
+func (c *Client) recordGame(_ context.Context) (any, error) {
+	g, err := c.opened()
 	if err != nil {
 		return nil, err
 	}
+	return g.record()
+}
+
+func (g *played) record() (any, error) {
 	line, err := record.Of(g.Game, g.meta).AppendJSON(nil)
 	return wire.GameRecord{Record: string(line)}, err
 }

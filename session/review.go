@@ -6,32 +6,39 @@ import (
 	"fmt"
 	"time"
 
+	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/review"
 	"afterstate/wire"
 )
 
-// reviewed reads the params of a method and replays its record.
-func reviewed(method string, params []byte) (*wire.Review, record.Record, *game.Game, error) {
-	p := new(wire.Review)
-	if err := p.ReadParams(method, params); err != nil {
-		return nil, record.Record{}, nil, err
-	}
+var reviewHandlers = map[string]handler[*Client]{
+	wire.MethodReviewRead:   on((*Client).readReview),
+	wire.MethodReviewOpen:   on((*Client).openReview),
+	wire.MethodReviewShow:   on((*Client).showReview),
+	wire.MethodReviewValues: on((*Client).reviewValues),
+	wire.MethodReviewReport: on((*Client).reviewReport),
+	wire.MethodReviewChance: on((*Client).reviewChance),
+}
+
+// replayedRecord replays the record of a request.
+func replayedRecord(p *wire.OpenReview) (record.Record, *game.Game, error) {
 	r, err := record.Parse([]byte(p.Record))
 	var g *game.Game
 	if err == nil {
 		g, err = r.Replay()
 	}
 	if err != nil {
-		return nil, r, nil, invalid(method, "record", err)
+		return r, nil, invalid("record", err)
 	}
-	return p, r, g, nil
+	return r, g, nil
 }
 
-func (c *Client) openReview(_ context.Context, params []byte) (any, error) {
-	_, r, g, err := reviewed(wire.MethodReviewOpen, params)
+func (c *Client) openReview(_ context.Context, p *wire.OpenReview) (any, error) {
+	r, g, err := replayedRecord(p)
 	if err != nil {
 		return nil, err
 	}
@@ -47,13 +54,13 @@ func goTo(g *game.Game, moves int) {
 	}
 }
 
-func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
-	p, r, g, err := reviewed(wire.MethodReviewShow, params)
+func (c *Client) showReview(_ context.Context, p *wire.ShowReview) (any, error) {
+	r, g, err := replayedRecord(&p.OpenReview)
 	if err != nil {
 		return nil, err
 	}
 	if p.Move > g.Moves() {
-		return nil, invalid(wire.MethodReviewShow, "move", fmt.Errorf("%d: the record has %d moves", p.Move, g.Moves()))
+		return nil, invalid("move", fmt.Errorf("%d: the record has %d moves", p.Move, g.Moves()))
 	}
 	goTo(g, p.Move)
 	at := wire.ReviewPosition{Board: g.Board(), Score: g.Score()}
@@ -78,28 +85,27 @@ const (
 const defaultWorst = 8
 
 // judge returns the judge of a record: the default one, or a player.
-func (c *Client) judge(method, spec string, r *record.Record) (*review.Judge, error) {
+func (c *Client) judge(spec string, r *record.Record) (*review.Judge, error) {
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, c.host.o.Capabilities) }
 	if spec == "" {
 		return review.New(parse, r.Board.Size(), len(r.Moves))
 	}
 	judge, err := review.Named(parse, spec)
 	if err != nil {
-		return nil, invalid(method, "player", err)
+		return nil, invalid("player", err)
 	}
 	return judge, nil
 }
 
-func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
-	const method = wire.MethodReviewValues
-	p, r, g, err := reviewed(method, params)
+func (c *Client) reviewValues(ctx context.Context, p *wire.JudgeMoves) (any, error) {
+	r, g, err := replayedRecord(&p.OpenReview)
 	if err != nil {
 		return nil, err
 	}
 	if p.From > len(r.Moves) {
-		return nil, invalid(method, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
+		return nil, invalid("from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
 	}
-	judge, err := c.judge(method, p.Player, &r)
+	judge, err := c.judge(p.Player, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -108,18 +114,52 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 	if p.Deepen != nil {
 		look, from = judge.Second, 0
 		if ps, err = positionsAt(all, p.Deepen); err != nil {
-			return nil, invalid(method, "deepen", err)
+			return nil, invalid("deepen", err)
 		}
 	}
 	workers, done := c.host.limiter.more(0) // for a moment only
 	defer done()
 	moves, err := look(ctx, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
 	if err != nil {
-		return nil, unsuitable(method, err)
+		return nil, unsuitable(err)
 	}
 	out := wire.ReviewValues{From: from, Next: from + len(moves), Moves: []wire.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves), Exact: review.AllExact(moves)}
 	for i := range moves {
 		out.Moves = append(out.Moves, moves[i].Wire())
+	}
+	return out, nil
+}
+
+// reviewChance plays on from positions of a game.
+func (c *Client) reviewChance(ctx context.Context, p *wire.FindChance) (any, error) {
+	r, g, err := replayedRecord(&p.OpenReview)
+	if err != nil {
+		return nil, err
+	}
+	m, err := catalog.Parse(review.Casual, c.host.o.Capabilities)
+	if err != nil {
+		return nil, err
+	}
+	d := player.Driver{Player: m.New()}
+	defer d.Close()
+	d.Start(0, 0, nil)
+	if err := d.Prepare(ctx, r.Board.Size()); err != nil {
+		return nil, err
+	}
+	out := wire.ReviewChance{Player: m.Spec, Horizon: review.Horizon(r.Board.Size()), Chances: []float64{}}
+	boards := append(review.Positions(g), review.Position{Position: eval.Position{Board: g.Board()}})
+	begun := time.Now()
+	for _, at := range p.At {
+		if at >= len(boards) {
+			return nil, invalid("at", fmt.Errorf("%d: the record has %d moves", at, g.Moves()))
+		}
+		chance, err := review.Survival(ctx, &d, boards[at].Board)
+		if err != nil {
+			return nil, err
+		}
+		if out.Chances = append(out.Chances, chance); time.Since(begun) > valuesTime {
+			break
+		}
 	}
 	return out, nil
 }
@@ -137,13 +177,12 @@ func positionsAt(all []review.Position, moves []int) ([]review.Position, error) 
 }
 
 // reviewReport reviews a whole game. If the time of a search ends first, it reports what is judged.
-func (c *Client) reviewReport(ctx context.Context, params []byte) (any, error) {
-	const method = wire.MethodReviewReport
-	p, r, g, err := reviewed(method, params)
+func (c *Client) reviewReport(ctx context.Context, p *wire.ReportReview) (any, error) {
+	r, g, err := replayedRecord(&p.OpenReview)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := c.judge(method, p.Player, &r)
+	judge, err := c.judge(p.Player, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +191,7 @@ func (c *Client) reviewReport(ctx context.Context, params []byte) (any, error) {
 	moves, err := judge.Review(ctx, review.Positions(g), review.Options{Workers: workers})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
 	if err != nil && !timeUp {
-		return nil, unsuitable(method, err)
+		return nil, unsuitable(err)
 	}
 	if p.Worst == 0 {
 		p.Worst = defaultWorst
@@ -161,10 +200,10 @@ func (c *Client) reviewReport(ctx context.Context, params []byte) (any, error) {
 }
 
 // unsuitable makes the error about a judge one about the param player.
-func unsuitable(method string, err error) error {
+func unsuitable(err error) error {
 	var u *review.Unsuitable
 	if errors.As(err, &u) {
-		return invalid(method, "player", err)
+		return invalid("player", err)
 	}
 	return err
 }

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"time"
 
 	"afterstate/board"
 	"afterstate/internal/memory"
 	"afterstate/player"
 	"afterstate/player/catalog"
-	"afterstate/player/spec"
 	"afterstate/search"
 	"afterstate/wire"
 )
@@ -104,70 +101,23 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
-	result, err := s.answer(ctx, method, params)
-	var size *player.SizeError
-	var unable *player.BoardError
-	var short *memory.Error
-	switch {
-	case errors.As(err, &size):
-		err = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
-	case errors.As(err, &unable):
-		err = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, unable)
-	case errors.As(err, &short):
-		err = wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
+	answer, ok := sessionHandlers[method]
+	if !ok {
+		return nil, unknownMethod(method, wire.SessionMethods)
 	}
-	return result, err
+	return answer(s, ctx, method, params)
 }
 
-func (s *Session) answer(ctx context.Context, method string, params []byte) (any, error) {
-	switch method {
-	case wire.MethodBestMove:
-		return s.bestMove(ctx, params)
-	case wire.MethodAnalyze:
-		return s.analyze(ctx, params)
-	case wire.MethodOdds:
-		return s.odds(ctx, params)
-	case wire.MethodSolve:
-		return s.solve(ctx, params)
-	case wire.MethodInspect:
-		var p wire.Inspect
-		if err := p.ReadParams(params); err != nil {
-			return nil, err
-		}
-		return Inspect(p.Board, p.Motions), nil
-	case wire.MethodHello:
-		return s.hello(ctx, params)
-	case wire.MethodPlayers:
-		return s.players(), nil
-	case wire.MethodBye:
-		return wire.Bye{}, nil
-	}
-	near := spec.Nearest(method, wire.Methods)
-	if near != "" {
-		return nil, wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: did you mean %s?", quote(method), near)
-	}
-	return nil, wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", quote(method), strings.Join(wire.Methods, ", "))
+func (s *Session) inspect(_ context.Context, p *wire.Inspect) (any, error) {
+	return Inspect(p.Board, p.Motions), nil
 }
 
-// quote shortens and quotes a word for an error.
-func quote(word string) string {
-	const most = 40
-	if runes := []rune(word); len(runes) > most {
-		word = string(runes[:most]) + "..."
-	}
-	return strconv.Quote(word)
-}
-
-func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
-	theirs := wire.Hello{Protocol: wire.Protocol}
-	if err := theirs.ReadParams(params); err != nil {
-		return nil, err
-	}
+func (s *Session) hello(ctx context.Context, theirs *wire.Hello) (any, error) {
 	if theirs.Protocol != wire.Protocol {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "hello: protocol is %d: want %d", theirs.Protocol, wire.Protocol)
+		return nil, refusef(wire.CodeInvalidParams, "protocol is %d: want %d", theirs.Protocol, wire.Protocol)
 	}
 	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
-		seat, err := s.state(wire.MethodHello, "")
+		seat, err := s.state("")
 		if err != nil {
 			return nil, err
 		}
@@ -185,8 +135,11 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 }
 
 // players returns the players, evaluators and spawn rules that requests may name.
-func (s *Session) players() wire.Players {
+func (s *Session) players(context.Context) (any, error) {
 	var out wire.Players
+	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may name it nevertheless
+		out.Players = append(out.Players, wire.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []wire.KeyInfo{}, Summary: "the player of this server"})
+	}
 	for _, e := range catalog.Players(s.Capabilities.Trusted) {
 		m, err := catalog.Parse(e.Name, s.Capabilities)
 		if err != nil || askable(m) != nil {
@@ -195,15 +148,11 @@ func (s *Session) players() wire.Players {
 		out.Players = append(out.Players, e)
 	}
 	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Trusted)
-	return out
+	return out, nil
 }
 
-func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
-	var p wire.Analyze
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	seat, err := s.state(wire.MethodAnalyze, p.Player)
+func (s *Session) analyze(ctx context.Context, p *wire.Analyze) (any, error) {
+	seat, err := s.state(p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -214,16 +163,12 @@ func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
 	return d.Wire(), nil
 }
 
-func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
-	var p wire.BestMove
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	seat, err := s.state(wire.MethodBestMove, p.Player)
+func (s *Session) bestMove(ctx context.Context, p *wire.BestMove) (any, error) {
+	seat, err := s.state(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	seat.follow(&p)
+	seat.follow(p)
 	if p.Board.Terminal() {
 		return wire.Move{}, nil
 	}
@@ -250,11 +195,11 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 }
 
 // state returns the player of a spec, created on first use.
-func (s *Session) state(method, text string) (*playerState, error) {
+func (s *Session) state(text string) (*playerState, error) {
 	if seat := s.states[text]; seat != nil {
 		return seat, nil
 	}
-	maker, err := s.maker(method, text)
+	maker, err := s.maker(text)
 	if err != nil {
 		return nil, err
 	}
@@ -268,8 +213,8 @@ func (s *Session) state(method, text string) (*playerState, error) {
 }
 
 // maker returns the maker of a spec.
-func (s *Session) maker(method, text string) (catalog.Maker, error) {
-	if text == "" {
+func (s *Session) maker(text string) (catalog.Maker, error) {
+	if text == "" || text == s.Player.Spec {
 		return s.Player, nil
 	}
 	m, err := catalog.Parse(text, s.Capabilities)
@@ -277,7 +222,7 @@ func (s *Session) maker(method, text string) (catalog.Maker, error) {
 		err = askable(m)
 	}
 	if err != nil {
-		return m, wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, err)
+		return m, refusef(wire.CodeInvalidParams, "player: %v", err)
 	}
 	return m, nil
 }

@@ -76,7 +76,7 @@ func TestCalls(t *testing.T) {
 		{"hello", `{"size":"1x9"}`, `-32602 hello: size: size "1x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
 		{"Best_Move", ``, `-32601 no method is called "Best_Move": did you mean best_move?`},
 		{"quit", ``, `-32601 no method is called "quit": want hello, players.list, rules.inspect, analyze, best_move, odds, solve, bye`},
-		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 40) + `...": want hello, players.list, rules.inspect, analyze, best_move, odds, solve, bye`},
+		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 30) + `...": want hello, players.list, rules.inspect, analyze, best_move, odds, solve, bye`},
 		{"odds", `{"board":"2,2/0,0","games":0}`, `-32602 odds: games: 0: want a whole number from 1 to 1000000`},
 		{"odds", `{"board":"2,2/0,0","games":1000001}`, `-32602 odds: games: 1000001: want a whole number from 1 to 1000000`},
 		{"odds", `{"board":"2,2/0,0","time_ms":10001}`, `-32602 odds: time_ms: 10001: want a number from 1 to 10000`},
@@ -105,7 +105,7 @@ func TestAnalyze(t *testing.T) {
 	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
 	m, _ := catalog.Parse("snake(depth=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	b := struct{ Board wire.Inspect }{}
-	if err := b.Board.ReadParams([]byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`)); err != nil {
+	if err := wire.ReadParams(wire.MethodInspect, []byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`), &b.Board); err != nil {
 		t.Fatal(err)
 	}
 	d, err := m.New().Decide(t.Context(), search.NewQuery(b.Board.Board, 100).Exact())
@@ -140,7 +140,7 @@ func TestSeededGames(t *testing.T) {
 	for _, index := range []uint64{0, 1, 7, 0} {
 		p := m.New()
 		p.Start(5, index)
-		g, _ := game.New(game.Options{Spawner: game.NewRandom(5, index, game.P4), Endless: true})
+		g, _ := game.New(game.Options{Spawner: game.NewRandom(5, index, game.P4)})
 		for turn := 1; !g.Over(); turn++ {
 			d, err := p.Decide(t.Context(), search.NewQuery(g.Board(), 0))
 			if err != nil {

@@ -15,34 +15,29 @@ import (
 
 // solve answers wire.MethodSolve: it computes the table of a problem unless the cache has it, and returns the value
 // of the start. The session's players use the table from then on.
-func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
-	const method = wire.MethodSolve
-	var q wire.Solve
-	if err := q.ReadParams(params); err != nil {
-		return nil, err
-	}
+func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: solve.Rule(q.Spawn), P4: game.P4}
 	if q.P4 != nil {
 		p.P4 = *q.P4
 	}
 	if err := p.Check(); err != nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
+		return nil, refusef(wire.CodeInvalidParams, "%v", err)
 	}
 	t, err := catalog.Table(ctx, p)
 	var missing *solve.MissingError
 	var damaged *solve.DamagedError
 	switch {
 	case err == nil:
-		return solution(&q, t), nil
+		return solution(q, t), nil
 	case !errors.As(err, &missing) && !errors.As(err, &damaged):
 		return nil, err
 	case damaged != nil && !s.Solve:
 		return nil, err
 	case !s.Solve:
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: %v: want %s, which solves for the score in the background, or the command", method, err, wire.MethodSolveStart)
+		return nil, refusef(wire.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, wire.MethodSolveStart)
 	}
 	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
-		return nil, solveError(method, err)
+		return nil, solveError(err)
 	}
 	s.Player = s.Player.Renewed()
 	if err := s.closePlayers(); err != nil {
@@ -51,7 +46,7 @@ func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
 	if t, err = catalog.Table(ctx, p); err != nil {
 		return nil, err
 	}
-	return solution(&q, t), nil
+	return solution(q, t), nil
 }
 
 func solution(q *wire.Solve, t *solve.Table) wire.Solution {
@@ -69,10 +64,10 @@ func solution(q *wire.Solve, t *solve.Table) wire.Solution {
 }
 
 // solveError gives the errors of a solve their codes.
-func solveError(method string, err error) error {
+func solveError(err error) error {
 	var space *solve.SpaceError
 	if errors.As(err, &space) {
-		return wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
+		return refusef(wire.CodeMemory, "%v", err)
 	}
 	return err
 }
@@ -97,19 +92,18 @@ type solving struct {
 
 // begin solves a size, unless that is in progress. The error is a *wire.Error.
 func (s *solving) begin(p solve.Problem) error {
-	const method = wire.MethodSolveStart
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-		return wire.Errorf(wire.CodeBusy, "%s: the server is shutting down", method)
+		return refusef(wire.CodeBusy, "the server is shutting down")
 	case s.size == p.Size:
 		return nil
 	case s.size != board.Size{}:
-		return wire.Errorf(wire.CodeBusy, "%s: %v is being solved, and one size at a time is: try again when it is done", method, s.size)
+		return refusef(wire.CodeBusy, "%v is being solved, and one size at a time is: try again when it is done", s.size)
 	}
 	if err := catalog.CheckSpace(p); err != nil {
-		return solveError(method, err)
+		return solveError(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.size, s.stop, s.done, s.progress = p.Size, stop, make(chan struct{}), solve.Progress{}
@@ -200,18 +194,14 @@ func upright(s board.Size) board.Size {
 // player returns the maker of the default player, which uses the tables that there are now.
 func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
 
-// solveSize reads the params of a method.
-func solveSize(method string, params []byte) (q wire.SolveSize, err error) {
-	err = q.ReadParams(method, params)
-	return q, err
+var solveHandlers = map[string]handler[*Client]{
+	wire.MethodSolveShow:  on((*Client).showSolve),
+	wire.MethodSolveStart: on((*Client).startSolve),
+	wire.MethodSolveStop:  on((*Client).stopSolve),
 }
 
-func (c *Client) showSolve(_ context.Context, params []byte) (any, error) {
-	q, err := solveSize(wire.MethodSolveShow, params)
-	if err != nil {
-		return nil, err
-	}
-	m, err := c.host.maker(wire.MethodSolveShow, q.Player)
+func (c *Client) showSolve(_ context.Context, q *wire.ShowSolve) (any, error) {
+	m, err := c.host.maker(q.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -244,15 +234,10 @@ func (h *Host) solveState(m *catalog.Maker, size board.Size) wire.SolveState {
 	return out
 }
 
-func (c *Client) startSolve(_ context.Context, params []byte) (any, error) {
-	const method = wire.MethodSolveStart
-	q, err := solveSize(method, params)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) startSolve(_ context.Context, q *wire.SolveSize) (any, error) {
 	p := catalog.Standard(q.Size)
 	if err := p.Check(); err != nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
+		return nil, refusef(wire.CodeInvalidParams, "%v", err)
 	}
 	m, err := catalog.Parse("perfect", catalog.Capabilities{})
 	if err != nil {
@@ -260,7 +245,7 @@ func (c *Client) startSolve(_ context.Context, params []byte) (any, error) {
 	}
 	if _, missing := catalog.Offer(&m, q.Size); missing {
 		if !c.host.o.Solve {
-			return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: this server does not solve for clients: %s on its machine does (%s)", method, p.Command(), p.Cost())
+			return nil, refusef(wire.CodeInvalidRequest, "this server does not solve for clients: %s on its machine does (%s)", p.Command(), p.Cost())
 		}
 		p.Size = upright(p.Size)
 		if err := c.host.solving.begin(p); err != nil {
@@ -270,11 +255,7 @@ func (c *Client) startSolve(_ context.Context, params []byte) (any, error) {
 	return c.host.solveState(&m, q.Size), nil
 }
 
-func (c *Client) stopSolve(ctx context.Context, params []byte) (any, error) {
-	q, err := solveSize(wire.MethodSolveStop, params)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) stopSolve(ctx context.Context, q *wire.SolveSize) (any, error) {
 	if c.host.o.Solve {
 		if err := c.host.solving.cancel(ctx, upright(q.Size)); err != nil {
 			return nil, err

@@ -11,33 +11,41 @@ import (
 
 const maxIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
 
-func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
-	if err := wire.ReadNone(wire.MethodTrainingList, params); err != nil {
-		return nil, err
-	}
-	list := wire.TrainingList{Runs: []wire.TrainingInfo{}}
-	if c.host.o.Training == nil {
-		return list, nil
-	}
-	all, err := c.host.o.Training.List()
-	if err != nil {
-		return nil, err
-	}
-	list.Runs = append(list.Runs, all...)
-	return list, nil
+var trainingHandlers = map[string]handler[*Client]{
+	wire.MethodTrainingList: bare((*Client).listTraining),
+	wire.MethodTrainingShow: on((*Client).showTraining),
+
+	wire.MethodTrainingStart: bare((*Client).startTraining),
 }
 
-// ErrNoRun and ErrNoMetrics are errors of Training.Show that a client can correct.
+func (c *Client) listTraining(_ context.Context) (any, error) {
+	if c.host.o.Training == nil {
+		return wire.TrainingList{Runs: []wire.TrainingInfo{}}, nil
+	}
+	return c.host.o.Training.List()
+}
+
+// ErrNoRun and ErrNoMetrics are errors of Training.Show that a client can correct, and ErrNoStart is that
+// of Training.Start where it may not begin a run.
 var (
 	ErrNoRun     = errors.New("no run has this name")
 	ErrNoMetrics = errors.New("the run has no metrics")
+	ErrNoStart   = errors.New("runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
 )
 
-func (c *Client) showTraining(_ context.Context, params []byte) (any, error) {
-	var p wire.ShowTraining
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
+func (c *Client) startTraining(context.Context) (any, error) {
+	err := ErrNoStart
+	var run string
+	if c.host.o.Training != nil {
+		run, err = c.host.o.Training.Start()
 	}
+	if errors.Is(err, ErrNoStart) {
+		return nil, wire.Errorf(wire.CodeInvalidRequest, "%v", err)
+	}
+	return wire.TrainingRun{Run: run}, err
+}
+
+func (c *Client) showTraining(_ context.Context, p *wire.ShowTraining) (any, error) {
 	var out wire.Training
 	err := ErrNoRun
 	if c.host.o.Training != nil {
@@ -45,9 +53,9 @@ func (c *Client) showTraining(_ context.Context, params []byte) (any, error) {
 	}
 	switch {
 	case errors.Is(err, ErrNoRun):
-		return nil, invalid(wire.MethodTrainingShow, "run", fmt.Errorf("no run is called %s", wire.Quote(p.Run)))
+		return nil, invalid("run", fmt.Errorf("no run is called %s", wire.Quote(p.Run)))
 	case errors.Is(err, ErrNoMetrics):
-		return nil, invalid(wire.MethodTrainingShow, "run", fmt.Errorf("%s has no metrics", wire.Quote(p.Run)))
+		return nil, invalid("run", fmt.Errorf("%s has no metrics", wire.Quote(p.Run)))
 	case err != nil:
 		return nil, err
 	}

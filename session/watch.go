@@ -4,40 +4,38 @@ import (
 	"context"
 	"fmt"
 
+	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
-	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
-func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
-	var p wire.StartWatch
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
+var watchHandlers = map[string]handler[*Client]{
+	wire.MethodWatchStart:  on((*Client).startWatch),
+	wire.MethodWatchList:   bare((*Client).listWatch),
+	wire.MethodWatchJoin:   on((*Client).joinWatch),
+	wire.MethodWatchLeave:  on((*Client).leaveWatch),
+	wire.MethodWatchSet:    on((*Client).setWatch),
+	wire.MethodWatchStep:   on((*Client).stepWatch),
+	wire.MethodWatchBack:   on((*Client).backWatch),
+	wire.MethodWatchMove:   on((*Client).moveWatch),
+	wire.MethodWatchRecord: on((*Client).recordWatch),
+	wire.MethodWatchLinks:  on((*Client).linkWatch),
+}
+
+func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) {
 	h := c.host
-	maker := h.player()
-	if p.Player != "" {
-		m, err := catalog.Parse(p.Player, h.o.Capabilities)
-		if err != nil {
-			return nil, invalid(wire.MethodWatchStart, "player", err)
-		}
-		maker = m
-	}
-	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	g, _, err := h.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
-	if maker.Foresees && !rule.Random {
-		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, rule.Spec))
-	}
-	begun, seated := g.Board(), maker.New()
-	if _, err := player.Ready(seated, begun.Size()); err != nil {
-		_ = player.Close(seated)
+	begun := g.Board()
+	seated, spec, err := h.seated(p.Player, begun.Size(), g.meta.Spawn)
+	if err != nil {
 		return nil, err
 	}
-	m := h.newWatched(g, seated, maker.Spec, &p)
+	m := h.newWatched(g, seated, spec, p)
 	if err := h.games.add(m); err != nil {
 		_ = m.driver.Close()
 		return nil, err
@@ -45,35 +43,46 @@ func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
 	return wire.WatchKey{ID: m.id, Key: m.key}, nil
 }
 
-func (c *Client) listWatch(_ context.Context, params []byte) (any, error) {
-	if err := wire.ReadNone(wire.MethodWatchList, params); err != nil {
-		return nil, err
+// seated returns a player for watched games of a size under a spawn rule, with its spec.
+func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
+	maker, err := h.parse(text)
+	if err == nil && maker.Foresees && spawn != record.Random {
+		err = fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, spawn)
 	}
+	if err != nil {
+		return nil, "", invalid("player", err)
+	}
+	seated := maker.New()
+	if _, err := player.Ready(seated, size); err != nil {
+		_ = player.Close(seated)
+		return nil, "", err
+	}
+	return seated, maker.Spec, nil
+}
+
+func (c *Client) listWatch(_ context.Context) (any, error) {
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
 	for _, m := range c.host.games.list() {
 		s := m.live.Snapshot()
 		n, _ := m.audience()
+		spec, _ := m.player()
 		list.Games = append(list.Games, wire.WatchInfo{
-			ID: m.id, Player: m.spec, Size: s.Board.Size(), Score: s.Score, Board: s.Board, Over: s.Over, Watchers: n,
+			ID: m.id, Player: spec, Size: s.Board.Size(), Score: s.Score, Board: s.Board, Over: s.Over, Watchers: n,
 		})
 	}
 	return list, nil
 }
 
-// watchedAt returns the game of a request that does not steer it.
-func (c *Client) watchedAt(method string, params []byte, lasting bool) (*watchedGame, error) {
-	var p wire.WatchRef
-	if err := p.ReadParams(method, params, false); err != nil {
-		return nil, err
+// lasting returns the game of a request that needs a connection.
+func (c *Client) lasting(p *wire.WatchRef) (*watchedGame, error) {
+	if c.conn == nil {
+		return nil, errNeedsSocket
 	}
-	if lasting && c.conn == nil {
-		return nil, needsSocket(method)
-	}
-	return c.host.games.find(method, p.ID)
+	return c.host.games.find(p.ID)
 }
 
-func (c *Client) joinWatch(_ context.Context, params []byte) (any, error) {
-	m, err := c.watchedAt(wire.MethodWatchJoin, params, true)
+func (c *Client) joinWatch(_ context.Context, p *wire.WatchRef) (any, error) {
+	m, err := c.lasting(p)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +90,8 @@ func (c *Client) joinWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-func (c *Client) leaveWatch(_ context.Context, params []byte) (any, error) {
-	m, err := c.watchedAt(wire.MethodWatchLeave, params, true)
+func (c *Client) leaveWatch(_ context.Context, p *wire.WatchRef) (any, error) {
+	m, err := c.lasting(p)
 	if err != nil {
 		return nil, err
 	}
@@ -90,14 +99,30 @@ func (c *Client) leaveWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
-	var p wire.SetWatch
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	m, err := c.host.games.steered(wire.MethodWatchSet, p.WatchRef)
+func (c *Client) linkWatch(_ context.Context, p *wire.LinkWatch) (any, error) {
+	m, err := c.host.games.find(p.ID)
 	if err != nil {
 		return nil, err
+	}
+	links := wire.WatchLinks{Links: []wire.WatchLink{}}
+	if c.host.o.Links != nil {
+		links.Links = append(links.Links, c.host.o.Links(p.Origin, "watch/"+m.id)...)
+	}
+	return links, nil
+}
+
+func (c *Client) setWatch(_ context.Context, p *wire.SetWatch) (any, error) {
+	m, err := c.host.games.steered(&p.WatchKey)
+	if err != nil {
+		return nil, err
+	}
+	if p.Player != "" {
+		b := m.live.Snapshot().Board
+		seated, spec, err := c.host.seated(p.Player, b.Size(), m.meta.Spawn)
+		if err != nil {
+			return nil, err
+		}
+		m.replace(seated, spec, c.host.o.SearchTime)
 	}
 	if p.Speed != nil {
 		m.setSpeed(*p.Speed)
@@ -109,17 +134,8 @@ func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-// steer reads the params of a method that steers a game and checks the key.
-func (c *Client) steer(method string, params []byte) (*watchedGame, error) {
-	var p wire.WatchRef
-	if err := p.ReadParams(method, params, true); err != nil {
-		return nil, err
-	}
-	return c.host.games.steered(method, p)
-}
-
-func (c *Client) stepWatch(_ context.Context, params []byte) (any, error) {
-	m, err := c.steer(wire.MethodWatchStep, params)
+func (c *Client) stepWatch(_ context.Context, p *wire.WatchKey) (any, error) {
+	m, err := c.host.games.steered(p)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +143,8 @@ func (c *Client) stepWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
-	m, err := c.steer(wire.MethodWatchBack, params)
+func (c *Client) backWatch(_ context.Context, p *wire.WatchKey) (any, error) {
+	m, err := c.host.games.steered(p)
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +153,8 @@ func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // moveWatch makes a manual move; the player pauses until watch.set resumes it.
-func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
-	var p wire.MoveWatch
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	m, err := c.host.games.steered(wire.MethodWatchMove, p.WatchRef)
+func (c *Client) moveWatch(_ context.Context, p *wire.MoveWatch) (any, error) {
+	m, err := c.host.games.steered(&p.WatchKey)
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +164,14 @@ func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // recordWatch returns the moves made so far, without waiting for a player that is thinking.
-func (c *Client) recordWatch(_ context.Context, params []byte) (any, error) {
-	m, err := c.watchedAt(wire.MethodWatchRecord, params, false)
+func (c *Client) recordWatch(_ context.Context, p *wire.WatchRef) (any, error) {
+	m, err := c.host.games.find(p.ID)
 	if err != nil {
 		return nil, err
 	}
 	var r record.Record
-	m.live.Inspect(func(g *game.Game) { r = record.Of(g, m.meta) })
+	_, meta := m.player()
+	m.live.Inspect(func(g *game.Game) { r = record.Of(g, meta) })
 	line, err := r.AppendJSON(nil)
 	return wire.GameRecord{Record: string(line)}, err
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"afterstate/game/record"
 	"afterstate/internal/speed"
 	"afterstate/player"
 	"afterstate/player/live"
@@ -16,8 +17,7 @@ import (
 type watchedGame struct {
 	id, key string
 	*played
-	spec    string
-	driver  *player.Driver
+	driver  *player.Driver // the first one
 	live    *live.Game
 	begun   time.Time
 	ctx     context.Context
@@ -25,6 +25,7 @@ type watchedGame struct {
 	changed chan struct{} // wakes broadcast: a viewer joined, or the speed was set
 
 	mu       sync.Mutex
+	spec     string // of the player
 	watchers map[Connection]struct{}
 	left     time.Time // since when there has been no viewer
 	idle     bool      // paused because there is no viewer
@@ -69,15 +70,33 @@ func (h *Host) newWatched(g *played, p player.Player, spec string, o *wire.Start
 
 // playOut plays the game. A panic ends this game only.
 func (m *watchedGame) playOut() {
-	defer m.driver.Close()
+	defer m.live.Close()
 	defer func() {
 		if cause := recover(); cause != nil {
-			logPanic("a watched game of "+m.spec, cause)
+			spec, _ := m.player()
+			logPanic("a watched game of "+spec, cause)
 			m.stop()
 		}
 	}()
 	m.driver.Start(m.meta.Seed, m.meta.Game, m.driver.Game)
 	m.live.Run(m.ctx)
+}
+
+// player returns the spec of the player, and the game's data in a record.
+func (m *watchedGame) player() (spec string, meta record.Meta) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.spec, m.meta
+}
+
+// replace lets another player take over.
+func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration) {
+	m.mu.Lock()
+	if m.spec = spec; m.meta.Player != spec {
+		m.meta.Player = "several players"
+	}
+	m.mu.Unlock()
+	m.live.Replace(&player.Driver{Player: LimitTime(p, limit), Game: m.Game}, m.meta.Seed, m.meta.Game)
 }
 
 // audience returns the number of viewers, or since when there has been none.

@@ -69,6 +69,69 @@ func does[T any](t *testing.T, c *Client, method, params string) T {
 	return result.(T)
 }
 
+// watch.set with a player replaces the player of a running game, which continues from its current board. Requests may
+// name the server's own player by its spec, even if it is a kind that requests may not name otherwise.
+func TestTakenOver(t *testing.T) {
+	own := `exec(cmd="my bot")`
+	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
+	m, err := catalog.Parse("greedy", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Spec = own
+	h, err := NewHost(HostOptions{Name: "test", Player: m, Capabilities: caps, Searches: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	conn := new(shown)
+	c := h.NewClient(conn)
+	defer c.Close()
+	quoted, _ := json.Marshal(own)
+	if listed := does[wire.Players](t, c, wire.MethodPlayers, `{}`).Players[0]; listed.Name != own {
+		t.Errorf("the first player is %+v", listed)
+	}
+	if _, err := c.Call(t.Context(), wire.MethodWatchStart, []byte(`{"player":"exec(cmd=\"your bot\")"}`)); err == nil {
+		t.Error("another program is started")
+	}
+	key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"6x6","seed":1,"player":`+string(quoted)+`,"running":false}`)
+	at := `{"id":"` + key.ID + `","key":"` + key.Key + `"`
+	does[wire.Empty](t, c, wire.MethodWatchJoin, `{"id":"`+key.ID+`"}`)
+	until := func(what string, reached func(f wire.Frame) bool) wire.Frame {
+		t.Helper()
+		for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
+			if f := conn.frame(); f.ID != "" && reached(f) {
+				return f
+			}
+		}
+		t.Fatalf("never %s: %+v", what, conn.frame())
+		return wire.Frame{}
+	}
+	for n := range 3 {
+		does[wire.Empty](t, c, wire.MethodWatchStep, at+"}")
+		until("a step", func(f wire.Frame) bool { return f.Moves == n+1 })
+	}
+	before := until("greedy's decision", func(f wire.Frame) bool { return f.DecisionCurrent && f.Player == own && f.Decision.Player == "greedy" })
+	if r := does[wire.GameRecord](t, c, wire.MethodWatchRecord, `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `my bot`) {
+		t.Errorf("the record is %s", r.Record)
+	}
+	if _, err := c.Call(t.Context(), wire.MethodWatchSet, []byte(at+`,"player":"nobody"}`)); err == nil || !strings.Contains(err.Error(), `watch.set: player: no player is called "nobody"`) {
+		t.Errorf("nobody takes over: %v", err)
+	}
+	does[wire.Empty](t, c, wire.MethodWatchSet, at+`,"player":"snake(depth=0)"}`)
+	after := until("the snake's decision", func(f wire.Frame) bool {
+		return f.DecisionCurrent && f.Player == "snake(depth=0)" && f.Decision.Player != "greedy"
+	})
+	if after.Board != before.Board || after.Moves != before.Moves || after.Running {
+		t.Errorf("taken over at %+v, not at %+v", after, before)
+	}
+	does[wire.Empty](t, c, wire.MethodWatchStep, at+"}")
+	until("its step", func(f wire.Frame) bool { return f.Moves == before.Moves+1 })
+	if r := does[wire.GameRecord](t, c, wire.MethodWatchRecord, `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `"several players"`) {
+		t.Errorf("the record is %s", r.Record)
+	}
+}
+
 // A game without viewers pauses, resumes when one joins, and ends when none does.
 func TestNeglected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -80,7 +143,7 @@ func TestNeglected(t *testing.T) {
 		does[wire.Empty](t, c, wire.MethodWatchJoin, at)
 		rests := func() bool {
 			t.Helper()
-			m, err := h.games.find("", key.ID)
+			m, err := h.games.find(key.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +176,7 @@ func TestNeglected(t *testing.T) {
 		time.Sleep(goAfter - 2*sweepEvery)
 		rests() // it is there
 		time.Sleep(4 * sweepEvery)
-		if _, err := h.games.find("", key.ID); err == nil {
+		if _, err := h.games.find(key.ID); err == nil {
 			t.Error("it stays for ever")
 		}
 	})

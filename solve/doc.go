@@ -30,6 +30,9 @@
 // they are stored; a second small file holds the exact ones of the last three layers, so that a
 // resumed solve gives the same table, byte by byte.
 //
+// A table is not mapped but read a layer at a time, so that no change to its file gives other values or
+// ends the process.
+//
 // # The start alone
 //
 // On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but forgets the values

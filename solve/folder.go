@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"afterstate/internal/disk"
 	"afterstate/internal/filelock"
+	"afterstate/internal/memory"
 	"afterstate/internal/xdg"
 )
 
@@ -38,12 +40,12 @@ func (f Folder) Path(p Problem) string {
 
 // Has reports whether there is a table of a problem, without reading it.
 func (f Folder) Has(p Problem) bool {
-	info, err := os.Stat(f.Path(p))
-	return err == nil && info.Mode().IsRegular()
+	info, err := os.Lstat(f.Path(p))
+	return err == nil && info.Mode().IsRegular() && xdg.CheckOwn(string(f)) == nil
 }
 
-// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist. A
-// damaged directory is a *DamagedError; damage to a layer is found when the layer is first used.
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist, and
+// xdg.ErrNotOwn if others may write to the folder. A file that others may have written, or a damaged directory, is a *DamagedError; damage to a layer is found when the layer is read.
 // Close the table after use.
 func (f Folder) Open(p Problem) (*Table, error) {
 	p, err := p.normal()
@@ -51,17 +53,45 @@ func (f Folder) Open(p Problem) (*Table, error) {
 		return nil, err
 	}
 	path := f.path(&p, ".table")
-	data, release, err := mapFile(path)
-	if err != nil {
+	m, err := f.medium(path, p.tableSize())
+	var t *Table
+	if err == nil {
+		t, err = newTable(m)
+	}
+	if err == nil && t.Problem() == p {
+		t.path, t.keep = path, memory.Check(t.Bytes()) == nil
+		return t, nil
+	}
+	release(m)
+	if err == nil || errors.Is(err, errDamaged) {
+		err = &DamagedError{Path: path, Problem: p}
+	}
+	return nil, err
+}
+
+// medium opens a file of at most this size to read a table from. It fails with errDamaged if the file
+// is larger, or not the user's own.
+func (f Folder) medium(path string, most int64) (medium, error) {
+	if _, err := os.Lstat(path); err != nil {
 		return nil, err
 	}
-	t, err := newTable(data, release)
-	if err != nil || t.Problem() != p {
-		release()
-		return nil, &DamagedError{Path: path, Problem: p}
+	if err := xdg.CheckOwn(string(f)); err != nil {
+		return nil, err
 	}
-	t.path = path
-	return t, nil
+	opened, err := openFile(path, os.O_RDONLY)
+	switch {
+	case errors.Is(err, xdg.ErrNotOwn):
+		return nil, errDamaged
+	case err != nil:
+		return nil, err
+	case opened.size() > most:
+		_ = opened.Close()
+		return nil, errDamaged
+	case runtime.GOOS == "windows": // which lets nobody replace or remove a file that is open
+		data, err := opened.bytes(0, opened.size())
+		return &inMemory{data}, errors.Join(err, opened.Close())
+	}
+	return opened, nil
 }
 
 // openWhole opens a table and checks every layer. ok is false if the table is missing or damaged: the
@@ -104,6 +134,11 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 
 // once makes the files of a problem, unless done finds that they are complete.
 func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (bool, error)) error {
+	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // others may have permissions that are taken from them
+		if err := xdg.MakeOwn(string(f)); err != nil {
+			return err
+		}
+	}
 	if ok, err := done(); ok || err != nil {
 		if ok {
 			f.clean(&p)
@@ -113,7 +148,7 @@ func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (boo
 	if err := f.checkSpace(&p, o.Memory); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(string(f), 0o700); err != nil {
+	if err := xdg.MakeOwn(string(f)); err != nil {
 		return err
 	}
 	lock, err := f.lock(ctx, &p, o.Busy)
@@ -209,13 +244,13 @@ func lockFile(ctx context.Context, path string) (*filelock.Lock, error) {
 // make makes the file of a table.
 func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	partial, tailPath := f.path(&p, ".partial"), f.path(&p, ".tail")
-	m, err := openFile(partial)
+	m, err := openFile(partial, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }()
 	e, _ := ExtentOf(p.Size)
-	last, err := openFile(tailPath)
+	last, err := openFile(tailPath, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
@@ -240,8 +275,9 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	return os.Remove(tailPath)
 }
 
-func openFile(path string) (*file, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+// openFile opens a file of the user as a medium.
+func openFile(path string, flags int) (*file, error) {
+	f, err := xdg.OpenOwn(path, flags)
 	if err != nil {
 		return nil, err
 	}

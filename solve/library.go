@@ -17,7 +17,7 @@ import (
 type MissingError struct{ Problem Problem }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, e.Problem.Command(), e.Problem.Cost())
+	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, HowTo(e.Problem), e.Problem.Cost())
 }
 
 // DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
@@ -30,11 +30,14 @@ func (e *DamagedError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
 	}
-	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, e.Problem.Command())
+	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, HowTo(e.Problem))
 }
 
 // ErrBusy means that another process makes the same table.
 var ErrBusy = errors.New("another process solves this")
+
+// HowTo says in errors how a problem is solved. A program with another way than the command replaces it.
+var HowTo = Problem.Command
 
 // Command returns the command that solves the problem.
 func (p Problem) Command() string {
@@ -156,7 +159,7 @@ func (l *Library) CheckSpace(p Problem) error {
 
 // Table returns the table of a problem. It fails with a *MissingError if the table is to be made
 // first, and with a *DamagedError if it is to be made again. If the file was replaced since it was
-// opened, Table opens the new one. The old one stays mapped, because players may use it.
+// opened, Table opens the new one. The old one stays open, because players may use it.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {

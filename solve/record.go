@@ -56,10 +56,14 @@ func (r *record) header(payload []byte) []byte {
 
 var errDamaged = errors.New("the file is damaged")
 
-// readHeader parses the header at an offset.
-func readHeader(h []byte, at int64) (r record, err error) {
+// readHeader reads the header at an offset.
+func readHeader(m medium, at int64) (r record, err error) {
 	le := binary.LittleEndian
-	if len(h) < headerSize || le.Uint32(h) != magic {
+	h, err := m.bytes(at, headerSize)
+	if err != nil {
+		return r, err
+	}
+	if le.Uint32(h) != magic {
 		return r, errDamaged
 	}
 	return record{
@@ -73,9 +77,10 @@ func (r *record) sound(payload []byte) bool {
 	return int64(len(payload)) == r.length && binary.LittleEndian.Uint32(r.header(payload)[20:]) == r.check
 }
 
-// medium holds a table while it is made: a file, or memory.
+// medium holds a table: a file, or memory.
 type medium interface {
-	io.ReaderAt
+	// bytes returns n bytes at an offset, or errDamaged if the medium does not have them.
+	bytes(at, n int64) ([]byte, error)
 	io.Writer // appends
 	size() int64
 }
@@ -88,15 +93,11 @@ func (m *inMemory) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (m *inMemory) ReadAt(p []byte, at int64) (int, error) {
-	if at > int64(len(m.data)) {
-		return 0, io.EOF
+func (m *inMemory) bytes(at, n int64) ([]byte, error) {
+	if at < 0 || n < 0 || n > m.size()-at {
+		return nil, errDamaged
 	}
-	n := copy(p, m.data[at:])
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
+	return m.data[at : at+n], nil
 }
 
 func (m *inMemory) size() int64 { return int64(len(m.data)) }
@@ -112,14 +113,11 @@ func write(m medium, r record, payload []byte) (record, error) {
 
 // read returns the payload of a record.
 func read(m medium, r *record) ([]byte, error) {
-	payload := make([]byte, r.length)
-	if _, err := m.ReadAt(payload, r.at); err != nil {
-		return nil, err
+	payload, err := m.bytes(r.at, r.length)
+	if err == nil && !r.sound(payload) {
+		err = errDamaged
 	}
-	if !r.sound(payload) {
-		return nil, errDamaged
-	}
-	return payload, nil
+	return payload, err
 }
 
 // encodeKeys encodes sorted keys: the different upper halves, for each the number of keys before
@@ -250,13 +248,9 @@ func valueAt(payload []byte, i, width int) float64 {
 // scan reads the headers of a medium, from the first record on, and checks the payloads. It stops
 // at the first record that is not whole.
 func scan(m medium) (all []record) {
-	h := make([]byte, headerSize)
 	for at := int64(0); ; {
-		if _, err := m.ReadAt(h, at); err != nil {
-			return all
-		}
-		r, err := readHeader(h, at)
-		if err != nil || r.length < 0 || r.length > m.size()-r.at {
+		r, err := readHeader(m, at)
+		if err != nil {
 			return all
 		}
 		if _, err := read(m, &r); err != nil {

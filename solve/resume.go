@@ -3,7 +3,9 @@ package solve
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io"
 	"math"
 	"os"
 )
@@ -114,10 +116,29 @@ type file struct {
 
 func (f *file) size() int64 { return f.end }
 
+func (f *file) bytes(at, n int64) ([]byte, error) {
+	if at < 0 || n < 0 || n > f.end-at {
+		return nil, errDamaged
+	}
+	p := make([]byte, n)
+	_, err := f.ReadAt(p, at)
+	if errors.Is(err, io.EOF) { // it was cut off since it was opened
+		err = errDamaged
+	}
+	return p, err
+}
+
 func (f *file) Write(p []byte) (int, error) {
 	n, err := f.WriteAt(p, f.end)
 	f.end += int64(n)
 	return n, err
+}
+
+// release closes a medium that is a file.
+func release(m medium) {
+	if f, ok := m.(*file); ok {
+		_ = f.Close()
+	}
 }
 
 func (f *file) truncate(at int64) error {

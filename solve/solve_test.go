@@ -27,6 +27,16 @@ func solved(t testing.TB, p Problem) *Table {
 	return table
 }
 
+// raw returns the bytes of a table.
+func raw(t testing.TB, table *Table) []byte {
+	t.Helper()
+	data, err := table.m.bytes(0, table.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // The values of FIELD, which others have published for optimal play.
 func TestPublishedValues(t *testing.T) {
 	for _, c := range []struct {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"afterstate/internal/atomicfile"
 )
@@ -77,16 +76,17 @@ func (f Folder) writeStart(d *directory) error {
 // readStart reads it. ok is false if the file is missing or damaged: the caller then makes it.
 func (f Folder) readStart(p *Problem) (s StartValue, ok bool, err error) {
 	path := f.path(p, ".start")
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	m, err := f.medium(path, p.tableSize())
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged) {
 		return s, false, nil
 	}
 	if err != nil {
 		return s, false, err
 	}
-	d, err := readDirectory(data)
+	defer release(m)
+	d, err := readDirectory(m)
 	if err != nil || d.Problem != *p || d.Width != 0 {
 		return s, false, nil
 	}
-	return d.value(path, int64(len(data))), true, nil
+	return d.value(path, m.size()), true, nil
 }

@@ -54,7 +54,7 @@ func TestStartIsStored(t *testing.T) {
 	}
 	for at := range data {
 		data[at] ^= 0x10
-		d, err := readDirectory(data)
+		d, err := readDirectory(&inMemory{data})
 		if err == nil && d.Start != want.Value {
 			t.Fatalf("byte %d changed: the value is %v", at, d.Start)
 		}

@@ -43,34 +43,44 @@ func (d *directory) write(m medium) error {
 // Table holds the value of every afterstate of a problem. It is safe for concurrent use.
 type Table struct {
 	directory
-	g       *geometry
-	data    []byte
-	path    string // of its file; "" in memory
-	release func()
-	checked []atomic.Bool // by layer
+	g      *geometry
+	m      medium
+	path   string                        // of its file; "" in memory
+	layers []atomic.Pointer[storedLayer] // those in memory
+	keep   bool                          // layers that are read stay in memory
 }
 
-// newTable reads a table; release is called by Close.
-func newTable(data []byte, release func()) (*Table, error) {
-	t := &Table{data: data, release: release}
+// storedLayer is a layer of a table.
+type storedLayer struct {
+	keys   keyList
+	values []byte
+}
+
+// newTable reads a table.
+func newTable(m medium) (*Table, error) {
+	t := &Table{m: m, keep: true}
 	var err error
-	if t.directory, err = readDirectory(data); err != nil {
+	if t.directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
 	if _, err := t.directory.Problem.normal(); err != nil || t.Width != 5 && t.Width != 8 {
 		return nil, errDamaged
 	}
 	t.g = geometryOf(t.directory.Problem.Size)
-	t.checked = make([]atomic.Bool, len(t.Layers))
+	t.layers = make([]atomic.Pointer[storedLayer], len(t.Layers))
 	return t, nil
 }
 
 // readDirectory reads the directory at the end of a table.
-func readDirectory(data []byte) (d directory, err error) {
-	if len(data) < trailerSize || binary.LittleEndian.Uint32(data[len(data)-4:]) != magic {
+func readDirectory(m medium) (d directory, err error) {
+	trailer, err := m.bytes(m.size()-trailerSize, trailerSize)
+	if err != nil {
+		return d, err
+	}
+	if binary.LittleEndian.Uint32(trailer[8:]) != magic {
 		return d, errDamaged
 	}
-	_, payload, err := recordAt(data, int64(binary.LittleEndian.Uint64(data[len(data)-trailerSize:])), directoryRecord)
+	_, payload, err := recordAt(m, int64(binary.LittleEndian.Uint64(trailer)), directoryRecord)
 	if err != nil {
 		return d, err
 	}
@@ -81,11 +91,7 @@ func readDirectory(data []byte) (d directory, err error) {
 }
 
 // Close releases the file. The table must not be used any more.
-func (t *Table) Close() {
-	if t.release != nil {
-		t.release()
-	}
-}
+func (t *Table) Close() { release(t.m) }
 
 // Problem returns what was solved; its size has at most as many rows as columns.
 func (t *Table) Problem() Problem { return t.directory.Problem }
@@ -97,22 +103,19 @@ func (t *Table) Boards() int64 { return t.directory.Boards }
 func (t *Table) Start() float64 { return t.directory.Start }
 
 // Bytes returns the size of the table.
-func (t *Table) Bytes() int64 { return int64(len(t.data)) }
+func (t *Table) Bytes() int64 { return t.m.size() }
 
-// recordAt returns the header and the payload at an offset.
-func recordAt(data []byte, at int64, want kind) (r record, payload []byte, err error) {
-	if at < 0 || at > int64(len(data)) {
-		return r, nil, errDamaged
+// recordAt reads the record at an offset, and checks it.
+func recordAt(m medium, at int64, want kind) (r record, payload []byte, err error) {
+	r, err = readHeader(m, at)
+	if err == nil && r.kind != want {
+		err = errDamaged
 	}
-	r, err = readHeader(data[at:], at)
-	if err != nil || r.kind != want || r.length < 0 || r.length > int64(len(data))-r.at {
-		return r, nil, errDamaged
+	if err != nil {
+		return r, nil, err
 	}
-	payload = data[r.at : r.at+r.length]
-	if want == directoryRecord && !r.sound(payload) {
-		return r, nil, errDamaged
-	}
-	return r, payload, nil
+	payload, err = read(m, &r)
+	return r, payload, err
 }
 
 // afterstate returns the value of an afterstate.
@@ -125,53 +128,62 @@ func (t *Table) afterstate(w word) (float64, error) {
 	if i < 0 || i >= len(t.Layers) {
 		return 0, ErrUnreached
 	}
-	list, values, err := t.layer(i)
+	l, err := t.layer(i)
 	if err != nil {
 		return 0, err
 	}
-	at, ok := list.find(t.g.key(t.g.canonical(w)))
+	at, ok := l.keys.find(t.g.key(t.g.canonical(w)))
 	if !ok {
 		return 0, ErrUnreached
 	}
-	return valueAt(values, at, t.Width), nil
+	return valueAt(l.values, at, t.Width), nil
 }
 
-// layer returns the keys and values of a layer. It compares their checksums on the first call.
-func (t *Table) layer(i int) (list keyList, values []byte, err error) {
-	sum := 4 + 2*i
-	kr, keys, err := recordAt(t.data, t.Layers[i][0], keysRecord)
+// layer returns a layer, whose checksums are compared whenever it is read. Nothing is mapped: whatever becomes of
+// the file, a value is right or an error.
+func (t *Table) layer(i int) (*storedLayer, error) {
+	if l := t.layers[i].Load(); l != nil {
+		return l, nil
+	}
+	l, err := t.readLayer(i)
 	if err != nil {
-		return list, nil, t.damaged()
+		return nil, err
 	}
-	vr, values, err := recordAt(t.data, t.Layers[i][1], valuesRecord)
-	if err != nil {
-		return list, nil, t.damaged()
+	if t.keep {
+		t.layers[i].Store(l)
 	}
-	list, err = kr.keyList(keys)
-	if err != nil || kr.sum != sum || vr.sum != sum || len(values) != kr.count*t.Width {
-		return list, nil, t.damaged()
-	}
-	if !t.checked[i].Load() {
-		if !kr.sound(keys) || !vr.sound(values) {
-			return list, nil, t.damaged()
+	return l, nil
+}
+
+func (t *Table) readLayer(i int) (l *storedLayer, err error) {
+	defer func() {
+		if errors.Is(err, errDamaged) {
+			err = &DamagedError{Path: t.path, Problem: t.directory.Problem}
 		}
-		t.checked[i].Store(true)
+	}()
+	kr, keys, err := recordAt(t.m, t.Layers[i][0], keysRecord)
+	if err != nil {
+		return nil, err
 	}
-	return list, values, nil
+	vr, values, err := recordAt(t.m, t.Layers[i][1], valuesRecord)
+	if err != nil {
+		return nil, err
+	}
+	list, err := kr.keyList(keys)
+	if sum := 4 + 2*i; err != nil || kr.sum != sum || vr.sum != sum || len(values) != kr.count*t.Width {
+		return nil, errDamaged
+	}
+	return &storedLayer{list, values}, nil
 }
 
-// check compares the checksums of all layers.
+// check reads all layers, also those that are in memory.
 func (t *Table) check() error {
 	for i := range t.Layers {
-		if _, _, err := t.layer(i); err != nil {
+		if _, err := t.readLayer(i); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (t *Table) damaged() error {
-	return &DamagedError{Path: t.path, Problem: t.directory.Problem}
 }
 
 // Move is the exact value of one move.

@@ -42,6 +42,7 @@ type Match struct {
 
 	confidence  float64
 	differences []float64 // of pairs, in their order
+	squares     float64   // their sum of squares
 	scale       float64   // the largest |difference| so far
 	up, down    bettor
 	winner      int
@@ -79,6 +80,7 @@ func (m *Match) Add(who int, index uint64, score int64) {
 // pair bets on a difference, then lets it widen the scale.
 func (m *Match) pair(d float64) {
 	m.differences = append(m.differences, d)
+	m.squares += d * d
 	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
 		m.up.bet(g)
@@ -117,6 +119,51 @@ func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.w
 
 // Threshold is the wealth that decides, 2/(1-confidence).
 func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
+
+// PairsLeft estimates how many more pairs a verdict takes if they are like those so far. It is not ok before there
+// are enough pairs to tell, nor while they speak for neither player.
+//
+// A part of the wealth grows in a pair by log(1 + f*g), on average about f*mean(g) - f²*mean(g²)/2. The mean is
+// taken as the upper quartile of what it may be: the longer a match lasts, the more likely the better player was unlucky
+// so far. With it the median of estimates is about right (TestPairsLeft).
+func (m *Match) PairsLeft() (pairs float64, ok bool) {
+	const leastPairs, leastWealth = 20, 2
+	lead, mean := m.up, m.Mean()/m.scale
+	if m.down.wealth() > lead.wealth() {
+		lead, mean = m.down, -mean
+	}
+	if m.winner != 0 || m.Pairs() < leastPairs || lead.wealth() < leastWealth {
+		return 0, false
+	}
+	square := m.squares / float64(m.Pairs()) / (m.scale * m.scale)
+	const upperQuartile = 0.674 // of the normal distribution
+	mean += upperQuartile * math.Sqrt((square-mean*mean)/float64(m.Pairs()))
+	decides := func(more float64) bool {
+		wealth := 0.0
+		for i, part := range lead {
+			f := fractions[i]
+			wealth += part * math.Exp(more*(f*mean-f*f*square/2))
+		}
+		return wealth >= m.Threshold()
+	}
+	low, high := 0.0, 1.0
+	for !decides(high) {
+		if low, high = high, 2*high; high > mostPairsLeft {
+			return 0, false
+		}
+	}
+	for high-low > 1 {
+		if middle := (low + high) / 2; decides(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return math.Ceil(high), true
+}
+
+// mostPairsLeft is the largest estimate of PairsLeft.
+const mostPairsLeft = 1e9
 
 // Mean is the mean difference (first minus second) of all pairs, NaN if there are none.
 func (m *Match) Mean() float64 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"testing"
 
 	"afterstate/internal/soak"
@@ -219,5 +220,38 @@ func TestMatchByHand(t *testing.T) {
 	}
 	if up, _ := m.Wealth(); math.Abs(up-want) > 1e-12 || math.Abs(m.Threshold()-40) > 1e-9 {
 		t.Errorf("capital %v, want %v; %v decides, want 40", up, want, m.Threshold())
+	}
+}
+
+// Half of the estimates of when a match ends are right within a factor of 3, and there are none before 20 pairs or before
+// the wealth has doubled.
+func TestPairsLeft(t *testing.T) {
+	for name, better := range map[string]float64{"doubling": 1.2, "lognormal": 1.1, "few": 1.5} {
+		chance := rand.New(rand.NewPCG(5, 6))
+		var ratios []float64
+		for range 60 {
+			m := NewMatch(0.95)
+			estimates := map[int]float64{}
+			for i := uint64(0); m.Winner() == 0; i++ {
+				m.Add(0, i, scores[name](chance))
+				m.Add(1, i, int64(better*float64(scores[name](chance))))
+				left, ok := m.PairsLeft()
+				if ok != (m.Winner() == 0 && m.Pairs() >= 20 && max(m.up.wealth(), m.down.wealth()) >= 2) {
+					t.Fatalf("%d pairs: %v %v", m.Pairs(), left, ok)
+				}
+				if ok {
+					estimates[m.Pairs()] = left
+				}
+			}
+			for at, left := range estimates {
+				ratios = append(ratios, left/float64(m.DecidedAfter()-at))
+			}
+		}
+		slices.Sort(ratios)
+		at := func(share float64) float64 { return ratios[int(share*float64(len(ratios)-1))] }
+		t.Logf("%s: estimates are %.2f, %.2f and %.2f times what it takes (quartiles of %d)", name, at(0.25), at(0.5), at(0.75), len(ratios))
+		if at(0.25) < 1.0/3 || at(0.75) > 3 {
+			t.Errorf("%s: too many estimates are wrong", name)
+		}
 	}
 }

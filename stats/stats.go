@@ -62,23 +62,24 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
-// Difference is the difference of the means of two independent samples, a minus b, and its 95 %
-// interval by Welch's t test. A sample of fewer than two values has no interval.
-func Difference(a, b []float64) (mean float64, ci Interval) {
+// Difference is the difference of the means of two independent samples, a minus b, its 95 %
+// interval by Welch's t test, and the degrees of freedom of that. A sample of fewer than two values has
+// no interval.
+func Difference(a, b []float64) (mean float64, ci Interval, freedom float64) {
 	ma, va := meanVariance(a)
 	mb, vb := meanVariance(b)
 	mean = ma - mb
 	if len(a) < 2 || len(b) < 2 {
-		return mean, Unknown
+		return mean, Unknown, math.NaN()
 	}
 	na, nb := float64(len(a)), float64(len(b))
 	ea, eb := va/na, vb/nb // squared standard errors
 	if ea+eb == 0 {
-		return mean, Interval{mean, mean}
+		return mean, Interval{mean, mean}, na + nb - 2
 	}
-	freedom := (ea + eb) * (ea + eb) / (ea*ea/(na-1) + eb*eb/(nb-1)) // Welch and Satterthwaite
+	freedom = (ea + eb) * (ea + eb) / (ea*ea/(na-1) + eb*eb/(nb-1)) // Welch and Satterthwaite
 	half := studentT(freedom) * math.Sqrt(ea+eb)
-	return mean, Interval{mean - half, mean + half}
+	return mean, Interval{mean - half, mean + half}, freedom
 }
 
 // meanVariance returns the mean and the sample variance, NaN where there are too few values.

@@ -138,15 +138,18 @@ func TestQuantiles(t *testing.T) {
 func TestDifference(t *testing.T) {
 	a := []float64{27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}
 	b := []float64{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4}
-	mean, ci := Difference(a, b)
+	mean, ci, freedom := Difference(a, b)
 	// t = -2.46 with 25.0 degrees of freedom: the interval is mean ± 2.0595 * |mean|/2.46.
 	if math.Abs(mean+2.1667) > 0.001 || math.Abs(ci.Half()-2.0595*2.1667/2.4554) > 0.002 {
 		t.Errorf("%v, %v", mean, ci)
 	}
-	if mean, ci := Difference(a, b[:1]); math.Abs(mean-(20.82-27.1)) > 0.01 || ci.Known() {
+	if p := ZeroTest(ci, freedom); !near(freedom, 25, 0.05) || !near(p, 0.021, 5e-4) {
+		t.Errorf("p is %v, with %v degrees of freedom", p, freedom)
+	}
+	if mean, ci, _ := Difference(a, b[:1]); math.Abs(mean-(20.82-27.1)) > 0.01 || ci.Known() {
 		t.Errorf("%v, %v", mean, ci)
 	}
-	if mean, ci := Difference([]float64{2, 2}, []float64{1, 1}); mean != 1 || ci != (Interval{1, 1}) {
+	if mean, ci, _ := Difference([]float64{2, 2}, []float64{1, 1}); mean != 1 || ci != (Interval{1, 1}) {
 		t.Errorf("%v, %v", mean, ci)
 	}
 }

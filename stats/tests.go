@@ -1,7 +1,9 @@
 package stats
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -39,4 +41,41 @@ func MeanTest(mean, squares float64, n int) float64 {
 		return 1 - tail
 	}
 	return tail
+}
+
+// ZeroTest is the two-sided p-value of Student's t test that a mean is 0, from its 95 % interval and its
+// degrees of freedom. It is below 0.05 if the interval excludes 0, and NaN without an interval.
+func ZeroTest(ci Interval, freedom float64) float64 {
+	mean, half := (ci.Low+ci.High)/2, ci.Half()
+	switch {
+	case !ci.Known():
+		return math.NaN()
+	case mean == 0:
+		return 1
+	case half == 0:
+		return 0
+	}
+	t := mean / half * studentT(freedom)
+	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t))
+}
+
+// Holm adjusts the p-values of several tests: if those that end up below 0.05 are taken as findings, the
+// chance that any of them is wrong is at most 5 % (S. Holm, A simple sequentially rejective multiple test
+// procedure, Scandinavian Journal of Statistics 6, 1979). The smallest of m is multiplied by m, the next
+// one by m-1 and so on. NaN stays, and does not count.
+func Holm(ps []float64) []float64 {
+	var order []int
+	for i, p := range ps {
+		if !math.IsNaN(p) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ps[i], ps[j]) })
+	adjusted := slices.Clone(ps)
+	least := 0.0
+	for k, i := range order {
+		least = max(least, min(1, ps[i]*float64(len(order)-k)))
+		adjusted[i] = least
+	}
+	return adjusted
 }

@@ -82,7 +82,7 @@ func TestAssistScreens(t *testing.T) {
 // A whole game is followed with two keys a move: one for the move, one for the tile.
 func TestAssistGame(t *testing.T) {
 	for _, size := range []board.Size{four, {Rows: 2, Cols: 2}, {Rows: 6, Cols: 6}} {
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, 0, 0.3), Endless: true})
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, 0, 0.3)})
 		if err != nil {
 			t.Fatal(err)
 		}

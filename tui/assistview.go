@@ -143,9 +143,9 @@ func (m *assist) panelBelow(c *canvas, p *column, l layout) {
 		p.line(style{}, "")
 		h.draw(p, t, m.o.Player.Spec, idle)
 	case h.err != nil:
-		p.line(t.tinted(t.red), h.err.Error())
+		p.paragraph(t.tinted(t.red), h.err.Error(), max(p.left(), 1))
 	case h.current && !idle:
-		p.line(t.tinted(t.green), brief(h.decision, t))
+		p.paragraph(t.tinted(t.green), brief(h.decision, t), max(p.left(), 1))
 	case m.game.Due() > 0:
 		p.line(t.dim(), "key in its cell, Shift for a 4")
 	case !idle:

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/wire"
 )
 
 const (
@@ -19,13 +20,15 @@ const (
 	narrow, wide = 24, 40
 )
 
-// bars draws the four moves of a decision, one a line: a mark at the best, its name, a bar, the
-// value, and, where there is room, the loss. The decision may be nil; faded means that it belongs
-// to an earlier board.
+// bars draws a line for each of the four moves of a decision: a mark if it is the best move, its name, a bar, and its
+// class (its value if it has no class). If the width allows it, the loss follows. The decision may be nil; faded means
+// that it belongs to an earlier board.
 func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	var fraction [4]float64
+	var grades [4]player.Grade
 	if d != nil {
 		fraction = fractions(d)
+		grades, _ = d.Grades()
 	}
 	for i, dir := range board.Directions {
 		best := d != nil && d.OK && d.Move == dir && !faded
@@ -44,27 +47,23 @@ func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) 
 		}
 		room := width - (at - x)
 		if room >= narrow-nameWidth-2 {
-			room -= valueWidth + 1
-			value, s := valueText(d, dir)
-			if s == bad {
-				c.text(at+room+1, y+i, t.tinted(t.red), fmt.Sprintf("%*s", valueWidth, value))
-			} else {
-				c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
-			}
-			if width >= wide {
+			if room -= valueWidth + 1; width >= wide {
+				c.text(at+room+1, y+i, t.dim(), fmt.Sprintf("%*s", valueWidth, lossText(d, dir, grades[dir])))
 				room -= valueWidth + 1
-				if loss, ok := d.Loss(dir); ok && loss > 0 {
-					c.text(at+room+1, y+i, t.dim(), fmt.Sprintf("%*s", valueWidth, number(-loss)))
-				}
 			}
+			value, s := opinion(d, dir, grades[dir])
+			if s == bad {
+				name = t.tinted(t.red)
+			}
+			c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
 		}
 		bar(c, at, y+i, room, fraction[dir], t, tint, d.Moves[dir].Bound || faded)
 	}
 }
 
-// fractions returns the lengths of the bars, 0 to 1. Heuristics have arbitrary scales and offsets,
-// so bars show losses: the worst move's bar is short, unless the losses are below a thousandth of
-// the best value; then all bars are nearly equal.
+// fractions returns the lengths of the bars, 0 to 1, which show losses: from those of a blunder on they
+// are shortest. Without grades a heuristic has an arbitrary scale and offset, so there the worst move's bar is
+// short, unless the losses are below a thousandth of the best value; then all bars are nearly equal.
 func fractions(d *player.Decision) (f [4]float64) {
 	if !d.OK || d.Source == "random" {
 		return f
@@ -76,9 +75,12 @@ func fractions(d *player.Decision) (f [4]float64) {
 		}
 	}
 	span := max(best-worst, math.Abs(best)/1000)
+	grades, _ := d.Grades()
 	for i, m := range d.Moves {
 		switch {
 		case !m.Legal || !finite(m.Value):
+		case grades[i].Class != "":
+			f[i] = 1 - 0.9*min(grades[i].Loss/player.MistakeLimit, 1)
 		case span == 0:
 			f[i] = 1
 		default:
@@ -120,6 +122,31 @@ const (
 	plain mood = iota
 	bad
 )
+
+// opinion returns the class of a move, or its value if it has no class.
+func opinion(d *player.Decision, dir board.Direction, g player.Grade) (string, mood) {
+	m := d.Moves[dir]
+	switch {
+	case m.Lost() || g.Class == "":
+		return valueText(d, dir)
+	case g.Class == wire.ClassForced:
+		return "only move", plain
+	case g.Class == wire.ClassMistake || g.Class == wire.ClassBlunder:
+		return string(g.Class), bad
+	}
+	return string(g.Class), plain
+}
+
+// lossText returns what a move gives away: a share, or on a scale without one a difference of values.
+func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
+	if g.Class != "" {
+		return g.Given()
+	}
+	if loss, ok := d.Loss(dir); ok && loss > 0 {
+		return number(-loss)
+	}
+	return ""
+}
 
 // valueText returns the text of a move's value.
 func valueText(d *player.Decision, dir board.Direction) (string, mood) {

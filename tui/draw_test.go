@@ -247,6 +247,15 @@ func TestBars(t *testing.T) {
 	c := newCanvas(44, 4)
 	bars(c, 0, 0, 44, newTheme(colorprofile.NoTTY, false), d, false)
 	golden(t, "bars", c.String())
+	b, _ := board.Parse("4,8,2/16,32,4/2,2,8") // worth 216
+	graded := &player.Decision{Board: b, Unit: eval.Points, Result: d.Result}
+	graded.Moves[2], graded.Moves[3] = search.MoveValue{Legal: true, Value: 97}, search.MoveValue{Legal: true, Value: 70}
+	c = newCanvas(44, 4)
+	bars(c, 0, 0, 44, newTheme(colorprofile.NoTTY, false), graded, false)
+	golden(t, "bars-graded", c.String())
+	if text := brief(graded, plainTheme); text != "> right  up blunder -38 %  down good -0.9 %  left mistake -9.5 %" {
+		t.Errorf("in one line: %s", text)
+	}
 	if text, _ := valueText(d, board.Up); text != "-20" {
 		t.Errorf("a heuristic's -20 is shown as %s", text)
 	}

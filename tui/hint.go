@@ -151,12 +151,21 @@ func brief(d *player.Decision, t *theme) string {
 	if d == nil || !d.OK {
 		return ""
 	}
-	value, _ := valueText(d, d.Move)
-	text := t.mark() + d.Move.String() + " " + value
+	grades, graded := d.Grades()
+	text := t.mark() + d.Move.String()
+	if !graded {
+		value, _ := valueText(d, d.Move)
+		text += " " + value
+	}
 	for _, dir := range board.Directions {
-		if value, _ := valueText(d, dir); dir != d.Move && d.Moves[dir].Legal {
-			text += "  " + dir.String() + " " + value
+		if dir == d.Move || !d.Moves[dir].Legal {
+			continue
 		}
+		value, _ := opinion(d, dir, grades[dir])
+		if given := grades[dir].Given(); given != "" && !d.Moves[dir].Lost() {
+			value += " " + given
+		}
+		text += "  " + dir.String() + " " + value
 	}
 	return text
 }

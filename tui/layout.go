@@ -23,11 +23,14 @@ type rect struct{ x, y, width, height int }
 const (
 	panelLeast, panelMost = 26, 44 // width of a panel beside the board in columns
 	panelHigh             = 13     // least height of such a panel in lines
+	roomyHeight           = 17     // height from which it has blank lines between its parts
 	gap                   = 3      // columns between board and panel
 	// Lines below the board if the panel is there; one more is above the board.
 	below      = 2 // the message and one line of a hint
 	belowRoomy = 9 // the complete panel
 	leastWidth = 30
+	// Width of a panel below a narrower board: it begins under the board and ends before the window does.
+	stackedMost = 60
 )
 
 // leastWindow returns the smallest window for a board, in columns and lines.
@@ -65,7 +68,7 @@ func beside(p cellSize, s board.Size, width, height int) layout {
 	all := w + gap + room
 	l.x = (width - all) / 2
 	l.y = (height - 1 - max(h, panelHigh)) / 2
-	l.panel = rect{l.x + w + gap, l.y, room, min(max(h, panelHigh), height-1-l.y)}
+	l.panel = rect{l.x + w + gap, l.y, room, height - 1 - l.y}
 	return l
 }
 
@@ -78,7 +81,7 @@ func stacked(p cellSize, s board.Size, width, height int) layout {
 		l.y = 2
 	}
 	left := (width - max(w, leastWidth)) / 2
-	l.panel = rect{left, l.y + h, max(w, leastWidth), height - 1 - (l.y + h)}
+	l.panel = rect{left, l.y + h, min(width-left, max(w, leastWidth, stackedMost)), height - 1 - (l.y + h)}
 	return l
 }
 
@@ -134,16 +137,20 @@ func cut(text string, width int) string {
 	return string(runes[:width-2]) + ".."
 }
 
-// wrap breaks text at spaces into lines of at most width columns. Longer words are split.
+// wrap breaks text at spaces into lines of at most width columns. Longer words are split, from the line that they begin on.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		for utf8.RuneCountInString(word) > width {
 			if line != "" {
-				lines, line = append(lines, line), ""
+				line += " "
 			}
+			room := width - utf8.RuneCountInString(line)
 			runes := []rune(word)
-			lines, word = append(lines, string(runes[:width])), string(runes[width:])
+			if room > 0 {
+				line, word = line+string(runes[:room]), string(runes[room:])
+			}
+			lines, line = append(lines, strings.TrimRight(line, " ")), ""
 		}
 		switch {
 		case line == "":

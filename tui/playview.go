@@ -49,7 +49,7 @@ func (m *play) panel(c *canvas, l layout) {
 	switch {
 	case m.help:
 	case m.why.open:
-		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, c.height-1))
+		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, c.width-4, c.height-1))
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
 	case m.slide.running: // wait for the animation of the last move
@@ -62,20 +62,27 @@ func (m *play) panel(c *canvas, l layout) {
 
 func (m *play) panelBeside(p *column) {
 	t := m.theme
-	p.line(t.bold(), "2048")
-	p.line(t.dim(), m.about())
-	if r := rules(m.o.Rule); r != "" {
-		p.line(t.dim(), "tiles: "+r)
+	low := m.hint.shown && p.rect.height < roomyHeight
+	space := func() {
+		if !low {
+			p.line(style{}, "")
+		}
 	}
-	p.line(style{}, "")
+	if !low {
+		p.line(t.bold(), "2048")
+	}
+	p.paragraph(t.dim(), m.about(), 2)
+	if r := rules(m.o.Rule); r != "" {
+		p.paragraph(t.dim(), "tiles: "+r, 2)
+	}
+	space()
 	m.scores(p)
-	if !m.hint.shown && p.left() > 2 {
-		p.line(style{}, "")
+	if m.hint.shown || p.left() > 2 {
+		space()
 	}
 	if m.hint.shown {
-		p.line(style{}, "")
 		m.hintBars(p)
-		p.line(style{}, "")
+		space()
 	}
 	p.paragraph(m.messageStyle(), m.message, max(p.left(), 1))
 }
@@ -130,7 +137,7 @@ func (m *play) hintBars(p *column) {
 
 // draw draws the values of the moves under a title. idle means that no decision is expected.
 func (h *hint) draw(p *column, t *theme, title string, idle bool) {
-	p.line(t.dim(), title)
+	p.paragraph(t.dim(), title, max(min(p.left()-barsHigh-1, 3), 1))
 	if p.left() >= barsHigh {
 		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, h.decision, !h.current)
 		p.next += barsHigh
@@ -193,10 +200,10 @@ func (m *play) panelBelow(c *canvas, p *column, l layout) {
 		p.line(style{}, "")
 		m.hintBars(p)
 	case h.err != nil:
-		p.line(t.tinted(t.red), h.err.Error())
+		p.paragraph(t.tinted(t.red), h.err.Error(), max(p.left(), 1))
 	case !h.current:
 		p.line(t.dim(), h.waiting())
 	default:
-		p.line(t.tinted(t.green), brief(h.decision, t))
+		p.paragraph(t.tinted(t.green), brief(h.decision, t), max(p.left(), 1))
 	}
 }

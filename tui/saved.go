@@ -8,7 +8,6 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
-	"afterstate/player/spec/former"
 )
 
 // session is a game and the data needed to save and resume it.
@@ -23,7 +22,7 @@ type session struct {
 func newSession(o *PlayOptions, seed, index uint64) (*session, error) {
 	s := &session{rule: o.Rule, meta: o.Rule.Meta(seed, index, "human")}
 	var err error
-	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index)})
+	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index), StopAtWin: true})
 	if err == nil && s.game.Won() { // the start board has the winning tile
 		s.game.KeepPlaying()
 		s.keep = true
@@ -74,7 +73,6 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Spawn = former.Spec(r.Spawn)
 	if r.Board.Size() != o.Size || r.Meta != o.Rule.Meta(r.Seed, r.Game, r.Player) {
 		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
 	}
@@ -82,7 +80,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 		return nil, fmt.Errorf("a saved game from another start board: want %v", o.Start)
 	}
 	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep}
-	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game)); err != nil {
+	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game), true); err != nil {
 		return nil, err
 	}
 	if from.Keep {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"afterstate/internal/atomicfile"
 	"afterstate/internal/filelock"
 	"afterstate/player"
-	"afterstate/player/spec/former"
 )
 
 // store saves unfinished games and best scores in a folder. It writes to temporary files and
@@ -51,22 +51,8 @@ func startName(start board.Board) string {
 // a file of its own, so that it does not replace another game. claim selects one of its numbered
 // variants.
 func (s *store) slot(o *PlayOptions) string {
-	r := rules(o.Rule)
-	path := s.slotOf(o, r)
-	if _, none := os.Lstat(path); none != nil {
-		// Use the existing file of a game saved when the rule's evaluator had its former name.
-		before := s.slotOf(o, former.Before(r))
-		if _, none := os.Lstat(before); none == nil {
-			return before
-		}
-	}
-	return path
-}
-
-// slotOf is slot for a rule's name.
-func (s *store) slotOf(o *PlayOptions, r string) string {
 	name := "game-" + o.Size.String()
-	if r != "" {
+	if r := rules(o.Rule); r != "" {
 		sum := fnv.New32a()
 		sum.Write([]byte(r))
 		word := strings.FieldsFunc(r, func(c rune) bool { return c < 'a' || c > 'z' })
@@ -267,12 +253,6 @@ func (s *store) read() (map[string]int64, error) {
 	if err != nil {
 		return scores, fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(s.scores()))
 	}
-	for key, score := range from.Scores {
-		size, rule, _ := strings.Cut(key, " ")
-		if rule != "" {
-			key = size + " " + former.Spec(rule)
-		}
-		scores[key] = max(scores[key], score)
-	}
+	maps.Copy(scores, from.Scores)
 	return scores, nil
 }

@@ -292,42 +292,6 @@ func TestAutosave(t *testing.T) {
 	}
 }
 
-// A game that was saved when evaluators had other names is resumed, and its best score counts.
-func TestFormerNames(t *testing.T) {
-	dir := t.TempDir()
-	options := func(o *PlayOptions) {
-		o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false
-	}
-	m, _ := newTestPlay(t, options)
-	playTo(t, m, "greedy", 16)
-	leave(t, m)
-	old := m.store.slotOf(&m.o, "adversary(eval=smooth)")
-	if err := os.Rename(m.path, old); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{old, m.store.scores()} {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(data), "smoothness", "smooth")), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	back, _ := newTestPlay(t, options)
-	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.failure {
-		t.Errorf("%v after %d moves in %s, best %d, %q; want %v after %d in %s, best %d", back.game.Board(), back.game.Moves(), back.path, back.best,
-			back.message, m.game.Board(), m.game.Moves(), old, m.best)
-	}
-	press(back, "left", "up", "right", "down")
-	leave(t, back)
-	again, _ := newTestPlay(t, options)
-	if again.game.Board() != back.game.Board() || again.meta.Spawn != "adversary(eval=smoothness)" {
-		t.Errorf("%v with %s, want %v", again.game.Board(), again.meta.Spawn, back.game.Board())
-	}
-	again.store.release()
-}
-
 // A game from a start board has a slot and a best score of its own: it replaces no other game, and
 // is resumed by the same board.
 func TestStartBoard(t *testing.T) {

@@ -217,7 +217,7 @@ func (m *watch) travel(key string) {
 		m.run(!m.shown.Running)
 	case "n", "N", "right":
 		if m.byHand {
-			m.message = "You are playing; t hands back."
+			m.message = "You are playing; t hands back to " + m.o.Name + "."
 			return
 		}
 		m.shown.Running = false

@@ -22,7 +22,7 @@ import (
 // newTestWatch is a watched game on a dumb terminal of 80x24, which runs.
 func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *watch {
 	t.Helper()
-	g, err := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func atMove(n int) func(*live.Snapshot) bool {
 // byRule plays a game as the watch command does without a terminal.
 func byRule(t *testing.T, p player.Player, moves int) *game.Game {
 	t.Helper()
-	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
 	for range moves {
 		d, err := p.Decide(t.Context(), search.NewQuery(g.Board(), g.Score()))
 		if err != nil || !d.OK {
@@ -134,7 +134,7 @@ func TestWatchTakeOver(t *testing.T) {
 	if m.state() != "you are playing" {
 		t.Errorf("state %q", m.state())
 	}
-	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
 	for _, d := range []board.Direction{board.Left, board.Down, board.Left, board.Down} {
 		if want.Move(d) == nil {
 			press(m, d.String())
@@ -328,7 +328,7 @@ func fastGame(b *testing.B) (player.Player, *game.Game) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
 		b.Fatal(err)
 	}

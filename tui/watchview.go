@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,6 +12,9 @@ import (
 	"afterstate/internal/console"
 	"afterstate/internal/numfmt"
 )
+
+// longestName is the length of a player's name that leaves room for other keys in a narrow window.
+const longestName = 16
 
 var (
 	watchKeys   = []string{"space pause", "n forward", "q quit", "b back", "+ - speed", "? keys", "t take over"}
@@ -39,7 +44,10 @@ func (m *watch) View() tea.View {
 	case !m.keys:
 		keys = silentKeys
 	case m.byHand:
-		keys = handKeys
+		keys = slices.Clone(handKeys)
+		if name, _, _ := strings.Cut(m.o.Name, "("); len(name) <= longestName {
+			keys[1] += " to " + name
+		}
 	case m.o.Driver == nil:
 		keys = replayKeys
 	}
@@ -59,20 +67,23 @@ func (m *watch) panel(c *canvas, l layout) {
 	}
 }
 
+// watchLines are the lines of a panel that are needed below the player and the game: state, score, moves, values and effort.
+const watchLines = 5 + barsHigh
+
 func (m *watch) panelBeside(p *column) {
 	t, s := m.theme, &m.shown
-	roomy := p.rect.height >= 17
+	roomy := p.rect.height >= roomyHeight
 	space := func() {
 		if roomy {
 			p.line(style{}, "")
 		}
 	}
-	most := 1
-	if roomy {
-		most = 3
+	most := 3
+	if !roomy {
+		most = 2
 	}
 	p.paragraph(t.bold(), m.o.Name, most)
-	p.line(t.dim(), m.o.About)
+	p.paragraph(t.dim(), m.o.About, max(min(p.left()-watchLines, 3), 1))
 	space()
 	p.line(m.stateStyle(), m.state())
 	space()
@@ -208,13 +219,13 @@ func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 	p.line(m.stateStyle(), now)
 	switch {
 	case roomy:
-		p.line(t.bold(), m.o.Name)
-		p.line(t.dim(), m.o.About)
+		p.paragraph(t.bold(), m.o.Name, 2)
+		p.paragraph(t.dim(), m.o.About, 2)
 		m.values(p)
 		m.remarks(p)
 	case m.o.Driver == nil || s.Over:
-		p.line(t.dim(), m.o.Name)
+		p.paragraph(t.dim(), m.o.Name, max(p.left(), 1))
 	default:
-		p.line(t.tinted(t.green), brief(&s.Decision, t))
+		p.paragraph(t.tinted(t.green), brief(&s.Decision, t), max(p.left(), 1))
 	}
 }

@@ -56,63 +56,79 @@ func (w *why) take(m whyMsg) {
 
 // lines formats the explanation as a table with a line for each move, followed by the expected line
 // of play and the evaluator's terms.
-func (w *why) lines(spec string, loading bool, t *theme, height int) []string {
+func (w *why) lines(spec string, loading bool, t *theme, width, height int) []string {
 	r := w.reasons
 	switch {
 	case w.err != nil:
-		return []string{"Why?", "", w.err.Error()}
+		return append([]string{"Why?", ""}, wrap(w.err.Error(), width)...)
 	case r == nil && loading:
 		return []string{"Why?", "", "loading the network"}
 	case r == nil:
-		return []string{"Why?", "", cut(spec, 40) + " is thinking"}
+		return append([]string{"Why?", ""}, wrap(spec+" is thinking", width)...)
 	}
-	lines := []string{
-		fmt.Sprintf("Why %v? %s", r.Decision.Move, cut(spec, 34)), "",
-		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "", "", "lost within", fmt.Sprintf("reaches %d", r.NextTile)),
-		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "value", "loss", moveCount(explain.Horizon), "in "+moveCount(explain.Horizon)),
+	wide := width >= whyWide
+	share, intervals := 14, ", with 95 % intervals"
+	if !wide {
+		share, intervals = 8, ""
+	}
+	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, spec), width), "")
+	if wide {
+		lines = append(lines, fmt.Sprintf("  %-6s%9s%9s  %-*s%s", "", "", "", share, "lost within", fmt.Sprintf("reaches %d", r.NextTile)),
+			fmt.Sprintf("  %-6s%9s%9s  %-*s%s", "", "value", "loss", share, moveCount(explain.Horizon), "in "+moveCount(explain.Horizon)))
+	} else {
+		lines = append(lines, fmt.Sprintf("  %-6s%9s  %-*s%d", "", "value", share, "lost", r.NextTile))
 	}
 	for _, d := range board.Directions {
-		lines = append(lines, whyLine(r, d, t))
+		lines = append(lines, whyLine(r, d, t, wide, share))
 	}
 	lines = append(lines, "")
-	if r.Decision.Unvalued() {
-		lines = append(lines, "no games were played on: there is no other move")
-	} else if r.Rollouts == 0 {
-		lines = append(lines, "no games were played on: the player is too slow")
-	} else {
-		lines = append(lines, fmt.Sprintf("shares of %s games after each move, with 95 %% intervals", numfmt.Int(int64(r.Rollouts))))
+	switch {
+	case r.Decision.Unvalued():
+		lines = append(lines, wrap("no games were played on: there is no other move", width)...)
+	case r.Rollouts == 0:
+		lines = append(lines, wrap("no games were played on: the player is too slow", width)...)
+	default:
+		lines = append(lines, wrap(fmt.Sprintf("shares of %s games after each move%s", numfmt.Int(int64(r.Rollouts)), intervals), width)...)
 	}
 	if len(r.Line) > 0 {
 		moves := make([]string, len(r.Line))
 		for i, step := range r.Line {
 			moves[i] = step.Move.String()
 		}
-		lines = append(lines, "expected line: "+strings.Join(moves, ", "))
+		lines = append(lines, wrap("expected line: "+strings.Join(moves, ", "), width)...)
+	}
+	if !wide {
+		return lines
 	}
 	return append(lines, parts(r, height-len(lines)-2)...)
 }
 
-func whyLine(r *explain.Reasons, d board.Direction, t *theme) string {
+// whyWide is the width of the table with losses, intervals and terms; a narrower one has the values and shares alone.
+const whyWide = 56
+
+func whyLine(r *explain.Reasons, d board.Direction, t *theme, wide bool, share int) string {
 	mark := "  "
 	if d == r.Decision.Move {
 		mark = t.mark()
 	}
 	value, _ := valueText(&r.Decision, d)
-	line := fmt.Sprintf("%s%-6v%10s", mark, d, value)
+	line := fmt.Sprintf("%s%-6v%9s", mark, d, value)
 	if !r.Decision.Moves[d].Legal {
 		return line
 	}
-	loss := ""
-	if x, ok := r.Decision.Loss(d); ok && x > 0 {
-		loss = number(-x)
+	if wide {
+		grades, _ := r.Decision.Grades()
+		line += fmt.Sprintf("%9s", lossText(&r.Decision, d, grades[d]))
 	}
-	line += fmt.Sprintf("%10s", loss)
 	if r.Rollouts == 0 {
 		return line
 	}
 	dead, deadly := r.GameOver(d)
 	reach, reached := r.Reach(d)
-	return line + fmt.Sprintf("  %-14s%s", percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
+	if !wide {
+		return line + fmt.Sprintf("  %-*s%.0f%%", share, fmt.Sprintf("%.0f%%", 100*dead), 100*reach)
+	}
+	return line + fmt.Sprintf("  %-*s%s", share, percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
 }
 
 // percent formats a share and its interval.

@@ -2,16 +2,12 @@ package tune
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-
-	"afterstate/player/spec"
-	"afterstate/player/spec/former"
 )
 
 // Log is a run's file: a line of JSON with its options, then one for each trial. A trial is synced
@@ -74,23 +70,14 @@ func parse(data, torn []byte, o Options) ([]Trial, error) {
 	if err := strict(lines[0], &earlier); err != nil {
 		return nil, fmt.Errorf("this is no log of tune (line 1: %w); choose another file", err)
 	}
-	if s, err := spec.Parse(o.Player); err == nil && former.Spec(earlier.Player) == s.String() {
-		earlier.Player = o.Player // keys and evaluators had other names when the log was begun
-	}
 	if earlier != o {
 		return nil, fmt.Errorf("it belongs to another run (%s): give its options or another file", lines[0])
 	}
 	trials := make([]Trial, len(lines)-1)
 	for i, line := range lines[1:] {
-		var t struct {
-			Trial
-			OldGeneration int `json:"round"` // its name before 0.1.0
-		}
-		if err := strict(line, &t); err != nil {
+		if err := strict(line, &trials[i]); err != nil {
 			return nil, fmt.Errorf("line %d is damaged: %w", i+2, err)
 		}
-		t.Generation = cmp.Or(t.Generation, t.OldGeneration)
-		trials[i] = t.Trial
 	}
 	return trials, nil
 }

@@ -7,6 +7,7 @@ type Unit string
 
 const (
 	Points    Unit = "points"    // expected points until the end of the game
+	Chance    Unit = "chance"    // probability to make the goal
 	Heuristic Unit = "heuristic" // no scale; comparable only with each other
 )
 
@@ -48,6 +49,9 @@ type MoveValue struct {
 	Lost  bool     `json:"lost"`            // every spawn sequence after the move loses
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
+	// The share of what is at stake that the move gives away, 0 to 1, and its class, as in a review.
+	LossShare *float64  `json:"loss_share,omitempty"`
+	Class     MoveClass `json:"class,omitempty"` // missing where the values have no scale
 }
 
 // Reasons is the result of explain: a decision and its explanation.

@@ -8,8 +8,8 @@
 // A server implements [Handler] and passes it to [Serve], or to [Answer] where messages arrive one
 // by one. A client writes with [AppendRequest] and reads with [ReadLine] and [ParseResponse].
 //
-// The types of the page (serve/ui/src/types.ts) are generated from the structs here; [Signatures]
-// lists the param and result types of each method.
+// The types of the page (serve/ui/src/types.ts) are generated from the structs here; [Methods]
+// lists the methods with the types of their params and results.
 //
 // # Limits
 //

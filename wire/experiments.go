@@ -20,6 +20,18 @@ const (
 	MethodExperimentRecords = "experiments.records"
 )
 
+var experimentMethods = []Method{
+	{MethodExperimentList, nil, []any{ExperimentList{}}, Immediate},
+	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}, Immediate},
+	{MethodExperimentStart, StartExperiment{}, []any{ExperimentRef{}}, Immediate},
+	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}, Immediate},
+	{MethodExperimentRemove, ExperimentRef{}, []any{Empty{}}, Immediate},
+	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}, Ordered},
+	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}, Ordered},
+	{MethodExperimentRecords, FindRecords{}, []any{ExperimentRecords{}}, Ordered},
+	{MethodExperimentReport, ExperimentRef{}, []any{ExperimentReport{}}, Ordered},
+}
+
 // ExperimentInfo is an experiment in the result of experiments.list.
 type ExperimentInfo struct {
 	Name     string     `json:"name"`
@@ -58,45 +70,18 @@ type ExperimentElsewhere struct {
 // ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and
 // experiments.report, and the result of experiments.start.
 type ExperimentRef struct {
-	Name string `json:"name"`
-}
-
-// ReadParams reads the params of one of the methods.
-func (p *ExperimentRef) ReadParams(method string, params []byte) error {
-	return readParams(method, params, field{"name", required, readString(&p.Name)})
+	Name string `json:"name" param:"required"`
 }
 
 // StartExperiment is the params of experiments.start: with players it starts a new experiment, with
 // a name only it resumes one.
 type StartExperiment struct {
-	Name    string     `json:"name,omitempty"`    // empty: the server chooses one
-	Players []string   `json:"players,omitempty"` // specs, up to 8
-	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; unused when resuming
-	Size    board.Size `json:"size" ts:"?"`       // zero: 4x4
-	Seed    uint64     `json:"seed" ts:"?"`
-	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
-}
-
-// ReadParams reads the params of experiments.start.
-func (p *StartExperiment) ReadParams(params []byte) error {
-	const maxPlayers, maxGames = 8, 10_000
-	p.Games = 100
-	var seed *uint64
-	err := readParams(MethodExperimentStart, params,
-		field{"name", optional, readString(&p.Name)},
-		field{"players", optional, readStrings(&p.Players, 1, maxPlayers)},
-		field{"games", optional, readInt(&p.Games, 1, maxGames)},
-		field{"size", optional, readSize(&p.Size)},
-		field{"seed", optional, readSeed(&seed)},
-		field{"until", optional, readTile(&p.Until)},
-	)
-	if seed != nil {
-		p.Seed = *seed
-	}
-	if err == nil && p.Name == "" && p.Players == nil {
-		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to resume", MethodExperimentStart)
-	}
-	return err
+	Name    string     `json:"name,omitempty" param:""`                   // empty: the server chooses one
+	Players []string   `json:"players,omitempty" param:"items=1:8"`       // specs
+	Games   int        `json:"games" param:"min=1,max=10000,default=100"` // of each player; unused when resuming
+	Size    board.Size `json:"size" param:""`                             // zero: 4x4
+	Seed    uint64     `json:"seed" param:""`
+	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
 }
 
 // Experiment is the result of experiments.show.
@@ -132,6 +117,7 @@ type ComparisonToFirst struct {
 	Games      int         `json:"games"`
 	Difference *float64    `json:"difference"` // mean of the differences; null without games
 	CI         *Interval95 `json:"difference_ci95"`
+	Clear      bool        `json:"clear"` // at 95 % for all comparisons together, by Holm's correction
 	Higher     int         `json:"higher"`
 	Lower      int         `json:"lower"`
 	Unpaired   bool        `json:"unpaired,omitempty"` // the means of independent games are compared: none is higher or lower
@@ -139,21 +125,10 @@ type ComparisonToFirst struct {
 
 // FindGames is the params of experiments.games.
 type FindGames struct {
-	Name   string `json:"name"`
-	Player int    `json:"player"`          // its number, from 1
-	Worst  bool   `json:"worst,omitempty"` // the lowest scores instead of the highest
+	ExperimentRef
+	Player int  `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
+	Worst  bool `json:"worst,omitempty" param:""`                 // the lowest scores instead of the highest
 }
-
-// ReadParams reads the params of experiments.games.
-func (p *FindGames) ReadParams(params []byte) error {
-	return readParams(MethodExperimentGames, params,
-		field{"name", required, readString(&p.Name)},
-		field{"player", required, readInt(&p.Player, 1, maxNumber)},
-		field{"worst", optional, readBool(&p.Worst)},
-	)
-}
-
-const maxNumber = 1<<31 - 1 // of players and games
 
 // ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or
 // lowest score.
@@ -174,34 +149,16 @@ type StoredGame struct {
 
 // FindGame is the params of experiments.record, whose result is a [GameRecord].
 type FindGame struct {
-	Name   string `json:"name"`
-	Player int    `json:"player"` // its number, from 1
-	Game   int    `json:"game"`
-}
-
-// ReadParams reads the params of experiments.record.
-func (p *FindGame) ReadParams(params []byte) error {
-	return readParams(MethodExperimentRecord, params,
-		field{"name", required, readString(&p.Name)},
-		field{"player", required, readInt(&p.Player, 1, maxNumber)},
-		field{"game", required, readInt(&p.Game, 0, maxNumber)},
-	)
+	ExperimentRef
+	Player int `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
+	Game   int `json:"game" param:"required,max=2^31-1"`
 }
 
 // FindRecords is the params of experiments.records.
 type FindRecords struct {
-	Name   string `json:"name"`
-	Player int    `json:"player"`         // its number, from 1
-	From   int    `json:"from,omitempty"` // how many of its games to skip
-}
-
-// ReadParams reads the params of experiments.records.
-func (p *FindRecords) ReadParams(params []byte) error {
-	return readParams(MethodExperimentRecords, params,
-		field{"name", required, readString(&p.Name)},
-		field{"player", required, readInt(&p.Player, 1, maxNumber)},
-		field{"from", optional, readInt(&p.From, 0, maxNumber)},
-	)
+	ExperimentRef
+	Player int `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
+	From   int `json:"from,omitempty" param:"max=2^31-1"`        // how many of its games to skip
 }
 
 // ExperimentRecords is the result of experiments.records: the next games of a player by their number.

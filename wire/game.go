@@ -10,46 +10,34 @@ const (
 	MethodGameRedo   = "game.redo"
 	MethodGameKeep   = "game.keep"
 	MethodGameRecord = "game.record"
+	MethodGameReplay = "game.replay"
 )
 
-// OpenGame is the params of game.open: all data that determines a game. Without moves it starts a
-// new game.
+var gameMethods = []Method{
+	{MethodGameOpen, OpenGame{}, []any{GameState{}}, Immediate},
+	{MethodGameMove, MoveGame{}, []any{GameState{}}, Immediate},
+	{MethodGameUndo, nil, []any{GameState{}}, Immediate},
+	{MethodGameRedo, nil, []any{GameState{}}, Immediate},
+	{MethodGameKeep, nil, []any{GameState{}}, Immediate},
+	{MethodGameRecord, nil, []any{GameRecord{}}, Immediate},
+	{MethodGameReplay, OpenGame{}, []any{GameRecord{}}, Ordered},
+}
+
+// OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves
+// game.open starts a new game.
 type OpenGame struct {
-	Size      board.Size  `json:"size" ts:"?"`           // zero: 4x4
-	Start     board.Board `json:"start,omitzero" ts:"?"` // the board to begin from, of any size; zero: two spawned tiles
-	Spawn     string      `json:"spawn,omitempty"`       // a spawn rule's spec; empty: random
-	Seed      uint64      `json:"seed" ts:"?"`           //
-	Game      uint64      `json:"game,omitempty"`        // number of the game within the seed
-	Moves     string      `json:"moves,omitempty"`       // packed as in records; base64 of either alphabet
-	MoveCount int         `json:"move_count" ts:"?"`     //
-	Undone    int         `json:"undone,omitempty"`      // number of last moves that are undone
-	Keep      bool        `json:"keep,omitempty"`        // the game continues after the win
+	Size      board.Size  `json:"size" param:""`                     // zero: 4x4
+	Start     board.Board `json:"start,omitzero" param:""`           // the board to begin from, of any size; zero: two spawned tiles
+	Spawn     string      `json:"spawn,omitempty" param:""`          // a spawn rule's spec; empty: random
+	Seed      uint64      `json:"seed" param:""`                     //
+	Game      uint64      `json:"game,omitempty" param:""`           // number of the game within the seed
+	Moves     string      `json:"moves,omitempty" param:""`          // packed as in records; base64 of either alphabet
+	MoveCount int         `json:"move_count" param:"max=2^18"`       //
+	Undone    int         `json:"undone,omitempty" param:"max=2^18"` // number of last moves that are undone
+	Keep      bool        `json:"keep,omitempty" param:""`           // the game continues after the win
 }
 
-// ReadParams reads the params of game.open.
-func (p *OpenGame) ReadParams(params []byte) error {
-	var seed, game *uint64
-	err := readParams(MethodGameOpen, params,
-		field{"size", optional, readSize(&p.Size)},
-		field{"start", optional, readBoard(&p.Start)},
-		field{"spawn", optional, readString(&p.Spawn)},
-		field{"seed", optional, readSeed(&seed)},
-		field{"game", optional, readSeed(&game)},
-		field{"moves", optional, readString(&p.Moves)},
-		field{"move_count", optional, readInt(&p.MoveCount, 0, 4*MaxLine)},
-		field{"undone", optional, readInt(&p.Undone, 0, 4*MaxLine)},
-		field{"keep", optional, readBool(&p.Keep)},
-	)
-	if seed != nil {
-		p.Seed = *seed
-	}
-	if game != nil {
-		p.Game = *game
-	}
-	return err
-}
-
-// GameState is the result of the methods of a played game, except game.record.
+// GameState is the result of the methods of a played game, except game.record and game.replay.
 type GameState struct {
 	Board       board.Board `json:"board"`
 	Score       int64       `json:"score"`
@@ -77,18 +65,10 @@ type SpawnedTile struct {
 
 // MoveGame is the params of game.move.
 type MoveGame struct {
-	Move board.Direction `json:"move"`
+	Move board.Direction `json:"move" param:"required"`
 }
 
-// ReadParams reads the params of game.move.
-func (p *MoveGame) ReadParams(params []byte) error {
-	move := &p.Move
-	err := readParams(MethodGameMove, params, field{"move", required, readMove(&move)})
-	p.Move = *move
-	return err
-}
-
-// GameRecord is the result of game.record and watch.record: a game as one line in the format of
+// GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of
 // package game/record, as Review accepts it.
 type GameRecord struct {
 	Record string `json:"record"`

@@ -18,46 +18,29 @@ const (
 	MethodBye      = "bye"
 )
 
-// Searches are the methods that run a search. Clients with several connections send them over one of
-// their own.
-var Searches = []string{
-	MethodBestMove, MethodAnalyze, MethodExplain, MethodOdds, MethodSolve, MethodTree, MethodPicture, MethodReviewValues, MethodReviewReport,
+// sessionMethods are the methods that a session over stdio has too.
+var sessionMethods = []Method{
+	{MethodHello, Hello{}, []any{Hello{}}, Immediate},
+	{MethodPlayers, nil, []any{Players{}}, Immediate},
+	{MethodInspect, Inspect{}, []any{Inspection{}}, Immediate},
+	{MethodAnalyze, Analyze{}, []any{Decision{}}, Concurrent},
+	{MethodBestMove, BestMove{}, []any{Move{}}, Concurrent},
+	{MethodOdds, FindOdds{}, []any{OddsAnswer{}}, Concurrent},
+	{MethodSolve, Solve{}, []any{Solution{}}, Concurrent},
+	{MethodBye, nil, []any{Bye{}}, Immediate},
 }
-
-// Methods lists the methods of a session.
-var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodSolve, MethodBye}
 
 // Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
 // param only.
 type Hello struct {
-	Name      string       `json:"name"`
-	Version   string       `json:"version,omitempty"`
-	Protocol  int          `json:"protocol"`
-	Sizes     []board.Size `json:"sizes,omitempty"`      // board sizes that are supported; empty: all
-	WantsSeed bool         `json:"wants_seed,omitempty"` // best_move should include seed and game
+	Name      string       `json:"name" param:"answer"`
+	Version   string       `json:"version,omitempty" param:""`
+	Protocol  int          `json:"protocol" param:"answer,max=2^31-1,default=1"`
+	Sizes     []board.Size `json:"sizes,omitempty" param:""`      // board sizes that are supported; empty: all
+	WantsSeed bool         `json:"wants_seed,omitempty" param:""` // best_move should include seed and game
 	// Size is the size of the boards to come, so that the player can load its data before it
 	// answers. Zero: unknown.
-	Size board.Size `json:"size,omitzero"`
-}
-
-// ReadParams reads the params of hello.
-func (h *Hello) ReadParams(params []byte) error {
-	return readParams(MethodHello, params, append(h.fields(optional), field{"size", optional, readSize(&h.Size)})...)
-}
-
-// ReadResult reads a bot's answer to hello.
-func (h *Hello) ReadResult(result []byte) error {
-	return readResult(MethodHello, result, h.fields(required)...)
-}
-
-func (h *Hello) fields(need bool) []field {
-	return []field{
-		{"name", need, readString(&h.Name)},
-		{"version", optional, readString(&h.Version)},
-		{"protocol", need, readInt(&h.Protocol, 0, 1<<31-1)},
-		{"sizes", optional, readSizes(&h.Sizes)},
-		{"wants_seed", optional, readBool(&h.WantsSeed)},
-	}
+	Size board.Size `json:"size,omitzero" param:"asked"`
 }
 
 // Players is the result of players.list.
@@ -70,10 +53,10 @@ type Players struct {
 // PlayerInfo describes a name for specs.
 type PlayerInfo struct {
 	Name    string    `json:"name"`
-	Spec    string    `json:"spec"`   // the spec of a preset; otherwise the name itself
-	Keys    []KeyInfo `json:"keys"`   // the keys it accepts
-	Origin  string    `json:"origin"` // the program it comes from, or ""
-	Summary string    `json:"summary"`
+	Spec    string    `json:"spec"`    // the spec of a preset; otherwise the name itself
+	Keys    []KeyInfo `json:"keys"`    // the keys it accepts
+	Origin  string    `json:"origin"`  // the program it comes from, or ""
+	Summary string    `json:"summary"` // a few words, a colon and the details
 }
 
 // KeyInfo describes a key of a spec, as in name(key=value).
@@ -104,16 +87,8 @@ type SpawnRuleInfo struct {
 
 // Inspect is the params of rules.inspect.
 type Inspect struct {
-	Board   board.Board `json:"board"`
-	Motions bool        `json:"motions,omitempty"` // add the path of each tile to each slide
-}
-
-// ReadParams reads the params of rules.inspect.
-func (p *Inspect) ReadParams(params []byte) error {
-	return readParams(MethodInspect, params,
-		field{"board", required, readBoard(&p.Board)},
-		field{"motions", optional, readBool(&p.Motions)},
-	)
+	Board   board.Board `json:"board" param:"required"`
+	Motions bool        `json:"motions,omitempty" param:""` // add the path of each tile to each slide
 }
 
 // Inspection is the result of rules.inspect: the rules applied to a board. The command inspect
@@ -143,58 +118,29 @@ type Slide struct {
 
 // Analyze is the params of analyze; a [Decision] is its result.
 type Analyze struct {
-	Board  board.Board `json:"board"`
-	Score  int64       `json:"score,omitempty"`
-	Player string      `json:"player,omitempty"` // a spec; empty: the server's default
-}
-
-// ReadParams reads the params of analyze.
-func (p *Analyze) ReadParams(params []byte) error {
-	return readParams(MethodAnalyze, params,
-		field{"board", required, readBoard(&p.Board)},
-		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
-		field{"player", optional, readString(&p.Player)},
-	)
+	Board  board.Board `json:"board" param:"required"`
+	Score  int64       `json:"score,omitempty" param:"max=2^62"`
+	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
 }
 
 // BestMove is the params of best_move.
 type BestMove struct {
-	Board board.Board `json:"board"`
-	Score int64       `json:"score" ts:"?"`
+	Board board.Board `json:"board" param:"required"`
+	Score int64       `json:"score" param:"max=2^62"`
 	// Legal are the moves that change the board, for bots that do not implement the rules. A player
 	// may ignore it and the fields below.
-	Legal  []board.Direction `json:"legal,omitempty"`
-	Turn   int               `json:"turn,omitempty"`    // 1, 2, 3 and so on; 1 begins a game
-	TimeMS float64           `json:"time_ms,omitempty"` // time limit; 0: none
-	Player string            `json:"player,omitempty"`  // a spec; empty: the server's default
+	Legal  []board.Direction `json:"legal,omitempty" param:""`
+	Turn   int               `json:"turn,omitempty" param:"min=1,max=2^31-1"`         // 1, 2, 3 and so on; 1 begins a game
+	TimeMS float64           `json:"time_ms,omitempty" param:"min=0.001,max=3600000"` // time limit; 0: none
+	Player string            `json:"player,omitempty" param:""`                       // a spec; empty: the server's default
 	// Seed and Game identify the game; see Hello.WantsSeed.
-	Seed *uint64 `json:"seed,omitempty"`
-	Game *uint64 `json:"game,omitempty"`
-}
-
-// ReadParams reads the params of best_move.
-func (p *BestMove) ReadParams(params []byte) error {
-	const hour = 3600_000
-	return readParams(MethodBestMove, params,
-		field{"board", required, readBoard(&p.Board)},
-		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
-		field{"legal", optional, readDirections(&p.Legal)},
-		field{"turn", optional, readInt(&p.Turn, 1, 1<<31-1)},
-		field{"time_ms", optional, readNumber(&p.TimeMS, 0.001, hour)},
-		field{"player", optional, readString(&p.Player)},
-		field{"seed", optional, readSeed(&p.Seed)},
-		field{"game", optional, readSeed(&p.Game)},
-	)
+	Seed *uint64 `json:"seed,omitempty" param:""`
+	Game *uint64 `json:"game,omitempty" param:""`
 }
 
 // Move is the result of best_move.
 type Move struct {
-	Move *board.Direction `json:"move"` // nil, in JSON null, if there is no legal move
-}
-
-// ReadResult reads a bot's answer to best_move.
-func (m *Move) ReadResult(result []byte) error {
-	return readResult(MethodBestMove, result, field{"move", required, readMove(&m.Move)})
+	Move *board.Direction `json:"move" param:"required"` // nil, in JSON null, if there is no legal move
 }
 
 // Bye is the result of bye, an empty object.

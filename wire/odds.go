@@ -5,37 +5,16 @@ import "afterstate/board"
 // MethodOdds plays games on after each move.
 const MethodOdds = "odds"
 
-// Limits of odds.
-const (
-	maxOddsTiles = 16
-	maxOddsGames = 1_000_000
-	maxOddsTime  = 10_000 // milliseconds
-)
-
 // FindOdds is the params of odds; an [OddsAnswer] is its result.
 type FindOdds struct {
-	Board  board.Board `json:"board"`
-	Score  int64       `json:"score,omitempty"`
-	Player string      `json:"player,omitempty"`
-	Tiles  []int64     `json:"tiles,omitempty"`   // empty: the next tile and the one after it
-	Games  int         `json:"games,omitempty"`   // limit of games of each move; 0: none
-	TimeMS float64     `json:"time_ms,omitempty"` // limit of the time for games; 0: 1000
-	Seed   *uint64     `json:"seed,omitempty"`    // of the spawns; absent: 0
-	Exact  bool        `json:"exact,omitempty"`   // do not stop when one move is better than all others
-}
-
-// ReadParams reads the params of odds.
-func (p *FindOdds) ReadParams(params []byte) error {
-	return readParams(MethodOdds, params,
-		field{"board", required, readBoard(&p.Board)},
-		field{"score", optional, readInt(&p.Score, 0, 1<<52)},
-		field{"player", optional, readString(&p.Player)},
-		field{"tiles", optional, readTiles(&p.Tiles, maxOddsTiles)},
-		field{"games", optional, readInt(&p.Games, 1, maxOddsGames)},
-		field{"time_ms", optional, readNumber(&p.TimeMS, 1, maxOddsTime)},
-		field{"seed", optional, readSeed(&p.Seed)},
-		field{"exact", optional, readBool(&p.Exact)},
-	)
+	Board  board.Board `json:"board" param:"required"`
+	Score  int64       `json:"score,omitempty" param:"max=2^52"`
+	Player string      `json:"player,omitempty" param:""`
+	Tiles  []int64     `json:"tiles,omitempty" param:"tile,items=16"`     // empty: the next tile and the one after it
+	Games  int         `json:"games,omitempty" param:"min=1,max=1000000"` // limit of games of each move; 0: none
+	TimeMS float64     `json:"time_ms,omitempty" param:"min=1,max=10000"` // limit of the time for games; 0: 1000
+	Seed   *uint64     `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
+	Exact  bool        `json:"exact,omitempty" param:""`                  // do not stop when one move is better than all others
 }
 
 // OddsAnswer is the result of odds: a decision, and what games after each move lead to.
@@ -73,7 +52,8 @@ type MoveOdds struct {
 	Length MeanOdds         `json:"length"` // moves still to come, this one included
 }
 
-// TileOdds is the share of games that made a tile.
+// TileOdds is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the
+// largest of these, times the share of whole games with it that made the larger one too.
 type TileOdds struct {
 	Share
 	Games int `json:"games"`

@@ -4,40 +4,42 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"afterstate/board"
 )
 
-// field is a member of params or of a result.
-type field struct {
-	name string
-	need bool
-	read func(value []byte) error // its errors describe what is expected
-}
+// Params and results that this package reads are structs whose fields have the tag param:
+//
+//	param:"required,max=64"
+//
+// A field without the tag is not read. Its parts, separated by commas, are
+//
+//	required     it must be given; "answer" requires it in results alone
+//	asked        it is read in params alone
+//	min=, max=   limits of a number, or of each number of an array; 2^k and 2^k-1 are numbers too
+//	items=       the most items of an array, or low:high
+//	tile         a tile, or 0 for none
+//	speed        a number from 0.1 to 1000, or 0
+//	of=a|b       the accepted words
+//	default=     the value without the param
+//
+// The JSON name is that of the tag json. Unknown params and params that are given twice are refused:
+// ignoring a misspelled name would answer a different question.
 
-const (
-	required = true
-	optional = false
-)
-
-// readParams reads params. Unknown names are refused: ignoring a misspelled name would answer a
-// different question.
-func readParams(method string, params []byte, fields ...field) error {
-	if params == nil {
+// ReadParams reads the params of a method into a struct; no params are an empty object. The error is an [*Error].
+func ReadParams(method string, params []byte, into any) error {
+	if len(params) == 0 {
 		params = []byte("{}")
 	}
-	err := readFields(params, fields, func(key []byte) error {
-		names := make([]string, len(fields))
-		for i, f := range fields {
-			names[i] = f.name
-		}
-		if len(names) == 0 {
-			names = append(names, "none")
-		}
-		return fmt.Errorf("there is no param %q: want %s", shown(key), strings.Join(names, ", "))
+	fields := fieldsOf(reflect.TypeOf(into).Elem()).params
+	err := read(params, fields, reflect.ValueOf(into).Elem(), func(f *field) bool { return f.required }, func(key []byte) error {
+		return fmt.Errorf("there is no param %q: want %s", shown(key), fieldNames(fields))
 	})
 	if err != nil {
 		return Errorf(CodeInvalidParams, "%s: %v", method, err)
@@ -45,24 +47,74 @@ func readParams(method string, params []byte, fields ...field) error {
 	return nil
 }
 
-// ReadNone reads the params of a method that takes none.
-func ReadNone(method string, params []byte) error { return readParams(method, params) }
-
-// readResult reads a result, ignoring unknown members.
-func readResult(method string, result []byte, fields ...field) error {
+// ReadResult reads a result into a struct. It ignores unknown members.
+func ReadResult(method string, result []byte, into any) error {
 	if result[0] != '{' {
 		return fmt.Errorf("the result of %s is %s: want an object", method, kind(result))
 	}
-	if err := readFields(result, fields, func([]byte) error { return nil }); err != nil {
+	fields := fieldsOf(reflect.TypeOf(into).Elem()).answers
+	required := func(f *field) bool { return f.required || f.answer }
+	if err := read(result, fields, reflect.ValueOf(into).Elem(), required, func([]byte) error { return nil }); err != nil {
 		return fmt.Errorf("the result of %s: %w", method, err)
 	}
 	return nil
 }
 
-func readFields(object []byte, fields []field, other func(key []byte) error) error {
+// field is a param of a struct.
+type field struct {
+	name             string
+	index            []int
+	required, answer bool
+	preset           string // the default, as JSON
+	read             reader
+}
+
+// reader reads a value into a field. Its errors describe what is expected.
+type reader func(into reflect.Value, value []byte) error
+
+// plan is the fields of a struct that are read in params and in results.
+type plan struct{ params, answers []field }
+
+var plans sync.Map // *plan by struct type
+
+func fieldsOf(t reflect.Type) *plan {
+	if known, ok := plans.Load(t); ok {
+		return known.(*plan)
+	}
+	p := new(plan)
+	for _, f := range reflect.VisibleFields(t) {
+		tag, ok := f.Tag.Lookup("param")
+		if !ok {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		o := optionsOf(tag)
+		read := field{name, f.Index, o.has("required"), o.has("answer"), o["default"], readerOf(f.Type, o)}
+		p.params = append(p.params, read)
+		if !o.has("asked") {
+			p.answers = append(p.answers, read)
+		}
+	}
+	plans.Store(t, p)
+	return p
+}
+
+func fieldNames(fields []field) string {
+	var names []string
+	for i := range fields {
+		names = append(names, fields[i].name)
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func read(object []byte, fields []field, into reflect.Value, required func(*field) bool, other func(key []byte) error) error {
 	var seen uint64
 	err := members(object, func(key, value []byte) error {
-		for i, f := range fields {
+		for i := range fields {
+			f := &fields[i]
 			if string(key) != f.name {
 				continue
 			}
@@ -70,26 +122,31 @@ func readFields(object []byte, fields []field, other func(key []byte) error) err
 				return fmt.Errorf("%s is given twice", key)
 			}
 			seen |= 1 << i
-			if err := f.read(value); err != nil {
+			if err := f.read(into.FieldByIndex(f.index), value); err != nil {
 				return fmt.Errorf("%s: %w", f.name, err)
 			}
 			return nil
 		}
 		return other(key)
 	})
-	for i, f := range fields {
-		if err == nil && f.need && seen&(1<<i) == 0 {
-			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields))
+	for i := range fields {
+		f := &fields[i]
+		switch {
+		case err != nil || seen&(1<<i) != 0:
+		case required(f):
+			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields, required))
+		case f.preset != "":
+			err = f.read(into.FieldByIndex(f.index), []byte(f.preset))
 		}
 	}
 	return err
 }
 
 // wanted lists the required names, then the optional ones.
-func wanted(fields []field) string {
+func wanted(fields []field, required func(*field) bool) string {
 	var needed, others []string
-	for _, f := range fields {
-		if f.need {
+	for i := range fields {
+		if f := &fields[i]; required(f) {
 			needed = append(needed, f.name)
 		} else {
 			others = append(others, f.name)
@@ -102,104 +159,58 @@ func wanted(fields []field) string {
 	return text
 }
 
-func readString(into *string) func([]byte) error {
-	return func(value []byte) error {
-		if value[0] != '"' {
-			return fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
-		}
-		return unquote(value, into)
+// tagOptions are the parts of a tag param.
+type tagOptions map[string]string
+
+func optionsOf(tag string) tagOptions {
+	o := tagOptions{}
+	for part := range strings.SplitSeq(tag, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		o[name] = value
 	}
+	return o
 }
 
-func readBase64(into *[]byte) func([]byte) error {
-	return func(value []byte) error {
-		if value[0] != '"' {
-			return fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
+func (o tagOptions) has(name string) bool { _, ok := o[name]; return ok }
+
+// number returns a number of a tag, or another one if it is not there.
+func (o tagOptions) number(name string, otherwise float64) float64 {
+	text, ok := o[name]
+	if !ok {
+		return otherwise
+	}
+	less := 0.0
+	if power, ok := strings.CutSuffix(text, "-1"); ok && strings.HasPrefix(text, "2^") {
+		text, less = power, 1
+	}
+	if power, ok := strings.CutPrefix(text, "2^"); ok {
+		k, err := strconv.Atoi(power)
+		if err != nil {
+			panic(err) // unreachable: a test reads every struct
 		}
-		var text string
-		if err := unquote(value, &text); err != nil {
+		return math.Ldexp(1, k) - less
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(err) // unreachable: a test reads every struct
+	}
+	return x
+}
+
+// readers are the readers of types whose tags change nothing.
+var readers = map[reflect.Type]reader{
+	reflect.TypeFor[board.Board](): func(into reflect.Value, value []byte) error {
+		return readBoard(into.Addr().Interface().(*board.Board), value)
+	},
+	reflect.TypeFor[board.Size](): func(into reflect.Value, value []byte) error {
+		text, err := stringOf(value)
+		if err != nil {
 			return err
 		}
-		data, err := base64.StdEncoding.DecodeString(text)
-		if err != nil {
-			return fmt.Errorf("%s is not base64: want a file in base64, with padding", Quote(text))
-		}
-		*into = data
-		return nil
-	}
-}
-
-func readBool(into *bool) func([]byte) error {
-	return func(value []byte) error {
-		*into = value[0] == 't'
-		if kind(value) != "a boolean" {
-			return fmt.Errorf("%s is %s: want true or false", shown(value), kind(value))
-		}
-		return nil
-	}
-}
-
-func readInt[T int | int64](into *T, low, high T) func([]byte) error {
-	return func(value []byte) error {
-		n, err := strconv.ParseInt(string(value), 10, 64)
-		if err != nil || T(n) < low || T(n) > high {
-			return fmt.Errorf("%s: want a whole number from %d to %d", shown(value), low, high)
-		}
-		*into = T(n)
-		return nil
-	}
-}
-
-// readTiles reads up to most tiles.
-func readTiles(into *[]int64, most int) func([]byte) error {
-	return func(value []byte) error {
-		err := json.Unmarshal(value, into)
-		if err != nil || value[0] != '[' || len(*into) > most {
-			return fmt.Errorf("%s: want an array of up to %d tiles such as [2048,4096]", shown(value), most)
-		}
-		return nil
-	}
-}
-
-func readSeed(into **uint64) func([]byte) error {
-	return func(value []byte) error {
-		n, err := strconv.ParseUint(string(value), 10, 64)
-		if err != nil {
-			return fmt.Errorf("%s: want a whole number from 0 to 2^64-1", shown(value))
-		}
-		*into = &n
-		return nil
-	}
-}
-
-func readNumber(into *float64, low, high float64) func([]byte) error {
-	return func(value []byte) error {
-		x, err := strconv.ParseFloat(string(value), 64)
-		if err != nil || !(x >= low && x <= high) {
-			return fmt.Errorf("%s: want a number from %g to %.0f", shown(value), low, high)
-		}
-		*into = x
-		return nil
-	}
-}
-
-// readBoard reads rows of tile values, or a string in any board notation.
-func readBoard(into *board.Board) func([]byte) error {
-	return func(value []byte) (err error) {
-		if value[0] == '"' {
-			var text string
-			if err = unquote(value, &text); err == nil {
-				*into, err = board.Parse(text)
-			}
-			return err
-		}
-		return into.UnmarshalJSON(value)
-	}
-}
-
-func readMove(into **board.Direction) func([]byte) error {
-	return func(value []byte) error {
-		var text string
+		return into.Addr().Interface().(*board.Size).UnmarshalText([]byte(text))
+	},
+	reflect.TypeFor[board.Direction](): func(into reflect.Value, value []byte) error {
+		text := ""
 		if value[0] == '"' {
 			if err := unquote(value, &text); err != nil {
 				return err
@@ -209,107 +220,173 @@ func readMove(into **board.Direction) func([]byte) error {
 		if err != nil {
 			return fmt.Errorf("%s: want \"up\", \"right\", \"down\" or \"left\"", shown(value))
 		}
-		*into = &d
+		into.SetUint(uint64(d))
 		return nil
-	}
-}
-
-func readDirections(into *[]board.Direction) func([]byte) error {
-	return func(value []byte) error {
-		if err := json.Unmarshal(value, into); err != nil || value[0] != '[' {
-			return fmt.Errorf("%s: want an array of directions such as [\"up\",\"left\"]", shown(value))
-		}
-		return nil
-	}
-}
-
-func readSizes(into *[]board.Size) func([]byte) error {
-	return func(value []byte) error {
-		if err := json.Unmarshal(value, into); err != nil || value[0] != '[' {
-			return fmt.Errorf("%s: want an array of sizes such as [\"4x4\",\"5x5\"]", shown(value))
-		}
-		return nil
-	}
-}
-
-func readSize(into *board.Size) func([]byte) error {
-	return func(value []byte) error {
-		var text string
-		if err := readString(&text)(value); err != nil {
+	},
+	reflect.TypeFor[[]board.Direction](): arrayOf("an array of directions such as [\"up\",\"left\"]"),
+	reflect.TypeFor[[]board.Size]():      arrayOf("an array of sizes such as [\"4x4\",\"5x5\"]"),
+	reflect.TypeFor[[]byte](): func(into reflect.Value, value []byte) error {
+		text, err := stringOf(value)
+		if err != nil {
 			return err
 		}
-		return into.UnmarshalText([]byte(text))
-	}
-}
-
-// readID reads a request's id.
-func readID(into *json.RawMessage) func([]byte) error {
-	return func(value []byte) error {
+		data, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return fmt.Errorf("%s is not base64: want a file in base64, with padding", Quote(text))
+		}
+		into.SetBytes(data)
+		return nil
+	},
+	reflect.TypeFor[json.RawMessage](): func(into reflect.Value, value []byte) error { // a request's id
 		if k := kind(value); k != "a number" && k != "a string" {
 			return fmt.Errorf("%s is %s: want a number or a string", shown(value), k)
 		}
-		*into = append((*into)[:0], value...)
+		into.SetBytes(slices.Clone(value))
 		return nil
-	}
+	},
+	reflect.TypeFor[bool](): func(into reflect.Value, value []byte) error {
+		if kind(value) != "a boolean" {
+			return fmt.Errorf("%s is %s: want true or false", shown(value), kind(value))
+		}
+		into.SetBool(value[0] == 't')
+		return nil
+	},
+	reflect.TypeFor[uint64](): func(into reflect.Value, value []byte) error {
+		n, err := strconv.ParseUint(string(value), 10, 64)
+		if err != nil {
+			return fmt.Errorf("%s: want a whole number from 0 to 2^64-1", shown(value))
+		}
+		into.SetUint(n)
+		return nil
+	},
 }
 
-func readChoice(into *string, choices ...string) func([]byte) error {
-	return func(value []byte) error {
-		err := readString(into)(value)
-		if err == nil && !slices.Contains(choices, *into) {
+// readerOf returns the reader of a field.
+func readerOf(t reflect.Type, o tagOptions) reader {
+	if r, ok := readers[t]; ok {
+		return r
+	}
+	low, high := o.number("min", 0), o.number("max", 1<<62)
+	switch {
+	case t.Kind() == reflect.Pointer:
+		inner := readerOf(t.Elem(), o)
+		return func(into reflect.Value, value []byte) error {
+			into.Set(reflect.New(t.Elem()))
+			return inner(into.Elem(), value)
+		}
+	case t.Kind() == reflect.String:
+		return stringReader(o)
+	case o.has("tile") && t.Kind() == reflect.Int64:
+		return readTile
+	case t.Kind() == reflect.Int || t.Kind() == reflect.Int64:
+		return func(into reflect.Value, value []byte) error {
+			n, err := strconv.ParseInt(string(value), 10, 64)
+			if err != nil || n < int64(low) || n > int64(high) {
+				return fmt.Errorf("%s: want a whole number from %.0f to %.0f", shown(value), low, high)
+			}
+			into.SetInt(n)
+			return nil
+		}
+	case t.Kind() == reflect.Float64:
+		return func(into reflect.Value, value []byte) error {
+			x, err := strconv.ParseFloat(string(value), 64)
+			switch {
+			case o.has("speed") && (err != nil || x != 0 && !(x >= 0.1 && x <= 1000)):
+				return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for full speed", shown(value))
+			case err != nil || !(x >= low && x <= high):
+				return fmt.Errorf("%s: want a number from %g to %.0f", shown(value), low, high)
+			}
+			into.SetFloat(x)
+			return nil
+		}
+	case t.Kind() == reflect.Slice:
+		return sliceReader(t, o, low, high)
+	}
+	panic(fmt.Sprintf("a param of type %v cannot be read", t)) // unreachable: a test reads every struct
+}
+
+func stringReader(o tagOptions) reader {
+	return func(into reflect.Value, value []byte) error {
+		text, err := stringOf(value)
+		if choices := strings.Split(o["of"], "|"); err == nil && o.has("of") && !slices.Contains(choices, text) {
 			err = fmt.Errorf("%s: want %s", shown(value), strings.Join(choices, " or "))
 		}
+		into.SetString(text)
 		return err
 	}
 }
 
-// readTile reads a tile value; 0 means none.
-func readTile(into *int64) func([]byte) error {
-	return func(value []byte) error {
-		n, err := strconv.ParseInt(string(value), 10, 64)
-		if err != nil || n != 0 && (n < 2 || n > 1<<board.MaxExponent || n&(n-1) != 0) {
-			return fmt.Errorf("%s is not a tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
-		}
-		*into = n
-		return nil
+func stringOf(value []byte) (text string, err error) {
+	if value[0] != '"' {
+		return "", fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
 	}
+	return text, unquote(value, &text)
 }
 
-// readSpeed reads a speed in moves per second; 0 means unlimited.
-func readSpeed(into *float64) func([]byte) error {
-	return func(value []byte) error {
-		x, err := strconv.ParseFloat(string(value), 64)
-		if err != nil || x != 0 && !(x >= 0.1 && x <= 1000) {
-			return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for full speed", shown(value))
-		}
-		*into = x
-		return nil
+// sliceReader reads arrays of strings, tiles or whole numbers.
+func sliceReader(t reflect.Type, o tagOptions, low, high float64) reader {
+	least, most, ranged := strings.Cut(o["items"], ":")
+	if !ranged {
+		least, most = "0", least
 	}
-}
-
-// readStrings reads an array of low to high strings.
-func readStrings(into *[]string, low, high int) func([]byte) error {
-	return func(value []byte) error {
-		if err := json.Unmarshal(value, into); err != nil || len(*into) < low || len(*into) > high {
-			return fmt.Errorf("%s: want an array of %d to %d strings", shown(value), low, high)
-		}
-		return nil
+	few, _ := strconv.Atoi(least)
+	many, _ := strconv.Atoi(most)
+	want := fmt.Sprintf("an array of up to %d whole numbers", many)
+	switch {
+	case o.has("tile"):
+		want = fmt.Sprintf("an array of up to %d tiles such as [2048,4096]", many)
+	case t.Elem().Kind() == reflect.String:
+		want = fmt.Sprintf("an array of %d to %d strings", few, many)
 	}
-}
-
-// readInts reads an array of up to most whole numbers from low to high.
-func readInts(into *[]int, most, low, high int) func([]byte) error {
-	return func(v []byte) error {
-		var numbers []int
-		if err := json.Unmarshal(v, &numbers); err != nil || len(numbers) > most {
-			return fmt.Errorf("%s: want an array of up to %d whole numbers", shown(v), most)
+	array := arrayOf(want)
+	return func(into reflect.Value, value []byte) error {
+		if err := array(into, value); err != nil {
+			return err
 		}
-		for _, n := range numbers {
-			if n < low || n > high {
-				return fmt.Errorf("%d: want whole numbers from %d to %d", n, low, high)
+		if n := into.Len(); n < few || n > many {
+			return fmt.Errorf("%s: want %s", shown(value), want)
+		}
+		if t.Elem().Kind() != reflect.Int {
+			return nil
+		}
+		for i := range into.Len() {
+			if n := into.Index(i).Int(); float64(n) < low || float64(n) > high {
+				return fmt.Errorf("%d: want whole numbers from %.0f to %.0f", n, low, high)
 			}
 		}
-		*into = numbers
 		return nil
 	}
+}
+
+// arrayOf reads an array by package json.
+func arrayOf(want string) reader {
+	return func(into reflect.Value, value []byte) error {
+		into.SetZero()
+		if err := json.Unmarshal(value, into.Addr().Interface()); err != nil || value[0] != '[' {
+			return fmt.Errorf("%s: want %s", shown(value), want)
+		}
+		return nil
+	}
+}
+
+// readBoard reads rows of tile values, or a string in any board notation.
+func readBoard(into *board.Board, value []byte) (err error) {
+	if value[0] != '"' {
+		return into.UnmarshalJSON(value)
+	}
+	var text string
+	if err = unquote(value, &text); err == nil {
+		*into, err = board.Parse(text)
+	}
+	return err
+}
+
+// readTile reads a tile value; 0 means none.
+func readTile(into reflect.Value, value []byte) error {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil || n != 0 && (n < 2 || n > 1<<board.MaxExponent || n&(n-1) != 0) {
+		return fmt.Errorf("%s is not a tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
+	}
+	into.SetInt(n)
+	return nil
 }

@@ -10,21 +10,23 @@ const (
 	MethodReviewShow   = "review.show"
 	MethodReviewValues = "review.values"
 	MethodReviewReport = "review.report"
+	MethodReviewChance = "review.chance"
 )
 
-// maxDeepen is the number of moves of one request that get a second look.
-const maxDeepen = 2000
+var reviewMethods = []Method{
+	{MethodReviewRead, ReadGames{}, []any{FileGame{}}, Ordered},
+	{MethodReviewOpen, OpenReview{}, []any{ReviewSummary{}}, Ordered},
+	{MethodReviewShow, ShowReview{}, []any{ReviewPosition{}}, Ordered},
+	{MethodReviewValues, JudgeMoves{}, []any{ReviewValues{}}, Concurrent},
+	{MethodReviewReport, ReportReview{}, []any{ReviewReport{}}, Concurrent},
+	{MethodReviewChance, FindChance{}, []any{ReviewChance{}}, Concurrent},
+}
 
 // ReadGames is the params of review.read: a file of games in base64, in any format that package
 // exchange reads.
 type ReadGames struct {
-	Data []byte `json:"data" ts:"string"`
-	Game int    `json:"game" ts:"?"` // which one to return, from 0
-}
-
-// ReadParams reads the params of review.read.
-func (p *ReadGames) ReadParams(params []byte) error {
-	return readParams(MethodReviewRead, params, field{"data", required, readBase64(&p.Data)}, field{"game", optional, readInt(&p.Game, 0, 1<<30)})
+	Data []byte `json:"data" param:"required" ts:"string"`
+	Game int    `json:"game" param:"max=2^30"` // which one to return, from 0
 }
 
 // FileGame is the result of review.read: a game of a file, as a record for the other methods.
@@ -38,31 +40,36 @@ type FileGame struct {
 	Lost   []string `json:"lost"` // what the record does not hold of the file
 }
 
-// Review is the params of the other methods review.*.
-type Review struct {
-	Record string `json:"record"`
-	Move   int    `json:"move" ts:"?"`      // for review.show: the position after this number of moves
-	Player string `json:"player,omitempty"` // for review.values and review.report: the judge; empty: the default one
-	From   int    `json:"from" ts:"?"`      // for review.values: the first move to judge, from 0
-	Deepen []int  `json:"deepen,omitempty"` // for review.values: instead of from, the moves that get a second look
-	Worst  int    `json:"worst,omitempty"`  // for review.report: the number of worst moves; 0: 8
+// OpenReview is the params of review.open, and a part of those of the methods below.
+type OpenReview struct {
+	Record string `json:"record" param:"required"`
 }
 
-// ReadParams reads the params of one of the methods.
-func (p *Review) ReadParams(method string, params []byte) error {
-	fields := []field{{"record", required, readString(&p.Record)}}
-	judge := field{"player", optional, readString(&p.Player)}
-	switch method {
-	case MethodReviewShow:
-		fields = append(fields, field{"move", required, readInt(&p.Move, 0, 1<<30)})
-	case MethodReviewValues:
-		fields = append(fields, judge,
-			field{"from", optional, readInt(&p.From, 0, 1<<30)},
-			field{"deepen", optional, readInts(&p.Deepen, maxDeepen, 0, 1<<30)})
-	case MethodReviewReport:
-		fields = append(fields, judge, field{"worst", optional, readInt(&p.Worst, 1, 100)})
-	}
-	return readParams(method, params, fields...)
+// ShowReview is the params of review.show.
+type ShowReview struct {
+	OpenReview
+	Move int `json:"move" param:"required,max=2^30"` // the position after this number of moves
+}
+
+// JudgeMoves is the params of review.values.
+type JudgeMoves struct {
+	OpenReview
+	Player string `json:"player,omitempty" param:""`                    // the judge; empty: the default one
+	From   int    `json:"from" param:"max=2^30"`                        // the first move to judge, from 0
+	Deepen []int  `json:"deepen,omitempty" param:"items=2000,max=2^30"` // instead of from, the moves that get a second look
+}
+
+// ReportReview is the params of review.report.
+type ReportReview struct {
+	OpenReview
+	Player string `json:"player,omitempty" param:""`             // the judge; empty: the default one
+	Worst  int    `json:"worst,omitempty" param:"min=1,max=100"` // number of worst moves; 0: 8
+}
+
+// FindChance is the params of review.chance.
+type FindChance struct {
+	OpenReview
+	At []int `json:"at" param:"required,items=2000,max=2^30"` // positions, each as the move of review.show
 }
 
 // ReviewSummary is the result of review.open.
@@ -120,21 +127,27 @@ type ReviewValues struct {
 	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size
 }
 
+// ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
+type ReviewChance struct {
+	Player  string    `json:"player"`  // who plays on, a spec
+	Horizon int       `json:"horizon"` // moves
+	Chances []float64 `json:"chances"` // of the first positions: that the game is not over within the horizon
+}
+
 // MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
-// any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0.
+// a set of moves is the harmonic mean of theirs, without those that are forced.
 type MoveReview struct {
-	Move    int                              `json:"move"` // number of moves before it
-	Phase   GamePhase                        `json:"phase"`
-	Played  board.Direction                  `json:"played"`
-	Best    board.Direction                  `json:"best"`
-	Class   MoveClass                        `json:"class"`
-	Loss    float64                          `json:"loss"`    // 0 to 1: the share of the expected score that the move gave away
-	Cost    float64                          `json:"cost"`    // the loss up to its limit, as it counts for the accuracy
-	Stake   float64                          `json:"stake"`   // the mean cost of the legal moves: what a random move costs
-	Lost    bool                             `json:"lost"`    // the game ends after the move, whatever spawns, and not after the best one
-	Value   *float64                         `json:"value"`   // of the best move; null for a forced move
-	Moves   map[board.Direction]ReviewedMove `json:"moves"`   // the legal moves
-	Unclear bool                             `json:"unclear"` // a second look (deepen) may change the result
+	Move     int                              `json:"move"` // number of moves before it
+	Phase    GamePhase                        `json:"phase"`
+	Played   board.Direction                  `json:"played"`
+	Best     board.Direction                  `json:"best"`
+	Class    MoveClass                        `json:"class"`
+	Loss     float64                          `json:"loss"`     // 0 to 1: the share of what is at stake that the move gave away
+	Accuracy float64                          `json:"accuracy"` // 0 to 1
+	Lost     bool                             `json:"lost"`     // the game ends after the move, whatever spawns, and not after the best one
+	Value    *float64                         `json:"value"`    // of the best move; null for a forced move
+	Moves    map[board.Direction]ReviewedMove `json:"moves"`    // the legal moves
+	Unclear  bool                             `json:"unclear"`  // a second look (deepen) may change the result
 }
 
 // ReviewedMove is the judge's opinion of one legal move.

@@ -195,7 +195,7 @@ func TestParams(t *testing.T) {
 			raw = []byte(params)
 		}
 		text := ""
-		if err := p.ReadParams(raw); err != nil {
+		if err := ReadParams(MethodBestMove, raw, &p); err != nil {
 			text = err.Error()
 			if code := err.(*Error).Code; code != CodeInvalidParams {
 				t.Errorf("%s: code %d", params, code)
@@ -213,7 +213,7 @@ func TestParams(t *testing.T) {
 	}
 	r, wrong := ParseRequest(line)
 	var got BestMove
-	if wrong != nil || got.ReadParams(r.Params) != nil {
+	if wrong != nil || ReadParams(MethodBestMove, r.Params, &got) != nil {
 		t.Fatalf("%s: %v", line, wrong)
 	}
 	again, _ := AppendRequest(nil, 1, MethodBestMove, got)
@@ -234,7 +234,7 @@ func TestHello(t *testing.T) {
 	} {
 		var h Hello
 		text := ""
-		if err := h.ReadResult([]byte(result)); err != nil {
+		if err := ReadResult(MethodHello, []byte(result), &h); err != nil {
 			text = err.Error()
 		}
 		if text != want {
@@ -249,7 +249,7 @@ func BenchmarkBestMove(b *testing.B) {
 	for b.Loop() {
 		r, _ := ParseRequest(line)
 		var p BestMove
-		if err := p.ReadParams(r.Params); err != nil {
+		if err := ReadParams(MethodBestMove, r.Params, &p); err != nil {
 			b.Fatal(err)
 		}
 	}

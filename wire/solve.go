@@ -11,23 +11,18 @@ const (
 	MethodSolveStop  = "solve.stop"
 )
 
-// Solve is the params of solve.
-type Solve struct {
-	Size  board.Size `json:"size"`
-	Goal  int64      `json:"goal,omitempty"`                                           // tile to make; 0: the score
-	Spawn string     `json:"spawn,omitempty" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
-	P4    *float64   `json:"p4,omitempty"`                                             // probability of a 4; absent: 0.1
+var solveMethods = []Method{
+	{MethodSolveShow, ShowSolve{}, []any{SolveState{}}, Immediate},
+	{MethodSolveStart, SolveSize{}, []any{SolveState{}}, Immediate},
+	{MethodSolveStop, SolveSize{}, []any{Empty{}}, Immediate},
 }
 
-// ReadParams reads the params of solve.
-func (p *Solve) ReadParams(params []byte) error {
-	var p4 float64
-	return readParams(MethodSolve, params,
-		field{"size", required, readSize(&p.Size)},
-		field{"goal", optional, readTile(&p.Goal)},
-		field{"spawn", optional, readChoice(&p.Spawn, "random", "adversary", "friendly")},
-		field{"p4", optional, func(value []byte) error { p.P4 = &p4; return readNumber(&p4, 0, 1)(value) }},
-	)
+// Solve is the params of solve.
+type Solve struct {
+	Size  board.Size `json:"size" param:"required"`
+	Goal  int64      `json:"goal,omitempty" param:"tile"`                                                                   // tile to make; 0: the score
+	Spawn string     `json:"spawn,omitempty" param:"of=random|adversary|friendly" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
+	P4    *float64   `json:"p4,omitempty" param:"max=1"`                                                                    // probability of a 4; absent: 0.1
 }
 
 // Solution is the result of solve.
@@ -49,19 +44,15 @@ const (
 	SolveDone    = "solved"
 )
 
-// SolveSize is the params of solve.show, and without a player those of solve.start and solve.stop.
+// SolveSize is the params of solve.start and solve.stop.
 type SolveSize struct {
-	Size   board.Size `json:"size"`
-	Player string     `json:"player,omitempty"` // a spec; empty: the server's default
+	Size board.Size `json:"size" param:"required"`
 }
 
-// ReadParams reads the params of one of the methods.
-func (p *SolveSize) ReadParams(method string, params []byte) error {
-	fields := []field{{"size", required, readSize(&p.Size)}}
-	if method == MethodSolveShow {
-		fields = append(fields, field{"player", optional, readString(&p.Player)})
-	}
-	return readParams(method, params, fields...)
+// ShowSolve is the params of solve.show.
+type ShowSolve struct {
+	SolveSize
+	Player string `json:"player,omitempty" param:""` // a spec; empty: the server's default
 }
 
 // SolveState is the result of solve.show, solve.start and solve.stop.

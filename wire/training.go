@@ -4,9 +4,16 @@ import "encoding/json"
 
 // The methods about training runs.
 const (
-	MethodTrainingList = "training.list"
-	MethodTrainingShow = "training.show"
+	MethodTrainingList  = "training.list"
+	MethodTrainingShow  = "training.show"
+	MethodTrainingStart = "training.start"
 )
+
+var trainingMethods = []Method{
+	{MethodTrainingList, nil, []any{TrainingList{}}, Immediate},
+	{MethodTrainingShow, ShowTraining{}, []any{Training{}}, Ordered},
+	{MethodTrainingStart, nil, []any{TrainingRun{}}, Immediate},
+}
 
 // TrainingInfo is a run in the result of training.list.
 type TrainingInfo struct {
@@ -29,21 +36,19 @@ type TrainingOption struct {
 
 // TrainingList is the result of training.list, the most recently active run first.
 type TrainingList struct {
-	Runs []TrainingInfo `json:"runs"`
+	Runs     []TrainingInfo `json:"runs"`
+	CanStart bool           `json:"can_start"` // training.start is possible here
+}
+
+// TrainingRun is the result of training.start.
+type TrainingRun struct {
+	Run string `json:"run"`
 }
 
 // ShowTraining is the params of training.show.
 type ShowTraining struct {
-	Run  string `json:"run"`
-	From int64  `json:"from" ts:"?"` // byte offset to read from; 0: all
-}
-
-// ReadParams reads the params of training.show.
-func (p *ShowTraining) ReadParams(params []byte) error {
-	return readParams(MethodTrainingShow, params,
-		field{"run", required, readString(&p.Run)},
-		field{"from", optional, readInt(&p.From, 0, 1<<62)},
-	)
+	Run  string `json:"run" param:"required"`
+	From int64  `json:"from" param:"max=2^62"` // byte offset to read from; 0: all
 }
 
 // Training is the result of training.show: the lines of a run's metrics from an offset, and the

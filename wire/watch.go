@@ -13,103 +13,78 @@ const (
 	MethodWatchBack   = "watch.back"
 	MethodWatchMove   = "watch.move"
 	MethodWatchRecord = "watch.record"
+	MethodWatchLinks  = "watch.links"
 	MethodFrame       = "watch.frame"
 )
 
+var watchMethods = []Method{
+	{MethodWatchStart, StartWatch{}, []any{WatchKey{}}, Immediate},
+	{MethodWatchList, nil, []any{WatchList{}}, Immediate},
+	{MethodWatchJoin, WatchRef{}, []any{Empty{}}, Immediate},
+	{MethodWatchLeave, WatchRef{}, []any{Empty{}}, Immediate},
+	{MethodWatchSet, SetWatch{}, []any{Empty{}}, Immediate},
+	{MethodWatchStep, WatchKey{}, []any{Empty{}}, Immediate},
+	{MethodWatchBack, WatchKey{}, []any{Empty{}}, Immediate},
+	{MethodWatchMove, MoveWatch{}, []any{Empty{}}, Immediate},
+	{MethodWatchRecord, WatchRef{}, []any{GameRecord{}}, Immediate},
+	{MethodWatchLinks, LinkWatch{}, []any{WatchLinks{}}, Immediate},
+}
+
 // StartWatch is the params of watch.start.
 type StartWatch struct {
-	Player  string      `json:"player,omitempty"`      // a spec; empty: the server's default
-	Size    board.Size  `json:"size" ts:"?"`           // zero: 4x4
-	Start   board.Board `json:"start,omitzero" ts:"?"` // the board to begin from, of any size; zero: two spawned tiles
-	Spawn   string      `json:"spawn,omitempty"`       // a spawn rule's spec; empty: random
-	Seed    uint64      `json:"seed" ts:"?"`
-	Game    uint64      `json:"game,omitempty"`
-	Until   int64       `json:"until,omitempty"`    // tile to stop at; 0: none
-	Speed   float64     `json:"moves_per_s" ts:"?"` // 0: unlimited
-	Running bool        `json:"running" ts:"?"`     // false: the game begins paused
+	Player  string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
+	Size    board.Size  `json:"size" param:""`             // zero: 4x4
+	Start   board.Board `json:"start,omitzero" param:""`   // the board to begin from, of any size; zero: two spawned tiles
+	Spawn   string      `json:"spawn,omitempty" param:""`  // a spawn rule's spec; empty: random
+	Seed    uint64      `json:"seed" param:""`
+	Game    uint64      `json:"game,omitempty" param:""`
+	Until   int64       `json:"until,omitempty" param:"tile"` // tile to stop at; 0: none
+	Speed   float64     `json:"moves_per_s" param:"speed"`    // 0: unlimited
+	Running bool        `json:"running" param:"default=true"` // false: the game begins paused
 }
 
-// ReadParams reads the params of watch.start.
-func (p *StartWatch) ReadParams(params []byte) error {
-	p.Running = true
-	var seed, game *uint64
-	err := readParams(MethodWatchStart, params,
-		field{"player", optional, readString(&p.Player)},
-		field{"size", optional, readSize(&p.Size)},
-		field{"start", optional, readBoard(&p.Start)},
-		field{"spawn", optional, readString(&p.Spawn)},
-		field{"seed", optional, readSeed(&seed)},
-		field{"game", optional, readSeed(&game)},
-		field{"until", optional, readTile(&p.Until)},
-		field{"moves_per_s", optional, readSpeed(&p.Speed)},
-		field{"running", optional, readBool(&p.Running)},
-	)
-	if seed != nil {
-		p.Seed = *seed
-	}
-	if game != nil {
-		p.Game = *game
-	}
-	return err
-}
-
-// WatchKey is the result of watch.start. The key authorizes steering the game.
+// WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes
+// steering the game.
 type WatchKey struct {
-	ID  string `json:"id"`
-	Key string `json:"key"`
+	ID  string `json:"id" param:"required"`
+	Key string `json:"key" param:"required"`
 }
 
-// WatchRef is the params of watch.join, watch.leave and watch.record, and with a key of watch.step
-// and watch.back.
+// WatchRef is the params of watch.join, watch.leave and watch.record.
 type WatchRef struct {
-	ID  string `json:"id"`
-	Key string `json:"key,omitempty"`
+	ID string `json:"id" param:"required"`
 }
 
-// ReadParams reads the params of a method that takes an id, and a key if it steers the game.
-func (p *WatchRef) ReadParams(method string, params []byte, steers bool) error {
-	fields := []field{{"id", required, readString(&p.ID)}}
-	if steers {
-		fields = append(fields, field{"key", required, readString(&p.Key)})
-	}
-	return readParams(method, params, fields...)
+// LinkWatch is the params of watch.links.
+type LinkWatch struct {
+	WatchRef
+	Origin string `json:"origin,omitempty" param:""` // at which the client's browser has the page, if any
+}
+
+// WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There
+// are none if only this machine reaches the server.
+type WatchLinks struct {
+	Links []WatchLink `json:"links"`
+}
+
+// WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row.
+type WatchLink struct {
+	Address string   `json:"address"`
+	QR      []string `json:"qr"`
 }
 
 // SetWatch is the params of watch.set.
 type SetWatch struct {
-	WatchRef
-	Running *bool    `json:"running,omitempty"`     // nil: unchanged
-	Speed   *float64 `json:"moves_per_s,omitempty"` // 0: unlimited; nil: unchanged
-}
-
-// ReadParams reads the params of watch.set.
-func (p *SetWatch) ReadParams(params []byte) error {
-	var running bool
-	var speed float64
-	return readParams(MethodWatchSet, params,
-		field{"id", required, readString(&p.ID)},
-		field{"key", required, readString(&p.Key)},
-		field{"running", optional, func(value []byte) error { p.Running = &running; return readBool(&running)(value) }},
-		field{"moves_per_s", optional, func(value []byte) error { p.Speed = &speed; return readSpeed(&speed)(value) }},
-	)
+	WatchKey
+	Running *bool    `json:"running,omitempty" param:""`          // nil: unchanged
+	Speed   *float64 `json:"moves_per_s,omitempty" param:"speed"` // 0: unlimited; nil: unchanged
+	Player  string   `json:"player,omitempty" param:""`           // the player that takes over the game, a spec; empty: unchanged
 }
 
 // MoveWatch is the params of watch.move.
 type MoveWatch struct {
-	WatchRef
-	Move board.Direction `json:"move"`
-}
-
-// ReadParams reads the params of watch.move.
-func (p *MoveWatch) ReadParams(params []byte) error {
-	move := &p.Move
-	err := readParams(MethodWatchMove, params,
-		field{"id", required, readString(&p.ID)},
-		field{"key", required, readString(&p.Key)},
-		field{"move", required, readMove(&move)},
-	)
-	p.Move = *move
-	return err
+	WatchKey
+	Move board.Direction `json:"move" param:"required"`
 }
 
 // Frame is the state of a watched game: the params of watch.frame.

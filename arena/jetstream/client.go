@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +26,14 @@ type Client struct {
 	closed chan struct{} // closed when the connection has ended for good
 
 	fetching sync.Mutex // held while a file is downloaded
+	guarding sync.Once
+
+	reporting sync.Mutex
+	refusals  int // messages and streams that were reported by Options.OnNotice
+
+	permitting sync.Mutex
+	denials    map[string]bool // what the server does not permit
+	denied     chan struct{}   // closed at the first of denials
 }
 
 // ErrRefused is the error for a token, password, credentials or certificate that the server or this
@@ -44,7 +53,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{o: o, names: namesOf(o.Namespace), closed: make(chan struct{})}
+	c := &Client{o: o, names: namesOf(o.Namespace), closed: make(chan struct{}), denials: map[string]bool{}, denied: make(chan struct{})}
 	options := c.options()
 	for {
 		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
@@ -77,7 +86,7 @@ func (c *Client) options() []nats.Option {
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				c.state(err)
+				c.deny(err)
 			}
 		}),
 	}
@@ -139,6 +148,40 @@ func (c *Client) state(err error) {
 	}
 }
 
+// deny notes that the server does not permit something, and reports it once. The connection stays.
+func (c *Client) deny(err error) {
+	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
+	c.permitting.Lock()
+	const most = 100 // that are reported
+	known := c.denials[what] || len(c.denials) == most
+	if len(c.denials) == 0 {
+		close(c.denied)
+	}
+	if !known {
+		c.denials[what] = true
+	}
+	c.permitting.Unlock()
+	if !known && c.o.OnNotice != nil {
+		c.o.OnNotice(fmt.Sprintf("%s does not permit this: %s", c.o.URL, what))
+	}
+}
+
+// ErrDenied is the error for what the server does not permit to this client's token or user.
+var ErrDenied = errors.New("its token or user may not do this here; schedulers need that of a hub's owner (--nats hub), workers that of a worker")
+
+// untilDenied returns a context that ends with the cause ErrDenied when the server does not permit something.
+func (c *Client) untilDenied(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-c.denied:
+			cancel(ErrDenied)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
 // Close ends the connection, after what was sent has left.
 func (c *Client) Close() {
 	_ = c.conn.FlushTimeout(time.Second)
@@ -181,11 +224,16 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 }
 
 // patiently calls do until it succeeds, for half a minute if the server does not answer: a cluster may be
-// choosing its leaders.
-func patiently(ctx context.Context, do func() error) error {
+// choosing its leaders. What the server does not permit is an ErrDenied at once.
+func (c *Client) patiently(ctx context.Context, do func(ctx context.Context) error) error {
 	const patience = 30 * time.Second
+	ctx, cancel := c.untilDenied(ctx)
+	defer cancel()
 	for end := time.Now().Add(patience); ; {
-		err := do()
+		err := do(ctx)
+		if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrDenied) {
+			return cause
+		}
 		var api *js.APIError
 		const unavailable = 503
 		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||

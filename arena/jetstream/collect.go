@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -102,7 +103,7 @@ func (q *Queue) waiting(ctx context.Context) (int, error) {
 // stored is the same number, as the stream knows. In a cluster the consumer's server may not know yet what that of the
 // stream has acknowledged to a worker.
 func (q *Queue) stored(ctx context.Context) (n int, err error) {
-	for _, subject := range []string{q.c.names.result(q.info.ID), q.c.names.lost(q.info.ID)} {
+	for _, subject := range q.resultsConfig().FilterSubjects {
 		k, err := q.c.count(ctx, q.c.names.results(), subject)
 		if err != nil {
 			return 0, err
@@ -116,11 +117,11 @@ func (q *Queue) stored(ctx context.Context) (n int, err error) {
 
 // read turns a message into a delivery; ok is false if it is none.
 func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, err error) {
-	if m.Subject() == q.c.names.lost(q.info.ID) {
+	if m.Subject() != q.c.names.result(q.info.ID) {
 		return q.readLost(ctx, m.Data())
 	}
-	var r resultMessage
-	if json.Unmarshal(m.Data(), &r) != nil || r.Chunk.Games < 1 || !validLease(q.key, q.info.ID, r.Lease, &r.Chunk) {
+	r, ok := q.decode(m.Data())
+	if !ok {
 		q.mu.Lock()
 		q.counts.Garbage++
 		q.mu.Unlock()
@@ -132,9 +133,14 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 	}
 	const maxText = 16 << 10
 	d.Failed = d.Failed[:min(len(d.Failed), maxText)]
+	if r.Refused && d.Worker != "" {
+		if err := q.separate(ctx, d.Chunk.Identity); err != nil {
+			return d, false, err
+		}
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.rejected[d.Worker] || q.leases[r.Lease] || d.Worker != "" && (r.Signature != q.info.Signature || r.Signature == "" && r.Version != q.info.Version) {
+	if q.rejected[d.Worker] || d.Worker != "" && (r.Signature != q.info.Signature || r.Signature == "" && r.Version != q.info.Version) {
 		q.counts.Rejected++
 		if !d.Final() {
 			return d, false, nil
@@ -145,6 +151,31 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 		q.finish(d.Chunk.ID())
 	}
 	return d, true, nil
+}
+
+// decode decodes a message; ok is false if it is no delivery of a chunk that the sender took. It decodes at most
+// one game more than the chunk has, which the scheduler then rejects: a game takes a hundred times the memory of its
+// shortest text.
+func (q *Queue) decode(data []byte) (r resultMessage, ok bool) {
+	message := struct {
+		*resultMessage
+		Games json.RawMessage `json:"games"` // hides those of resultMessage
+	}{resultMessage: &r}
+	if json.Unmarshal(data, &message) != nil || r.Chunk.Games < 1 || !validLease(q.key, q.info.ID, r.Lease, &r.Chunk) {
+		return r, false
+	}
+	games := json.NewDecoder(bytes.NewReader(message.Games))
+	if start, err := games.Token(); err != nil || start != json.Delim('[') {
+		return r, message.Games == nil || string(message.Games) == "null"
+	}
+	for games.More() && len(r.Games) <= r.Chunk.Games {
+		var g arena.Recorded
+		if games.Decode(&g) != nil {
+			return r, false
+		}
+		r.Games = append(r.Games, g)
+	}
+	return r, true
 }
 
 // finish notes that a chunk has ended.
@@ -194,7 +225,7 @@ func (q *Queue) readLost(ctx context.Context, data []byte) (d arena.Delivery, ok
 }
 
 func lostDelivery(c *arena.Chunk, times int) arena.Delivery {
-	return arena.Delivery{Chunk: *c, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times", c.Player, c.First, c.First+uint64(c.Games)-1, times)}
+	return arena.Delivery{Chunk: *c, Lost: true, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times", c.Player, c.First, c.First+uint64(c.Games)-1, times)}
 }
 
 // sweepEvery is how often the queue looks for chunks that nothing will be heard of.
@@ -215,10 +246,12 @@ func (q *Queue) probe(ctx context.Context) {
 		return
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	if q.c.conn.PublishRequest(q.c.next(q.info.ID), inbox, []byte(`{"batch":1,"no_wait":true,"max_bytes":1}`)) == nil {
-		select {
-		case <-messages: // the refusal
-		case <-ctx.Done():
+	for _, l := range q.openLanes() {
+		if q.c.conn.PublishRequest(q.c.next(l.key()), inbox, []byte(`{"batch":1,"no_wait":true,"max_bytes":1}`)) == nil {
+			select {
+			case <-messages: // the refusal
+			case <-ctx.Done():
+			}
 		}
 	}
 }
@@ -228,12 +261,12 @@ func (q *Queue) probe(ctx context.Context) {
 func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	q.mu.Lock()
 	due := time.Since(q.swept) > q.sweepEvery() && time.Since(q.tried) > sweepAgain && len(q.put) > 0 && ctx.Err() == nil
-	tracked := map[string]*queued{}
+	tracked, lanes := map[string]*queued{}, map[string]js.Consumer{}
 	if due {
 		q.tried = time.Now()
 		for id, c := range q.put {
 			if c.stored {
-				tracked[id] = c
+				tracked[id], lanes[c.lane] = c, q.lanes[c.lane]
 			}
 		}
 	}
@@ -243,7 +276,7 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	}
 	short, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	subjects, err := q.c.subjects(short, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*"))
+	subjects, err := q.c.subjects(short, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*", "*"))
 	if err != nil {
 		return d, false
 	}
@@ -252,16 +285,19 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	if left, err := q.waiting(short); err != nil || left > 0 {
 		return d, false
 	}
-	chunks, err := q.chunks.Info(short)
-	if err != nil {
-		return d, false
+	stuck := map[string]bool{}
+	for name, lane := range lanes {
+		chunks, err := lane.Info(short)
+		if err != nil {
+			return d, false
+		}
+		stuck[name] = chunks.NumPending == 0 && chunks.NumAckPending == 0 && chunks.NumRedelivered == 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	stuck := chunks.NumPending == 0 && chunks.NumAckPending == 0 && chunks.NumRedelivered == 0
 	for id, c := range tracked {
-		_, there := subjects[q.c.names.chunk(q.info.ID, id)]
-		if q.put[id] != c || there && !stuck {
+		_, there := subjects[q.c.names.chunk(q.info.ID, c.lane, id)]
+		if q.put[id] != c || there && !stuck[c.lane] {
 			continue
 		}
 		q.tried = time.Time{} // there may be more

@@ -30,7 +30,7 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 		return w.alive(l)
 	}
 	if d.Unable && w.only == nil {
-		w.refuse(l.experiment, d.Failed)
+		w.refuse(l, d.Failed)
 		d.Returned, d.Failed = true, ""
 	}
 	if err := w.publish(ctx, l, &d); err != nil {
@@ -43,18 +43,25 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	return nil
 }
 
-// refuse takes no more chunks of an experiment for a while.
-func (w *Worker) refuse(x *arena.QueueInfo, reason string) {
+// refuse takes no more chunks of the lane of a player for a while. The scheduler moves a player of the common lane to
+// one of its own.
+func (w *Worker) refuse(l *lease, reason string) {
+	lane := l.lane
+	if lane.Name == common {
+		lane = openLane{l.lane.experiment, arena.Lane{Name: laneOf(l.chunk.Identity, false), Players: []string{l.chunk.Player}}}
+	}
+	key := lane.key()
 	w.mu.Lock()
-	known := w.unable[x.ID].reason == reason
-	w.refused[x.ID] = reason
-	w.unable[x.ID] = failure{reason, time.Now().Add(unableFor)}
+	known := w.unable[key].reason == reason
+	w.refused[key] = lane.refusal(reason)
+	w.unable[key] = failure{reason, time.Now().Add(unableFor)}
 	w.read = time.Time{}
-	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o arena.QueueInfo) bool { return o.ID == x.ID })
+	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o openLane) bool { return o.key() == key })
 	w.mu.Unlock()
 	if !known {
-		w.announceRefusal(x, reason)
+		w.announceRefusal(&lane, reason)
 	}
+	w.announce() // the scheduler counts the workers that are left
 }
 
 // alive extends the lease.
@@ -62,7 +69,7 @@ func (w *Worker) alive(l *lease) error { return w.c.conn.Publish(l.reply, []byte
 
 // publish stores a delivery in the stream of results, in several messages if it is too large for one.
 func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error {
-	data, err := json.Marshal(resultMessage{Delivery: *d, Lease: l.text, From: w.secret, Signature: w.o.Info.Signature, Version: w.o.Info.Version})
+	data, err := json.Marshal(resultMessage{Delivery: *d, Lease: l.text, From: w.secret, Signature: w.o.Info.Signature, Version: w.o.Info.Version, Refused: d.Unable})
 	if err != nil {
 		return err
 	}
@@ -83,9 +90,9 @@ func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error
 			d.Chunk.Player, d.Games[0].Index, d.Games[0].Seed, size, limit)}
 		return w.publish(ctx, l, &failed)
 	}
-	m := &nats.Msg{Subject: w.c.names.result(l.experiment.ID), Data: data, Header: nats.Header{}}
+	m := &nats.Msg{Subject: w.c.names.result(l.lane.experiment.ID), Data: data, Header: nats.Header{}}
 	m.Header.Set(js.MsgIDHeader, nuid.Next()) // the same in every attempt
-	return w.c.retry(ctx, func(ctx context.Context) error {
+	return w.c.persist(ctx, w.c.names.results(), func(ctx context.Context) error {
 		_, err := w.c.js.PublishMsg(ctx, m, js.WithExpectStream(w.c.names.results()))
 		if err != nil {
 			_ = w.alive(l) // while results wait, the chunk stays here
@@ -108,8 +115,8 @@ func (w *Worker) count(l *lease, d *arena.Delivery) {
 		return
 	}
 	l.ended = true
-	w.spent[l.experiment.ID] += time.Since(l.taken)
-	w.chunks[l.experiment.ID]++
+	w.spent[l.lane.key()] += time.Since(l.taken)
+	w.chunks[l.lane.key()]++
 	// Its lease is kept for a while: this may be a worker that lost it and delivers late.
 	if w.former = append(w.former, d.Chunk.ID()); len(w.former) > maxFormer {
 		if old := w.held[w.former[0]]; old != nil && old.ended {

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -12,29 +16,67 @@ import (
 
 // directRequest is a request for stored messages, which needs no right but this one.
 type directRequest struct {
-	Seq       uint64   `json:"seq,omitempty"`
-	Batch     int      `json:"batch,omitempty"`
-	Last      string   `json:"last_by_subj,omitempty"`
-	Next      string   `json:"next_by_subj,omitempty"`
-	MultiLast []string `json:"multi_last,omitempty"`
+	Seq   uint64 `json:"seq,omitempty"`
+	Batch int    `json:"batch,omitempty"`
+	Last  string `json:"last_by_subj,omitempty"`
+	Next  string `json:"next_by_subj,omitempty"`
 }
 
-// mostDirect is the most messages that the server returns.
-const mostDirect = 1024
+const (
+	mostDirect = 1024    // messages that one request returns
+	mostLatest = 1 << 15 // messages that latest returns
+)
 
-// direct returns messages of a stream: the last ones of subjects, or consecutive ones. Their headers
+// latest returns the messages of a stream that has one for each subject, those with subjects of a pattern. If
+// there are more than mostLatest, it returns those that were stored last: workers can invent others.
+func (c *Client) latest(ctx context.Context, stream, pattern string) ([]*nats.Msg, error) {
+	at := map[string]*nats.Msg{} // one that is replaced meanwhile comes twice
+	for from := uint64(1); len(at) < mostLatest; {
+		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: mostDirect})
+		if err != nil {
+			return nil, err
+		}
+		if len(page) > 0 && from == 1 && number(page[0], "Nats-Num-Pending") >= mostLatest {
+			last, err := c.direct(ctx, stream, directRequest{Last: pattern})
+			if err != nil {
+				return nil, err
+			}
+			if len(last) > 0 {
+				from = number(last[0], "Nats-Sequence") - mostLatest + 1
+				continue
+			}
+		}
+		for _, m := range page {
+			at[m.Header.Get("Nats-Subject")] = m
+			from = number(m, "Nats-Sequence") + 1
+		}
+		if len(page) == 0 || number(page[len(page)-1], "Nats-Num-Pending") == 0 {
+			break
+		}
+	}
+	return slices.Collect(maps.Values(at)), nil
+}
+
+// lastToken is the last token of a message's subject.
+func lastToken(m *nats.Msg) string {
+	subject := m.Header.Get("Nats-Subject")
+	return subject[strings.LastIndexByte(subject, '.')+1:]
+}
+
+// number is the value of a header that the server writes, 0 if it is missing.
+func number(m *nats.Msg, header string) uint64 {
+	n, _ := strconv.ParseUint(m.Header.Get(header), 10, 64)
+	return n
+}
+
+// direct returns messages of a stream: the last one of a subject, or consecutive ones. Their headers
 // have the subject, sequence and time.
 func (c *Client) direct(ctx context.Context, stream string, q directRequest) (all []*nats.Msg, err error) {
 	body, err := json.Marshal(q)
 	if err != nil {
 		return nil, err
 	}
-	batch := q.Batch > 0 || len(q.MultiLast) > 0
-	size := 1
-	if batch {
-		size = 2 * mostDirect
-	}
-	messages := make(chan *nats.Msg, size)
+	messages := make(chan *nats.Msg, q.Batch+1)
 	inbox := c.conn.NewInbox()
 	sub, err := c.conn.ChanSubscribe(inbox, messages)
 	if err != nil {
@@ -59,7 +101,7 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 		case status != "":
 			return nil, fmt.Errorf("stream %s: %s %s", stream, status, m.Header.Get("Description"))
 		}
-		if all = append(all, m); !batch {
+		if all = append(all, m); q.Batch == 0 {
 			return all, nil
 		}
 	}

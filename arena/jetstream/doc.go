@@ -20,10 +20,11 @@
 //
 // All names begin with the namespace (Options.Namespace), so that users of one NATS do not meet.
 //
-//   - NS-chunks is a work queue. A chunk has the subject NS.chunks.EXPERIMENT.CHUNK, and a subject
-//     holds one message, so equal chunks are queued once. Every experiment has a consumer, with
-//     explicit acknowledgement: a worker that is silent for a lease loses its chunk to another one,
-//     and after MaxAttempts losses the scheduler receives the chunk as failed.
+//   - NS-chunks is a work queue. A chunk has the subject NS.chunks.EXPERIMENT.LANE.CHUNK, and a subject
+//     holds one message, so equal chunks are queued once. Players that run programs, and those that a worker
+//     refused, have lanes of their own, so that workers can take the chunks of the others. Every lane has a
+//     consumer, with explicit acknowledgement: a worker that is silent for a lease loses its chunk to another
+//     one, and after MaxAttempts losses the scheduler receives the chunk as failed.
 //   - NS-results holds deliveries until the scheduler has stored them. Retried publications have
 //     equal message IDs, and are stored once.
 //   - NS-state describes the open experiments, their schedulers, and the workers that were rejected.
@@ -34,15 +35,20 @@
 //
 // Workers are not trusted. Deliveries count only with the lease that the worker received together
 // with the chunk: a keyed hash of the chunk and of this hand-out, whose key only schedulers can
-// read. The games are then checked by arena.Verify, and some are played again (arena.Auditor).
+// read. The games are then checked by arena.Verify, and some are played again (arena.Inspector).
 // [WorkerPermissions] are the permissions of workers: they cannot read results, other workers'
 // chunks, or the key.
+//
+// A worker can give itself any number of names, and publish results of any experiment. So no number of
+// workers decides anything, and every client that has opened a queue guards the stream of results: when more than
+// a quarter is taken, what is older than the first result that a scheduler waits for is removed. Of experiments
+// that exist that can only be results of stopped ones, whose games are planned again.
 //
 // # Flow control and limits
 //
 // A scheduler queues two chunks per core of the workers. An experiment has at most 4096 results that
-// are not stored; workers then wait. So do all if the streams are full. Chunks are dropped after 14
-// days; the scheduler plans them again.
+// are not stored; workers then wait. So do all if the streams are full. Options.OnNotice reports both. Chunks are
+// dropped after 14 days; the scheduler plans them again.
 //
 // # Fairness
 //

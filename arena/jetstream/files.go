@@ -11,13 +11,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/internal/atomicfile"
 	"afterstate/internal/inputfile"
+	"afterstate/internal/xdg"
 )
 
 const (
@@ -65,7 +65,7 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 	return sum, nil
 }
 
-// GetFile returns the path of the file with this SHA-256 in a folder, and downloads it unless it is
+// GetFile returns the path of the file with this SHA-256 in a folder of the user alone, and downloads it unless it is
 // there. Other contents are an error with both hashes. Concurrent calls download a file once.
 func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, err error) {
 	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
@@ -74,13 +74,13 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 	c.fetching.Lock()
 	defer c.fetching.Unlock()
 	path = filepath.Join(folder, sum)
+	if err := xdg.MakeOwn(folder); err != nil {
+		return "", err
+	}
 	if have, err := hashFile(path); err == nil && have == sum {
 		return path, nil
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return "", err
-	}
-	f, err := atomicfile.Create(path, 0o666)
+	f, err := atomicfile.Create(path, 0o600)
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +96,7 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 }
 
 func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := xdg.OpenOwn(path, os.O_RDONLY)
 	if err != nil {
 		return "", err
 	}
@@ -139,11 +139,7 @@ func (c *Client) download(ctx context.Context, name string, w io.Writer) error {
 			if _, err := w.Write(m.Data); err != nil {
 				return err
 			}
-			seq, err := strconv.ParseUint(m.Header.Get("Nats-Sequence"), 10, 64)
-			if err != nil {
-				return err
-			}
-			next = seq + 1
+			next = number(m, "Nats-Sequence") + 1
 			pieces--
 		}
 	}

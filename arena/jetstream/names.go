@@ -13,22 +13,19 @@ func (n names) streams() []string {
 	return []string{n.chunks(), n.results(), n.state(), n.workers(), n.files()}
 }
 
-func (n names) chunk(experiment, chunk string) string {
-	return n.ns + ".chunks." + experiment + "." + chunk
+func (n names) chunk(experiment, lane, chunk string) string {
+	return n.ns + ".chunks." + experiment + "." + lane + "." + chunk
 }
 func (n names) result(experiment string) string { return n.ns + ".results." + experiment }
 func (n names) experiment(id string) string     { return n.ns + ".experiments." + id }
 func (n names) owner(experiment string) string  { return n.ns + ".owners." + experiment }
 func (n names) rejected(worker string) string   { return n.ns + ".rejected." + worker }
+func (n names) worker(id string) string         { return n.ns + ".workers." + id }
 func (n names) inbox(client string) string      { return n.ns + ".inbox." + client }
 
-// worker is the subject of a worker's announcement. Group is a digit of its ID: a request returns at
-// most 1024 messages.
-func (n names) worker(group, id string) string { return n.ns + ".workers." + group + "." + id }
-
-// lost is the subject of the server's messages about chunks that were handed out too often.
-func (n names) lost(experiment string) string {
-	return "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + n.chunks() + "." + experiment
+// lost is the subject of the server's messages about chunks of a consumer that were handed out too often.
+func (n names) lost(consumer string) string {
+	return "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + n.chunks() + "." + consumer
 }
 
 // Permissions are what a client may do, as subjects with the wildcards of NATS.
@@ -48,7 +45,7 @@ func WorkerPermissions(namespace, id string) Permissions {
 			"$JS.API.CONSUMER.MSG.NEXT." + n.chunks() + ".*",
 			"$JS.ACK." + n.chunks() + ".>",
 			n.result("*"),
-			n.worker("*", "*"),
+			n.worker("*"),
 		},
 		Subscribe: []string{n.inbox(id) + ".>"},
 	}

@@ -43,6 +43,9 @@ type Options struct {
 	Replicas int
 	// OnState is called when the connection is lost (err is why) and when it is back (nil).
 	OnState func(err error)
+	// OnNotice is called with a sentence when the server has refused for seconds to store chunks or deliveries, when it
+	// stores them again, and when it does not permit something. It must not use the client.
+	OnNotice func(text string)
 }
 
 // ParseURL reads the URL of a server, or several separated by commas:

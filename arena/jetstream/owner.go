@@ -126,3 +126,41 @@ func hostname() string {
 	name, _ := os.Hostname() // "" is as good
 	return name
 }
+
+// holdClaim extends the claim until ctx ends, and then gives it up.
+func (q *Queue) holdClaim(ctx context.Context, seq uint64) {
+	for wait(ctx, ownerRenew) {
+		short, cancel := context.WithTimeout(ctx, ownerRenew)
+		next, err := q.c.renew(short, q.info.ID, int(q.finished.Load()), seq)
+		if isConflict(err) { // it expired while the server was away, or is another one's
+			next, err = q.c.renew(short, q.info.ID, int(q.finished.Load()), 0)
+		}
+		cancel()
+		switch {
+		case err == nil:
+			seq = next
+		case isConflict(err) && !q.ours(ctx, &seq):
+			lost := fmt.Errorf("%s: %w", q.info.Name, ErrHeld)
+			q.lost.Store(&lost)
+			return
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = q.c.release(ctx, q.info.ID, seq) // it expires anyway
+}
+
+// ours reports whether the claim is this process's: the answer to a renewal was lost.
+func (q *Queue) ours(ctx context.Context, seq *uint64) bool {
+	ctx, cancel := context.WithTimeout(ctx, ownerRenew)
+	defer cancel()
+	now, err := q.c.owner(ctx, q.info.ID)
+	if err != nil {
+		return true // not known; the next renewal decides
+	}
+	if now == nil || now.Host != hostname() || now.PID != os.Getpid() {
+		return now == nil
+	}
+	*seq = now.seq
+	return true
+}

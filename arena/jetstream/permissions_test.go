@@ -107,11 +107,11 @@ func TestWorkersMayNot(t *testing.T) {
 		expectRefusal(t, refused, "subscribe to "+subject)
 	}
 	for _, subject := range []string{
-		"lab.chunks.test.1", "lab.experiments.test", "lab.owners.test", "lab.rejected.0", "$O.lab-files.C.x", "other.results.test",
+		"lab.chunks.test.common.1", "lab.experiments.test", "lab.owners.test", "lab.rejected.0", "$O.lab-files.C.x", "other.results.test",
 		"$JS.API.STREAM.INFO.lab-chunks", "$JS.API.STREAM.DELETE.lab-chunks", "$JS.API.STREAM.PURGE.lab-results", "$JS.API.STREAM.MSG.GET.lab-chunks",
 		"$JS.API.STREAM.NAMES", "$JS.API.DIRECT.GET.lab-chunks", "$JS.API.DIRECT.GET.lab-results", "$JS.API.CONSUMER.CREATE.lab-chunks",
-		"$JS.API.CONSUMER.CREATE.lab-results.x", "$JS.API.CONSUMER.DELETE.lab-chunks.test", "$JS.API.CONSUMER.MSG.NEXT.lab-results.test",
-		"$JS.ACK.lab-results.test.1.1.1.1.1", "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.lab-chunks.test", "lab.inbox.w2.1",
+		"$JS.API.CONSUMER.CREATE.lab-results.x", "$JS.API.CONSUMER.DELETE.lab-chunks.test-common", "$JS.API.CONSUMER.MSG.NEXT.lab-results.test",
+		"$JS.ACK.lab-results.test.1.1.1.1.1", "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.lab-chunks.test-common", "lab.inbox.w2.1",
 	} {
 		if err := nc.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)

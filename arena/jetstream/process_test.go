@@ -260,7 +260,7 @@ type role struct{ stream, consumer string }
 
 // roles are those that the queue of the experiment "test" in namespace x depends on.
 var roles = []role{
-	{"x-results", "test"}, {"x-chunks", "test"}, {"x-results", ""}, {"x-chunks", ""}, {"x-state", ""},
+	{"x-results", "test"}, {"x-chunks", "test-common"}, {"x-results", ""}, {"x-chunks", ""}, {"x-state", ""},
 }
 
 // leader is the server that has the role.

@@ -43,10 +43,10 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	q.mu.Lock()
 	over := q.over[id]
 	delete(q.over, id)
-	now := &queued{chunk: c}
+	now := &queued{chunk: c, lane: q.laneFor(c.Identity)}
 	q.put[id] = now
 	q.mu.Unlock()
-	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, id), Data: data, Header: nats.Header{}}
+	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, now.lane, id), Data: data, Header: nats.Header{}}
 	m.Header.Set(js.MsgIDHeader, nuid.Next()) // the same in every attempt, also after a worker has removed it
 	var sent js.PubAckFuture                  // nil: not sent
 	if !over {
@@ -91,7 +91,7 @@ func confirmed(ctx context.Context, sent js.PubAckFuture) bool {
 // publish tries until the server has stored a chunk. With over it first removes the former chunk with this
 // subject, which a worker delivered but may not have removed yet.
 func (q *Queue) publish(ctx context.Context, m *nats.Msg, over bool) error {
-	return q.c.retry(ctx, func(ctx context.Context) error {
+	return q.c.persist(ctx, q.c.names.chunks(), func(ctx context.Context) error {
 		if over {
 			s, err := q.c.js.Stream(ctx, q.c.names.chunks())
 			if err == nil {

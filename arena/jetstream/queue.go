@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/arena"
+	"afterstate/internal/numfmt"
 )
 
 // Queue is the queue of one experiment, as its scheduler has it. It implements arena.RemoteQueue.
@@ -25,23 +27,23 @@ type Queue struct {
 	end   context.CancelFunc
 	ended sync.WaitGroup
 
-	chunks, results js.Consumer
-	incoming        chan js.Msg   // what receive has received
-	puts            chan struct{} // has an element for each chunk on its way to the server
-	putting         sync.WaitGroup
-	background      context.Context // ends with Close
-	closed          <-chan struct{}
-	collecting      sync.Mutex
-	cores           atomic.Int64
-	finished        atomic.Int64          // games that are stored
-	lost            atomic.Pointer[error] // why this is no longer the experiment's scheduler
+	results    js.Consumer
+	incoming   chan js.Msg   // what receive has received
+	puts       chan struct{} // has an element for each chunk on its way to the server
+	putting    sync.WaitGroup
+	background context.Context // ends with Close
+	closed     <-chan struct{}
+	collecting sync.Mutex
+	workforce  atomic.Pointer[workforce]
+	finished   atomic.Int64          // games that are stored
+	lost       atomic.Pointer[error] // why this is no longer the experiment's scheduler
 
 	mu       sync.Mutex
+	lanes    map[string]js.Consumer
 	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
 	put      map[string]*queued // chunks that were put and for which nothing final was collected
 	over     map[string]bool    // chunks for which something final was collected
 	rejected map[string]bool    // workers
-	leases   map[string]bool    // of deliveries that were rejected
 	swept    time.Time          // when sweep last saw all chunks
 	tried    time.Time          // when it last began
 	counts   Counts
@@ -49,9 +51,10 @@ type Queue struct {
 
 var _ arena.RemoteQueue = (*Queue)(nil)
 
-// queued is a chunk that was put; stored is set when the server has it.
+// queued is a chunk that was put in a lane; stored is set when the server has it.
 type queued struct {
 	chunk  arena.Chunk
+	lane   string
 	stored bool
 }
 
@@ -68,6 +71,9 @@ const (
 	resultHold = 5 * time.Second
 	// ahead is the number of deliveries that wait here for Collect, and of chunks that Put sends at once.
 	ahead = 64
+	// maxRejected is the number of rejected workers that others learn of. A worker that invents names must not fill
+	// the stream with them.
+	maxRejected = 1000
 	// resultHeartbeat is how often the server shows that it remembers the request for results. After two
 	// that are missing the request is repeated.
 	resultHeartbeat = 2 * time.Second
@@ -80,21 +86,25 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
 	}
-	q := &Queue{c: c, info: info, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
+	for _, m := range info.Members {
+		info.Players = append(info.Players, m.Name)
+	}
+	q := &Queue{c: c, info: info, lanes: map[string]js.Consumer{}, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, swept: time.Now()}
 	var err error
-	if err := patiently(ctx, func() error { q.key, err = c.streams(ctx); return err }); err != nil {
+	if err := c.patiently(ctx, func(ctx context.Context) error { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
 	var seq uint64
-	if err := patiently(ctx, func() error { seq, err = c.claim(ctx, info.ID); return err }); err != nil {
+	if err := c.patiently(ctx, func(ctx context.Context) error { seq, err = c.claim(ctx, info.ID); return err }); err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, func() error { return q.open(ctx) }); err != nil {
+	if err := c.patiently(ctx, q.open); err != nil {
 		_ = c.release(ctx, info.ID, seq)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
+	q.workforce.Store(&workforce{})
 	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
-	q.local.only = &q.info
+	q.local.only = q.openLanes
 	background, end := context.WithCancel(context.WithoutCancel(ctx))
 	q.background, q.end, q.closed = background, end, background.Done()
 	q.ended.Go(func() { q.holdClaim(background, seq) })
@@ -110,32 +120,66 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	if err := q.readRejected(ctx); err != nil {
 		return err
 	}
-	q.chunks, err = c.js.CreateOrUpdateConsumer(ctx, n.chunks(), js.ConsumerConfig{
-		Durable: q.info.ID, FilterSubject: n.chunk(q.info.ID, "*"), AckPolicy: js.AckExplicitPolicy,
-		AckWait: c.o.Lease, MaxDeliver: c.o.MaxAttempts, MaxAckPending: maxChunks, MaxWaiting: maxChunks,
-	})
+	lanes := map[string]bool{common: true}
+	for _, m := range q.info.Members {
+		if m.Program {
+			lanes[laneOf(m.Identity, true)] = true
+		}
+	}
+	left, err := c.subjects(ctx, n.chunks(), n.chunk(q.info.ID, "*", "*"))
 	if err != nil {
 		return err
+	}
+	for subject := range left {
+		lanes[laneIn(subject)] = true
+	}
+	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
+		if err := q.addLane(ctx, lane); err != nil {
+			return err
+		}
 	}
 	// A new consumer returns what a former scheduler collected and did not store.
 	if err := c.js.DeleteConsumer(ctx, n.results(), q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
 	}
-	q.results, err = c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
-		Durable: q.info.ID, FilterSubjects: []string{n.result(q.info.ID), n.lost(q.info.ID)},
-		AckPolicy: js.AckExplicitPolicy, AckWait: resultWait, MaxAckPending: maxResults,
-	})
-	if err != nil {
+	if q.results, err = c.js.CreateConsumer(ctx, n.results(), q.resultsConfig()); err != nil {
 		return err
 	}
-	info, err := json.Marshal(q.info)
+	return q.describe(ctx)
+}
+
+// laneIn is the lane in the subject of a chunk.
+func laneIn(subject string) string {
+	words := strings.Split(subject, ".")
+	return words[len(words)-2]
+}
+
+// resultsConfig is the configuration of the consumer of results.
+func (q *Queue) resultsConfig() js.ConsumerConfig {
+	n := q.c.names
+	config := js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubjects: []string{n.result(q.info.ID)},
+		AckPolicy: js.AckExplicitPolicy, AckWait: resultWait, MaxAckPending: maxResults,
+	}
+	for _, l := range q.openLanes() {
+		config.FilterSubjects = append(config.FilterSubjects, n.lost(l.key()))
+	}
+	return config
+}
+
+// describe announces the experiment with its lanes.
+func (q *Queue) describe(ctx context.Context) error {
+	short := q.openLanes()[0].experiment
+	info, err := json.Marshal(short)
 	if len(info) > smallSize/2 { // specs may be long
-		short := q.info
 		short.Players = nil
+		for i := range short.Lanes {
+			short.Lanes[i].Players = nil
+		}
 		info, err = json.Marshal(short)
 	}
 	if err == nil {
-		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
+		_, err = q.c.js.Publish(ctx, q.c.names.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
 	}
 	return err
 }
@@ -167,50 +211,11 @@ func (q *Queue) receive(ctx context.Context) {
 
 // readRejected reads which workers were rejected before.
 func (q *Queue) readRejected(ctx context.Context) error {
-	all, err := q.c.direct(ctx, q.c.names.state(), directRequest{MultiLast: []string{q.c.names.rejected("*")}})
+	all, err := q.c.latest(ctx, q.c.names.state(), q.c.names.rejected("*"))
 	for _, m := range all {
-		subject := m.Header.Get("Nats-Subject")
-		q.rejected[subject[strings.LastIndexByte(subject, '.')+1:]] = true
+		q.rejected[lastToken(m)] = true
 	}
 	return err
-}
-
-// holdClaim extends the claim until ctx ends, and then gives it up.
-func (q *Queue) holdClaim(ctx context.Context, seq uint64) {
-	for wait(ctx, ownerRenew) {
-		short, cancel := context.WithTimeout(ctx, ownerRenew)
-		next, err := q.c.renew(short, q.info.ID, int(q.finished.Load()), seq)
-		if isConflict(err) { // it expired while the server was away, or is another one's
-			next, err = q.c.renew(short, q.info.ID, int(q.finished.Load()), 0)
-		}
-		cancel()
-		switch {
-		case err == nil:
-			seq = next
-		case isConflict(err) && !q.ours(ctx, &seq):
-			lost := fmt.Errorf("%s: %w", q.info.Name, ErrHeld)
-			q.lost.Store(&lost)
-			return
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = q.c.release(ctx, q.info.ID, seq) // it expires anyway
-}
-
-// ours reports whether the claim is this process's: the answer to a renewal was lost.
-func (q *Queue) ours(ctx context.Context, seq *uint64) bool {
-	ctx, cancel := context.WithTimeout(ctx, ownerRenew)
-	defer cancel()
-	now, err := q.c.owner(ctx, q.info.ID)
-	if err != nil {
-		return true // not known; the next renewal decides
-	}
-	if now == nil || now.Host != hostname() || now.PID != os.Getpid() {
-		return now == nil
-	}
-	*seq = now.seq
-	return true
 }
 
 // hold keeps the server from sending deliveries again that wait for their acknowledgement here.
@@ -224,13 +229,17 @@ func (q *Queue) hold(ctx context.Context) {
 	}
 }
 
-// count counts the cores of the present workers until ctx ends.
+// count counts the cores of the present workers, and the results, until ctx ends.
 func (q *Queue) count(ctx context.Context) {
-	seen := census{}
+	seen, behind := census{}, 0
+	defer func() { q.reportBehind(behind, 0) }()
 	for {
 		short, cancel := context.WithTimeout(ctx, refreshEvery)
 		if all, err := q.c.Workers(short); err == nil {
-			q.cores.Store(int64(seen.cores(all, &q.info, time.Now())))
+			q.workforce.Store(seen.workforce(all, q.openLanes(), time.Now()))
+		}
+		if n, err := q.c.count(short, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil {
+			behind = q.reportBehind(behind, n)
 		}
 		cancel()
 		if !wait(ctx, refreshEvery) {
@@ -239,8 +248,33 @@ func (q *Queue) count(ctx context.Context) {
 	}
 }
 
+// reportBehind reports that workers wait for this scheduler, when there were twice nearly as many results as an
+// experiment may have, and when there are less again. It returns how often in a row there were.
+func (q *Queue) reportBehind(times, results int) int {
+	switch {
+	case results > maxResults-maxResults/8:
+		if times++; times == 2 {
+			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(int64(q.Counts().Garbage))))
+		}
+		return times
+	case times >= 2:
+		q.c.report(nil)
+	}
+	return 0
+}
+
 // Cores implements arena.RemoteQueue.
-func (q *Queue) Cores() int { return int(q.cores.Load()) }
+func (q *Queue) Cores() int { return q.workforce.Load().cores[common] }
+
+// CoresFor implements arena.RemoteQueue.
+func (q *Queue) CoresFor(identity string) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.workforce.Load().cores[q.laneFor(identity)]
+}
+
+// Refusals implements arena.RemoteQueue.
+func (q *Queue) Refusals() []arena.Refusal { return q.workforce.Load().refusals }
 
 // SetFinished implements arena.RemoteQueue. The next renewal of the claim publishes it.
 func (q *Queue) SetFinished(games int) { q.finished.Store(int64(games)) }
@@ -271,7 +305,7 @@ func (q *Queue) Deliver(ctx context.Context, d arena.Delivery) error { return q.
 
 // Outstanding implements arena.RemoteQueue.
 func (q *Queue) Outstanding(ctx context.Context) (all []arena.Chunk, err error) {
-	err = patiently(ctx, func() error { all, err = q.outstanding(ctx); return err })
+	err = q.c.patiently(ctx, func(ctx context.Context) error { all, err = q.outstanding(ctx); return err })
 	return all, err
 }
 
@@ -280,7 +314,7 @@ func (q *Queue) outstanding(ctx context.Context) (all []arena.Chunk, err error) 
 	if err != nil {
 		return nil, err
 	}
-	subjects, err := q.c.subjects(ctx, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*"))
+	subjects, err := q.c.subjects(ctx, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*", "*"))
 	if err != nil {
 		return nil, err
 	}
@@ -300,22 +334,26 @@ func (q *Queue) outstanding(ctx context.Context) (all []arena.Chunk, err error) 
 			continue
 		}
 		q.mu.Lock()
-		q.put[c.Chunk.ID()] = &queued{c.Chunk, true}
+		q.put[c.Chunk.ID()] = &queued{c.Chunk, laneIn(subject), true}
 		q.mu.Unlock()
 		all = append(all, c.Chunk)
 	}
 	return all, nil
 }
 
-// Reject implements arena.RemoteQueue.
+// Reject implements arena.RemoteQueue. Its worker ends and other schedulers know, unless there are maxRejected.
 func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) error {
 	if d.Worker == "" {
 		return errors.New("workers of this process are not rejected")
 	}
 	q.mu.Lock()
 	q.rejected[d.Worker] = true
+	many := len(q.rejected) > maxRejected
 	q.mu.Unlock()
-	const most = 4096
+	if many {
+		return nil
+	}
+	const most = 1024
 	return q.c.retry(ctx, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.c.names.rejected(d.Worker), []byte(reason[:min(len(reason), most)]), js.WithMsgTTL(resultAge))
 		return err
@@ -333,18 +371,23 @@ func (q *Queue) Close() error {
 // Remove implements arena.RemoteQueue.
 func (q *Queue) Remove(ctx context.Context) error {
 	q.settled(ctx) // a chunk that arrives later would stay
-	err := patiently(ctx, func() error { return q.remove(ctx) })
+	err := q.c.patiently(ctx, q.remove)
 	return errors.Join(err, q.Close())
 }
 
 func (q *Queue) remove(ctx context.Context) error {
 	n := q.c.names
-	for _, stream := range []string{n.chunks(), n.results()} {
-		if err := q.c.js.DeleteConsumer(ctx, stream, q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
-			return err
-		}
+	if err := q.c.js.DeleteConsumer(ctx, n.results(), q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
+		return err
 	}
-	for _, at := range [][2]string{{n.chunks(), n.chunk(q.info.ID, "*")}, {n.results(), n.result(q.info.ID)}, {n.results(), n.lost(q.info.ID)}, {n.state(), n.experiment(q.info.ID)}} {
+	if err := q.removeLanes(ctx); err != nil {
+		return err
+	}
+	purge := [][2]string{{n.chunks(), n.chunk(q.info.ID, "*", "*")}, {n.results(), n.result(q.info.ID)}, {n.state(), n.experiment(q.info.ID)}}
+	for _, l := range q.openLanes() {
+		purge = append(purge, [2]string{n.results(), n.lost(l.key())})
+	}
+	for _, at := range purge {
 		s, err := q.c.js.Stream(ctx, at[0])
 		if err != nil {
 			return err

@@ -28,7 +28,7 @@ func connect(t testing.TB, o jetstream.Options) *jetstream.Client {
 }
 
 // info describes the experiment of a test.
-var info = arena.QueueInfo{ID: "test", Name: "test", Version: "1", Signature: "abc"}
+var info = arena.QueueInfo{ID: "test", Name: "test", Version: "1", Signature: "abc", Members: []arena.Member{{Identity: "greedy", Name: "greedy"}}}
 
 // open opens the queue of an experiment.
 func open(t testing.TB, c *jetstream.Client, info arena.QueueInfo) *jetstream.Queue {

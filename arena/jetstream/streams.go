@@ -25,7 +25,7 @@ const (
 	leaseKey = "afterstate-lease-key"
 )
 
-// streams creates the streams that do not exist, and returns the key of leases.
+// streams creates the streams that do not exist, guards them, and returns the key of leases.
 func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
@@ -33,7 +33,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 	}
 	n := c.names
 	chunks, err := c.stream(ctx, js.StreamConfig{
-		Name: n.chunks(), Subjects: []string{n.chunk("*", "*")}, Retention: js.WorkQueuePolicy,
+		Name: n.chunks(), Subjects: []string{n.chunk("*", "*", "*")}, Retention: js.WorkQueuePolicy,
 		Discard: js.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1,
 		MaxAge: chunkAge, MaxBytes: 256 << 20, MaxMsgSize: smallSize,
 		Metadata: map[string]string{leaseKey: hex.EncodeToString(fresh)},
@@ -55,7 +55,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 			MaxMsgsPerSubject: 1, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true, AllowMsgTTL: true,
 		},
 		{
-			Name: n.workers(), Subjects: []string{n.worker("*", "*")}, Storage: js.MemoryStorage,
+			Name: n.workers(), Subjects: []string{n.worker("*")}, Storage: js.MemoryStorage,
 			MaxMsgsPerSubject: 1, MaxAge: workerAge, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true,
 		},
 	} {
@@ -63,6 +63,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 			return nil, err
 		}
 	}
+	c.guarding.Do(func() { go c.guard() })
 	return key, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -17,11 +18,15 @@ import (
 // refresh reads the open experiments, and whether this worker was rejected.
 func (w *Worker) refresh(ctx context.Context) error {
 	n := w.c.names
-	all, err := w.c.direct(ctx, n.state(), directRequest{MultiLast: []string{n.experiment("*"), n.rejected(w.o.Info.ID)}})
+	all, err := w.c.latest(ctx, n.state(), n.experiment("*"))
+	var rejected []*nats.Msg
+	if err == nil {
+		rejected, err = w.c.direct(ctx, n.state(), directRequest{Last: n.rejected(w.o.Info.ID)})
+	}
 	if err != nil && !errors.Is(err, nats.ErrNoResponders) { // no experiment was begun yet
 		return err
 	}
-	var open []arena.QueueInfo
+	var open []openLane
 	var then []func() // without the lock
 	w.mu.Lock()
 	defer func() {
@@ -30,27 +35,32 @@ func (w *Worker) refresh(ctx context.Context) error {
 			call()
 		}
 	}()
-	refused := map[string]string{}
+	for _, m := range rejected {
+		w.rejected = fmt.Errorf("%w: %s", ErrRejected, m.Data)
+	}
+	refused := map[string]arena.Refusal{}
 	for _, m := range all {
-		if m.Header.Get("Nats-Subject") == n.rejected(w.o.Info.ID) {
-			w.rejected = fmt.Errorf("%w: %s", ErrRejected, m.Data)
-			continue
-		}
 		var x arena.QueueInfo
 		if json.Unmarshal(m.Data, &x) != nil || !namePattern.MatchString(x.ID) {
 			continue
 		}
-		reason := w.cannotPlay(&x)
-		if f := w.unable[x.ID]; time.Now().Before(f.until) {
-			reason = cmp.Or(reason, f.reason)
+		lanes := lanesOf(&x)
+		if w.o.Info.otherProgram(&x) != "" {
+			lanes = []openLane{{&x, arena.Lane{Name: common, Players: x.Players}}} // one refusal for all
 		}
-		if reason == "" {
-			open = append(open, x)
-			continue
-		}
-		refused[x.ID] = reason
-		if _, known := w.refused[x.ID]; !known && w.unable[x.ID].reason == "" {
-			then = append(then, func() { w.announceRefusal(&x, reason) })
+		for _, l := range lanes {
+			key, reason := l.key(), w.o.Info.cannotPlay(&l)
+			if f := w.unable[key]; time.Now().Before(f.until) {
+				reason = cmp.Or(reason, f.reason)
+			}
+			if reason == "" {
+				open = append(open, l)
+				continue
+			}
+			refused[key] = l.refusal(reason)
+			if _, known := w.refused[key]; !known && w.unable[key].reason == "" {
+				then = append(then, func() { w.announceRefusal(&l, reason) })
+			}
 		}
 	}
 	w.welcome(open)
@@ -63,43 +73,61 @@ func (w *Worker) refresh(ctx context.Context) error {
 
 // welcome makes experiments that are new begin with the least time of the others, so that they do not
 // catch up.
-func (w *Worker) welcome(open []arena.QueueInfo) {
-	least, known := time.Duration(0), false
-	for _, x := range open {
-		if spent, ok := w.spent[x.ID]; ok && (!known || spent < least) {
-			least, known = spent, true
+func (w *Worker) welcome(open []openLane) {
+	known := map[string]time.Duration{} // time by experiment
+	for _, l := range open {
+		if spent, ok := w.spent[l.key()]; ok {
+			known[l.experiment.ID] += spent
 		}
 	}
-	for _, x := range open {
-		w.spent[x.ID] = max(w.spent[x.ID], least)
+	least := time.Duration(0)
+	if len(known) > 0 {
+		least = slices.Min(slices.Collect(maps.Values(known)))
+	}
+	for _, l := range open {
+		if _, ok := known[l.experiment.ID]; !ok {
+			known[l.experiment.ID], w.spent[l.key()] = least, least
+		}
 	}
 }
 
-func (w *Worker) announceRefusal(x *arena.QueueInfo, reason string) {
+func (w *Worker) announceRefusal(l *openLane, reason string) {
 	if w.o.OnRefused != nil {
-		w.o.OnRefused(*x, reason)
+		w.o.OnRefused(l.refusal(reason))
 	}
 }
 
-// cannotPlay is why an experiment cannot be played here, "" if it can.
-func (w *Worker) cannotPlay(x *arena.QueueInfo) string {
-	i := &w.o.Info
+// otherProgram is why no player of an experiment plays here as at its scheduler, "" if they may.
+func (i *WorkerInfo) otherProgram(x *arena.QueueInfo) string {
 	switch {
 	case x.Signature != i.Signature:
-		return fmt.Sprintf("experiment %s is played by version %s (signature %s), this worker is version %s (signature %s): want the same signature",
-			x.Name, x.Version, cmp.Or(x.Signature, "unknown"), i.Version, cmp.Or(i.Signature, "unknown"))
+		return fmt.Sprintf("the experiment is played by version %s (signature %s), this worker is version %s (signature %s): want the same signature",
+			x.Version, cmp.Or(x.Signature, "unknown"), i.Version, cmp.Or(i.Signature, "unknown"))
 	case x.Signature == "" && x.Version != i.Version:
-		return fmt.Sprintf("experiment %s is played by version %s, this worker is version %s: want the same version", x.Name, x.Version, i.Version)
-	case x.AllowExec && !i.AllowExec:
-		return fmt.Sprintf("players of experiment %s run other programs or connect to them, which this worker does not allow", x.Name)
+		return fmt.Sprintf("the experiment is played by version %s, this worker is version %s: want the same version", x.Version, i.Version)
 	}
 	return ""
 }
 
-// sortedByTime returns experiments, the one with the least time first.
-func sortedByTime(open []arena.QueueInfo, spent map[string]time.Duration) []arena.QueueInfo {
+// cannotPlay is why the players of a lane cannot be played by a worker, "" if they can.
+func (i *WorkerInfo) cannotPlay(l *openLane) string {
+	reason := i.otherProgram(l.experiment)
+	if reason == "" && l.AllowExec && !i.AllowExec {
+		reason = "workers run other programs and connect to them with --allow-exec only"
+	}
+	return reason
+}
+
+// sortedByTime returns lanes, those of the experiment with the least time first.
+func sortedByTime(open []openLane, spent map[string]time.Duration) []openLane {
+	experiments := map[string]time.Duration{}
+	for _, l := range open {
+		experiments[l.experiment.ID] += spent[l.key()]
+	}
 	open = slices.Clone(open)
-	slices.SortStableFunc(open, func(a, b arena.QueueInfo) int { return cmp.Compare(spent[a.ID], spent[b.ID]) })
+	slices.SortStableFunc(open, func(a, b openLane) int {
+		return cmp.Or(cmp.Compare(experiments[a.experiment.ID], experiments[b.experiment.ID]), cmp.Compare(spent[a.key()], spent[b.key()]))
+	})
 	return open
 }
 
@@ -117,13 +145,13 @@ func (w *Worker) giveBack(messages chan *nats.Msg) {
 	}
 }
 
-// next is the subject of requests for chunks.
-func (c *Client) next(experiment string) string {
-	return "$JS.API.CONSUMER.MSG.NEXT." + c.names.chunks() + "." + experiment
+// next is the subject of requests for chunks of a lane.
+func (c *Client) next(lane string) string {
+	return "$JS.API.CONSUMER.MSG.NEXT." + c.names.chunks() + "." + lane
 }
 
-// pull asks for one chunk of an experiment, and waits for up to patience. It returns nil without one.
-func (w *Worker) pull(ctx context.Context, x *arena.QueueInfo, patience time.Duration) *lease {
+// pull asks for one chunk of a lane, and waits for up to patience. It returns nil without one.
+func (w *Worker) pull(ctx context.Context, lane openLane, patience time.Duration) *lease {
 	messages := make(chan *nats.Msg, 1) // SubscribeSync would allocate for half a million
 	inbox := w.c.conn.NewInbox()
 	sub, err := w.c.conn.ChanSubscribe(inbox, messages)
@@ -132,7 +160,7 @@ func (w *Worker) pull(ctx context.Context, x *arena.QueueInfo, patience time.Dur
 		request, expires = fmt.Sprintf(`{"batch":1,"expires":%d}`, patience), patience+2*time.Second
 	}
 	if err == nil {
-		err = w.c.conn.PublishRequest(w.c.next(x.ID), inbox, []byte(request))
+		err = w.c.conn.PublishRequest(w.c.next(lane.key()), inbox, []byte(request))
 	}
 	if err != nil {
 		wait(ctx, retryEvery)
@@ -161,7 +189,7 @@ func (w *Worker) pull(ctx context.Context, x *arena.QueueInfo, patience time.Dur
 		_ = w.c.conn.Publish(m.Reply, []byte("+TERM"))
 		return nil
 	}
-	l := &lease{chunk: c.Chunk, experiment: x, text: c.Lease, reply: m.Reply, taken: time.Now()}
+	l := &lease{chunk: c.Chunk, lane: lane, text: c.Lease, reply: m.Reply, taken: time.Now()}
 	w.mu.Lock()
 	w.held[c.Chunk.ID()] = l
 	w.mu.Unlock()

@@ -6,7 +6,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"afterstate/arena"
@@ -25,17 +27,20 @@ type WorkerInfo struct {
 	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
 	Games          int64     `json:"games"`             // delivered
 	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute, or since the start
-	Refused        string    `json:"refused,omitempty"` // why it does not play some experiment, "" if it may play all
 	Rejected       string    `json:"rejected,omitempty"`
 	LastHeard      time.Time `json:"last_heard,omitzero"` // by the server's clock
+	// Lost is set if it was not heard for four times as long as it should: it lost its connection, or was killed.
+	Lost bool `json:"lost,omitempty"`
+	// Refused are the players that it does not play, and why, by lane; of many, some may be missing.
+	Refused map[string]arena.Refusal `json:"refused,omitempty"`
 }
 
 // WorkerOptions say what a worker is and what it is called about.
 type WorkerOptions struct {
 	Info WorkerInfo
-	// OnRefused is called once for every experiment that this worker cannot play, with the reason:
-	// another signature (both are named), or programs that it does not allow.
-	OnRefused func(experiment arena.QueueInfo, reason string)
+	// OnRefused is called once for players of an experiment that this worker cannot play, with the reason:
+	// another signature (both are named), or programs that it does not allow or does not have.
+	OnRefused func(arena.Refusal)
 }
 
 // ErrRejected is the error of Take and Deliver after a scheduler found a delivery of this worker
@@ -47,21 +52,22 @@ var ErrRejected = errors.New("rejected")
 type Worker struct {
 	c      *Client
 	o      WorkerOptions
-	secret string // sent with deliveries; its hash is the ID
-	only   *arena.QueueInfo
+	secret string            // sent with deliveries; its hash is the ID
+	only   func() []openLane // nil: those of all experiments
 	end    context.CancelFunc
 	ended  sync.WaitGroup
 
 	refreshing sync.Mutex // held while the experiments are read
+	turn       atomic.Uint32
 
 	mu        sync.Mutex
-	read      time.Time // when experiments was
-	open      []arena.QueueInfo
-	refused   map[string]string  // why experiments cannot be played, by ID
-	unable    map[string]failure // the same, found by trying
+	read      time.Time // when open was
+	open      []openLane
+	refused   map[string]arena.Refusal // lanes that cannot be played
+	unable    map[string]failure       // the same, found by trying
 	rejected  error
-	spent     map[string]time.Duration // on experiments, by ID
-	chunks    map[string]int           // ended, by the experiment's ID
+	spent     map[string]time.Duration // on lanes
+	chunks    map[string]int           // ended, by lane
 	held      map[string]*lease        // by the chunk's ID; the newest one
 	former    []string                 // chunks that were ended here, whose leases are still held
 	began     time.Time
@@ -73,12 +79,12 @@ var _ arena.WorkerQueue = (*Worker)(nil)
 
 // lease is a chunk that was taken.
 type lease struct {
-	chunk      arena.Chunk
-	experiment *arena.QueueInfo
-	text       string
-	reply      string // subject of acknowledgements
-	taken      time.Time
-	ended      bool
+	chunk arena.Chunk
+	lane  openLane
+	text  string
+	reply string // subject of acknowledgements
+	taken time.Time
+	ended bool
 }
 
 // failure is why a chunk could not be played. It is tried again after a while: a file may have been
@@ -98,6 +104,7 @@ const (
 	announceEvery = 5 * time.Second
 	refreshEvery  = 2 * time.Second
 	idleRefresh   = time.Second // for a worker without experiments
+	leastPatience = 200 * time.Millisecond
 	rateOver      = time.Minute
 	maxFormer     = 1024
 	unableFor     = time.Minute
@@ -109,7 +116,14 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
 	}
 	w := c.worker(o)
-	if err := c.retry(ctx, w.refresh); err != nil {
+	permitted, cancel := c.untilDenied(ctx)
+	err := c.retry(permitted, w.refresh)
+	denied := context.Cause(permitted)
+	cancel()
+	if err != nil && ctx.Err() == nil && errors.Is(denied, ErrDenied) {
+		err = denied
+	}
+	if err != nil {
 		return nil, err
 	}
 	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
@@ -125,7 +139,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
 		c: c, o: o, secret: rand.Text(), end: func() {}, began: time.Now(),
-		refused: map[string]string{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+		refused: map[string]arena.Refusal{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w
@@ -137,7 +151,7 @@ func (w *Worker) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
 // Take implements arena.WorkerQueue. It returns an error only if ctx ended, the client was closed or
 // refused, or the worker was rejected.
 func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
-	for turn := 0; ; turn++ {
+	for {
 		if ctx.Err() != nil {
 			return c, ctx.Err()
 		}
@@ -149,15 +163,17 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 			wait(ctx, idleRefresh)
 			continue
 		}
-		for i, x := range open {
-			patience := time.Duration(0)
-			if i == len(open)-1 {
-				// Idle workers wait at different experiments.
-				x, patience = open[turn%len(open)], refreshEvery
+		if len(open) > 1 {
+			for _, lane := range open {
+				if l := w.pull(ctx, lane, 0); l != nil {
+					return l.chunk, nil
+				}
 			}
-			if l := w.pull(ctx, &x, patience); l != nil {
-				return l.chunk, nil
-			}
+		}
+		// Idle cores wait at different lanes, at all of them within refreshEvery.
+		patience := max(refreshEvery/time.Duration(len(open)), leastPatience)
+		if l := w.pull(ctx, open[uint(w.turn.Add(1))%uint(len(open))], patience); l != nil {
+			return l.chunk, nil
 		}
 	}
 }
@@ -181,34 +197,33 @@ func (w *Worker) refreshed(ctx context.Context) error {
 	return w.rejected
 }
 
-// byTime returns the experiments that can be played, the one with the least time first.
-func (w *Worker) byTime() []arena.QueueInfo {
+// byTime returns the lanes that can be played, those of the experiment with the least time first.
+func (w *Worker) byTime() []openLane {
+	var open []openLane
 	if w.only != nil {
-		return []arena.QueueInfo{*w.only}
+		open = w.only()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return sortedByTime(w.open, w.shares())
+	if w.only == nil {
+		open = w.open
+	}
+	return sortedByTime(open, w.shares())
 }
 
-// shares is the time spent on each experiment, with that of chunks being played. A chunk that has just
+// shares is the time spent on each lane, with that of chunks being played. A chunk that has just
 // begun counts as an average one, so that workers that start together spread.
 func (w *Worker) shares() map[string]time.Duration {
-	all := map[string]time.Duration{}
-	for _, x := range w.open {
-		all[x.ID] = w.spent[x.ID]
-	}
+	all := maps.Clone(w.spent)
 	for _, l := range w.held {
 		if l.ended {
 			continue
 		}
-		id, average := l.experiment.ID, time.Second
-		if n := w.chunks[l.experiment.ID]; n > 0 {
-			average = w.spent[id] / time.Duration(n)
+		key, average := l.lane.key(), time.Second
+		if n := w.chunks[key]; n > 0 {
+			average = w.spent[key] / time.Duration(n)
 		}
-		if _, open := all[id]; open {
-			all[id] += max(time.Since(l.taken), average)
-		}
+		all[key] += max(time.Since(l.taken), average)
 	}
 	return all
 }
@@ -221,7 +236,7 @@ func (w *Worker) Info() WorkerInfo {
 	info.Games = w.games
 	for _, l := range w.held {
 		if !l.ended {
-			info.Playing = append(info.Playing, l.experiment.Name+": "+l.chunk.Player)
+			info.Playing = append(info.Playing, l.lane.experiment.Name+": "+l.chunk.Player)
 		}
 	}
 	w.forgetDelivered()
@@ -231,8 +246,15 @@ func (w *Worker) Info() WorkerInfo {
 	}
 	const least = time.Second
 	info.GamesPerSecond = float64(games) / min(max(time.Since(w.began), least), rateOver).Seconds()
-	for _, x := range w.refused {
-		info.Refused = x
+	for key, r := range w.refused {
+		if info.Refused == nil {
+			info.Refused = map[string]arena.Refusal{}
+		}
+		if len(info.Refused) < mostLanes {
+			const most = 1 << 10
+			r.Players, r.Reason = r.Players[:min(len(r.Players), 3)], r.Reason[:min(len(r.Reason), most)]
+			info.Refused[key] = r
+		}
 	}
 	if w.rejected != nil {
 		info.Rejected = w.rejected.Error()
@@ -260,7 +282,7 @@ func (w *Worker) Close() error {
 	clear(w.held)
 	w.mu.Unlock()
 	if w.only == nil {
-		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID[:1], w.o.Info.ID), nil)
+		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), nil)
 	}
 	return w.c.conn.FlushTimeout(time.Second)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
@@ -17,26 +16,24 @@ import (
 // announce publishes what this worker is and does.
 func (w *Worker) announce() {
 	data, _ := json.Marshal(w.Info()) // strings and numbers
-	_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID[:1], w.o.Info.ID), data)
+	_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), data)
 }
 
-// Workers returns the workers that were heard in the last 10 minutes, by name. A worker announces
-// itself every 5 s.
+// Workers returns the workers that were heard in the last 10 minutes, by name, at most those that were heard
+// last of some 30,000. A worker announces itself every 5 s.
 func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
-	for _, group := range strings.Split("0123456789abcdef", "") {
-		found, err := c.direct(ctx, c.names.workers(), directRequest{MultiLast: []string{c.names.worker(group, "*")}})
-		if err != nil {
-			return nil, c.missing(err)
+	found, err := c.latest(ctx, c.names.workers(), c.names.worker("*"))
+	if err != nil {
+		return nil, c.missing(err)
+	}
+	for _, m := range found {
+		var w WorkerInfo
+		if len(m.Data) == 0 || json.Unmarshal(m.Data, &w) != nil {
+			continue // it left, or is no worker
 		}
-		for _, m := range found {
-			var w WorkerInfo
-			if len(m.Data) == 0 || json.Unmarshal(m.Data, &w) != nil {
-				continue // it left, or is no worker
-			}
-			subject := m.Header.Get("Nats-Subject")
-			w.ID, w.LastHeard = subject[strings.LastIndexByte(subject, '.')+1:], stored(m)
-			all = append(all, w)
-		}
+		w.ID, w.LastHeard = lastToken(m), stored(m)
+		w.Lost = time.Since(w.LastHeard) > presence
+		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b WorkerInfo) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 	return all, nil
@@ -45,7 +42,7 @@ func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 // Experiments returns the queues that are open, or were left with chunks, by the name of the experiment. It
 // needs the permissions of a scheduler.
 func (c *Client) Experiments(ctx context.Context) (all []arena.QueueStatus, err error) {
-	found, err := c.direct(ctx, c.names.state(), directRequest{MultiLast: []string{c.names.experiment("*")}})
+	found, err := c.latest(ctx, c.names.state(), c.names.experiment("*"))
 	if err != nil {
 		return nil, c.missing(err)
 	}
@@ -54,7 +51,7 @@ func (c *Client) Experiments(ctx context.Context) (all []arena.QueueStatus, err 
 		if json.Unmarshal(m.Data, &x.QueueInfo) != nil || x.ID == "" {
 			continue
 		}
-		if x.Queued, err = c.count(ctx, c.names.chunks(), c.names.chunk(x.ID, "*")); err != nil {
+		if x.Queued, err = c.count(ctx, c.names.chunks(), c.names.chunk(x.ID, "*", "*")); err != nil {
 			return nil, err
 		}
 		if x.Results, err = c.count(ctx, c.names.results(), c.names.result(x.ID)); err != nil {
@@ -94,7 +91,7 @@ func (c *Client) subjects(ctx context.Context, stream, pattern string) (map[stri
 // presence is how long a worker counts as present after an announcement.
 const presence = 4 * announceEvery
 
-// census counts the cores of the present workers. Their clocks do not matter: a worker is present if
+// census notes when announcements were seen to change. The clocks of workers do not matter: a worker is present if
 // its announcement has changed lately.
 type census map[string]sighting
 
@@ -104,23 +101,66 @@ type sighting struct {
 	seen   time.Time
 }
 
-// cores returns the number of cores of the present workers that can play an experiment.
-func (s census) cores(all []WorkerInfo, x *arena.QueueInfo, now time.Time) (cores int) {
-	present := census{}
+// present returns the workers that are present and were not rejected.
+func (s census) present(all []WorkerInfo, now time.Time) (there []*WorkerInfo) {
+	seen := census{}
 	for i := range all {
-		w := Worker{o: WorkerOptions{Info: all[i]}}
-		last := s[all[i].ID]
-		if !last.stored.Equal(all[i].LastHeard) {
-			last = sighting{all[i].LastHeard, now}
+		w := &all[i]
+		last := s[w.ID]
+		if !last.stored.Equal(w.LastHeard) {
+			last = sighting{w.LastHeard, now}
 		}
-		present[all[i].ID] = last
-		if w.cannotPlay(x) == "" && all[i].Rejected == "" && now.Sub(last.seen) < presence {
-			cores += min(max(all[i].Cores, 0), maxCores)
+		seen[w.ID] = last
+		if w.Rejected == "" && now.Sub(last.seen) < presence {
+			there = append(there, w)
 		}
 	}
 	clear(s)
-	maps.Copy(s, present)
-	return min(cores, maxChunks/2)
+	maps.Copy(s, seen)
+	return there
+}
+
+// workforce is what the present workers can play of an experiment: cores by lane. refusals are those of lanes that none
+// of them plays.
+type workforce struct {
+	cores    map[string]int
+	refusals []arena.Refusal
+}
+
+// workforce counts the cores of the present workers that can play an experiment's lanes.
+func (s census) workforce(all []WorkerInfo, lanes []openLane, now time.Time) *workforce {
+	f := &workforce{cores: map[string]int{}}
+	there := s.present(all, now)
+	for i := range lanes {
+		l := &lanes[i]
+		var refusal *arena.Refusal
+		for _, w := range there {
+			reason := cmp.Or(w.cannotPlay(l), w.Refused[l.key()].Reason)
+			if reason == "" {
+				f.cores[l.Name] += min(max(w.Cores, 0), maxCores)
+			} else if refusal == nil {
+				r := l.refusal(reason)
+				r.Worker = w.Name
+				refusal = &r
+			}
+		}
+		f.cores[l.Name] = min(f.cores[l.Name], maxChunks/2)
+		if refusal != nil && f.cores[l.Name] == 0 && len(l.Players) > 0 {
+			f.add(*refusal)
+		}
+	}
+	return f
+}
+
+// add adds a refusal, to the one for the same reason if there is one.
+func (f *workforce) add(r arena.Refusal) {
+	for i := range f.refusals {
+		if f.refusals[i].Reason == r.Reason {
+			f.refusals[i].Players = slices.Concat(f.refusals[i].Players, r.Players)
+			return
+		}
+	}
+	f.refusals = append(f.refusals, r)
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/internal/table"
 )
 
 // Comparison writes a comparison of two named players as text.
@@ -14,22 +15,20 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	if c.Unpaired {
 		t.printf("A  %s, %s\nB  %s, %s\nimported games have no seeds: their means are compared\n\n", c.A, countGames(c.Games), c.B, countGames(c.Others))
-		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", plusMinus(c.Difference, c.CI, true), c.Verdict())
+		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", difference(c.Difference, c.CI), c.Verdict())
 		_, err := io.WriteString(w, t.out.String())
 		return err
 	}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
-	t.printf("score of A - B  %s, %s\n", plusMinus(c.Difference, c.CI, true), c.Verdict())
+	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict())
 	t.printf("A has more      in %s of the games; B in %s\n\n",
 		shareWords(float64(c.Higher)/float64(c.Games), c.WonCI), percent(float64(c.Lower)/float64(c.Games)))
-	rows := [][]string{{"tile", "A reaches", "B reaches", "A - B"}}
+	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
 	for _, r := range c.Reach {
-		rows = append(rows, []string{
-			strconv.FormatInt(board.Tile(r.Exponent), 10), percent(r.Share), percent(r.Other),
-			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Difference, 100*r.CI.Low, 100*r.CI.High),
-		})
+		all.Add(strconv.FormatInt(board.Tile(r.Exponent), 10), percent(r.Share), percent(r.Other),
+			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Difference, 100*r.CI.Low, 100*r.CI.High))
 	}
-	t.table(rows)
+	t.out.WriteString(all.Text(t.width))
 	t.printf("all with 95 %% intervals\n")
 	_, err := io.WriteString(w, t.out.String())
 	return err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/game"
 	"afterstate/internal/console"
 )
 
@@ -102,31 +101,6 @@ func (d *Document) notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("Games stopped at %d, so that scores mean little.", d.Results.Until))
 	}
 	return notes
-}
-
-// tops are the tiles whose reach the summary shows: the largest one that at least 1 % of some
-// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
-func (d *Document) tops() (columns []int) {
-	best, win := -1, -1
-	for k, s := range d.report.Players[0].Reached {
-		for _, p := range d.report.Players {
-			if p.Games > 0 && p.Reached[k].Share >= 0.01 {
-				best = k
-			}
-		}
-		if s.Exponent == game.WinExponent {
-			win = k
-		}
-	}
-	switch {
-	case best < 0:
-		return nil
-	case win >= 0 && win < best:
-		return []int{win, best}
-	case best > 0:
-		return []int{best - 1, best}
-	}
-	return []int{best}
 }
 
 // best is the id of a player's game with the best score, for watch --game.

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+
+	"afterstate/internal/table"
 )
 
 //go:embed report.css
@@ -68,28 +70,11 @@ func (d *Document) section(p *page) error {
 // summary writes the table of players.
 func (d *Document) summary(p *page) {
 	p.put("<article>\n<h2>Players</h2>\n<p>Mean scores with 95 %% intervals; every player had the same seeds.</p>\n")
-	tops := d.tops()
-	heads := []string{"player", "games", "mean score", "median", "best"}
-	for _, k := range tops {
-		heads = append(heads, "reach "+tileName(d.report.Players[0].Reached[k]))
-	}
-	p.heads(append(heads, "moves/s")...)
-	for i := range d.report.Players {
-		s := &d.report.Players[i]
-		best := "-"
-		if s.Games > 0 {
-			best = Grouped(float64(s.BestScore))
-		}
-		p.put("\n<tr><td>%s</td>", who(i, s.Player))
-		p.cells(Grouped(float64(s.Games)), meanWords(s.MeanScore, s.MeanCI), Grouped(s.MedianScore), best)
-		for _, k := range tops {
-			p.cells(percent(s.Reached[k].Share))
-		}
-		p.cells(Grouped(s.MovesPerSecond))
-		p.put("</tr>")
-	}
-	p.put("\n</tbody></table></div>\n</article>\n")
+	p.put("%s\n</article>\n", wide(playerTable(d.report).Without(timeTitle)))
 }
+
+// wide is a table that scrolls on a narrow screen.
+func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
 
 // charts writes the charts, and nothing before a game is finished.
 func (d *Document) charts(p *page) error {
@@ -100,7 +85,7 @@ func (d *Document) charts(p *page) error {
 		title, about string
 		legend       bool
 		draw         func() (markup, error)
-		numbers      func(p *page) // nil: no table
+		numbers      func() *table.Table // nil: none
 		skip         bool
 	}{
 		{title: "Scores", about: "Games by their score. The half of the games in the middle has the full colour; the line is the median.",
@@ -108,9 +93,9 @@ func (d *Document) charts(p *page) error {
 		{title: "Highest tile", about: "The tile that games ended with. Lines show 95 % intervals.", legend: true,
 			draw: func() (markup, error) { return tilesChart(d.report) }},
 		{title: "Reach", about: "How often a tile is reached, or a larger one. Bands show 95 % intervals.", legend: true,
-			draw: func() (markup, error) { return reachChart(d.report) }, numbers: d.reachTable},
-		{title: "Game by game", about: "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. Lines show 95 % intervals; where one does not touch the dashed line, the difference is clear at 95 %.",
-			draw: func() (markup, error) { return pairsChart(d.pairs) }, numbers: d.pairsTable, skip: len(d.pairs) == 0},
+			draw: func() (markup, error) { return reachChart(d.report) }, numbers: func() *table.Table { return reachTable(d.report) }},
+		{title: "Game by game", about: "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts(),
+			draw: func() (markup, error) { return pairsChart(d.pairs) }, numbers: func() *table.Table { return pairTable(d.pairs) }, skip: len(d.pairs) == 0},
 		{title: "Speed", about: "Moves a second on one thread, the game's own work included.",
 			draw: func() (markup, error) { return speedChart(d.report) }},
 	} {
@@ -131,45 +116,9 @@ func (d *Document) charts(p *page) error {
 		}
 		p.put("<div class=\"wide\">%s</div>\n", picture)
 		if c.numbers != nil {
-			p.put("<details><summary>The numbers</summary>\n")
-			c.numbers(p)
-			p.put("\n</tbody></table></div></details>\n")
+			p.put("<details><summary>The numbers</summary>\n%s</details>\n", wide(c.numbers()))
 		}
 		p.put("</article>\n")
 	}
 	return nil
-}
-
-// reachTable writes the numbers of the reach curves.
-func (d *Document) reachTable(p *page) {
-	heads := []string{"tile"}
-	for i := range d.report.Players {
-		heads = append(heads, d.report.Players[i].Player)
-	}
-	p.heads(heads...)
-	for k, tile := range d.report.Players[0].Reached {
-		p.put("\n<tr>")
-		p.cells(tileName(tile))
-		for i := range d.report.Players {
-			share := d.report.Players[i].Reached[k]
-			p.cells(shareWords(share.Share, share.CI))
-		}
-		p.put("</tr>")
-	}
-}
-
-// pairsTable writes the numbers of the comparisons.
-func (d *Document) pairsTable(p *page) {
-	p.heads("player", "against", "difference", "won", "lost", "score is")
-	for i := range d.pairs {
-		pair := &d.pairs[i]
-		class := markup("")
-		if !pair.Clear() {
-			class = ` class="unclear"`
-		}
-		higher, lower := outcomes(&pair.Comparison)
-		p.put("\n<tr%s><td>%s</td>", class, who(pair.first, pair.A))
-		p.cells(pair.B, differenceWords(pair.Difference, pair.CI), higher, lower, pair.Verdict())
-		p.put("</tr>")
-	}
 }

@@ -167,11 +167,11 @@ func TestInto(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
+func TestNumber(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 7: "7", 7.126: "7.13", 42.19: "42.2", 99.96: "100.0", 100.4: "100", 999.5: "1,000", 1234567: "1,234,567", -1234: "−1,234", -0.2: "-0.20", -50.55: "-50.5",
+		0: "0", 7: "7", 7.126: "7.13", 42.19: "42.2", 99.96: "100.0", 100.4: "100", 999.5: "1,000", 1234567: "1,234,567", -1234: "-1,234", -0.2: "-0.20", -50.55: "-50.5",
 	} {
-		if got := Grouped(x); got != want {
+		if got := number(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)
 		}
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"afterstate/stats"
 	"fmt"
 	"io"
 	"strings"
@@ -43,8 +42,13 @@ var partTitles = map[string]string{
 func (d *Document) part(name string) (string, error) {
 	d.prepare()
 	parts := map[string]func() string{
-		"scores": d.markScores, "reach": d.markReach, "tiles": d.markTiles, "spread": d.markSpread,
-		"pairs": d.markPairs, "speed": d.markSpeed, "notes": d.markNotes,
+		"scores":  func() string { return playerTable(d.report).Without(movesTitle, timeTitle).Markdown() },
+		"reach":   func() string { return reachTable(d.report).Markdown() },
+		"tiles":   d.markTiles,
+		"spread":  func() string { return spreadTable(d.Results).Markdown() },
+		"pairs":   d.markPairs,
+		"speed":   func() string { return speedTable(d.report).Markdown() },
+		"notes":   d.markNotes,
 		"command": func() string { return "```\n" + d.command() + "\n```\n" },
 	}
 	part, ok := parts[name]
@@ -54,69 +58,9 @@ func (d *Document) part(name string) (string, error) {
 	return part(), nil
 }
 
-// rows writes a table in Markdown; the first row is its header.
-func rows(table [][]string) string {
-	var out strings.Builder
-	for i, row := range table {
-		out.WriteString("| " + strings.Join(row, " | ") + " |\n")
-		if i == 0 {
-			out.WriteString("|" + strings.Repeat("---|", len(row)) + "\n")
-		}
-	}
-	return out.String()
-}
-
 // plain escapes text for Markdown and HTML.
 func plain(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ").Replace(text)
-}
-
-// spec writes a player's spec as code.
-func spec(text string) string {
-	fence := "`"
-	if strings.Contains(text, fence) {
-		fence = "``"
-	}
-	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
-}
-
-func (d *Document) markScores() string {
-	tops := d.tops()
-	head := []string{"player", "games", "mean score", "median", "best"}
-	for _, k := range tops {
-		head = append(head, "reach "+tileName(d.report.Players[0].Reached[k]))
-	}
-	table := [][]string{head}
-	for i := range d.report.Players {
-		p := &d.report.Players[i]
-		best := "-"
-		if p.Games > 0 {
-			best = Grouped(float64(p.BestScore))
-		}
-		row := []string{spec(p.Player), Grouped(float64(p.Games)), meanWords(p.MeanScore, p.MeanCI), Grouped(p.MedianScore), best}
-		for _, k := range tops {
-			row = append(row, shareWords(p.Reached[k].Share, p.Reached[k].CI))
-		}
-		table = append(table, row)
-	}
-	return rows(table)
-}
-
-func (d *Document) markReach() string {
-	head := []string{"tile"}
-	for i := range d.report.Players {
-		head = append(head, spec(d.report.Players[i].Player))
-	}
-	table := [][]string{head}
-	for k, t := range d.report.Players[0].Reached {
-		row := []string{tileName(t)}
-		for i := range d.report.Players {
-			share := d.report.Players[i].Reached[k]
-			row = append(row, shareWords(share.Share, share.CI))
-		}
-		table = append(table, row)
-	}
-	return rows(table)
 }
 
 // markTiles draws text bars, as on a terminal.
@@ -130,50 +74,19 @@ func (d *Document) markTiles() string {
 	return "```\n" + bars + "```\n"
 }
 
-func (d *Document) markSpread() string {
-	shares := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
-	head := []string{"share of games below"}
-	for _, q := range shares {
-		head = append(head, fmt.Sprintf("%.0f %%", 100*q))
-	}
-	table := [][]string{head}
-	for _, p := range d.Results.Players {
-		var scores []float64
-		for i := range p.Games {
-			scores = append(scores, float64(p.Games[i].Score))
-		}
-		row := []string{spec(p.Name)}
-		for _, q := range shares {
-			row = append(row, Grouped(stats.Quantile(scores, q)))
-		}
-		table = append(table, row)
-	}
-	return rows(table)
-}
-
 func (d *Document) markPairs() string {
 	if len(d.pairs) == 0 {
 		return ""
 	}
-	table := [][]string{{"player", "against", "games", "difference", "won", "lost", "score is"}}
-	for i := range d.pairs {
-		p := &d.pairs[i]
-		won, lost := "-", "-"
-		if !p.Unpaired {
-			won, lost = shareWords(float64(p.Higher)/float64(p.Games), p.WonCI), percent(float64(p.Lower)/float64(p.Games))
-		}
-		table = append(table, []string{spec(p.A), spec(p.B), Grouped(float64(p.Games)), differenceWords(p.Difference, p.CI), won, lost, p.Verdict()})
-	}
-	return rows(table)
+	return pairTable(d.pairs).Markdown() + "\n" + d.verdicts() + "\n"
 }
 
-func (d *Document) markSpeed() string {
-	table := [][]string{{"player", "moves/s", "ms/move"}}
-	for i := range d.report.Players {
-		p := &d.report.Players[i]
-		table = append(table, []string{spec(p.Player), Grouped(p.MovesPerSecond), significant(p.MSPerMove)})
+// verdicts says what the verdicts of the pairs are worth.
+func (d *Document) verdicts() string {
+	if len(d.pairs) == 1 {
+		return "Intervals are 95 %; a difference whose interval does not include 0 is clear."
 	}
-	return rows(table)
+	return fmt.Sprintf("Intervals are 95 %% for each pair alone; the verdicts are 95 %% for all %d pairs together (Holm's correction).", len(d.pairs))
 }
 
 func (d *Document) markNotes() string {

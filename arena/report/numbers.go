@@ -10,45 +10,41 @@ import (
 	"afterstate/stats"
 )
 
-// Grouped writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
-func Grouped(x float64) string {
-	if math.IsNaN(x) {
+// number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
+func number(x float64) string {
+	switch a := math.Abs(x); {
+	case math.IsNaN(x):
 		return "-"
+	case a >= 100 || a == math.Trunc(a):
+		return numfmt.Rounded(x)
+	case a >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
 	}
-	if a := math.Abs(x); a < 100 && a != math.Trunc(a) {
-		return strconv.FormatFloat(x, 'f', decimalsOf100(a), 64)
-	}
-	digits := numfmt.Rounded(math.Abs(x))
-	if x <= -0.5 {
-		digits = "−" + digits
-	}
-	return digits
+	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// decimalsOf100 is the number of significant decimals for a number below 100.
-func decimalsOf100(x float64) int {
-	if x >= 10 {
-		return 1
-	}
-	return 2
-}
-
-// meanWords writes a mean and half its interval: 36,935 ± 4,656.
-func meanWords(mean float64, ci stats.Interval) string {
+// mean writes a mean and half its interval: 36,935 ± 4,656. Below 1,000 both have a decimal.
+func mean(mean float64, ci stats.Interval) string {
 	if math.IsNaN(mean) {
 		return "-"
 	}
-	half := "?"
-	if ci.Known() {
-		half = Grouped(math.Round(ci.Half()))
+	decimals, half := 1, "?"
+	if math.Abs(mean) >= 1000 {
+		decimals = 0
 	}
-	return Grouped(math.Round(mean)) + " ± " + half
+	if ci.Known() {
+		if ci.Half() >= 1000 {
+			decimals = 0
+		}
+		half = numfmt.Group(strconv.FormatFloat(ci.Half(), 'f', decimals, 64))
+	}
+	return numfmt.Group(strconv.FormatFloat(mean, 'f', decimals, 64)) + " ± " + half
 }
 
-// differenceWords is meanWords with a sign.
-func differenceWords(mean float64, ci stats.Interval) string {
-	text := meanWords(mean, ci)
-	if mean >= 0.5 {
+// difference is mean with a sign.
+func difference(x float64, ci stats.Interval) string {
+	text := mean(x, ci)
+	if x > 0 {
 		text = "+" + text
 	}
 	return text
@@ -80,4 +76,16 @@ func listed(words []string) string {
 		}
 	}
 	return strings.Join(once, ", ")
+}
+
+// significant writes a positive number with at least three significant digits.
+func significant(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	decimals := 0
+	for step := 100.0; x < step && decimals < 6; step /= 10 {
+		decimals++
+	}
+	return numfmt.Group(strconv.FormatFloat(x, 'f', decimals, 64))
 }

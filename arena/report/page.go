@@ -24,24 +24,3 @@ func (p *page) put(format string, values ...any) {
 	}
 	fmt.Fprintf(p, format, values...)
 }
-
-// heads writes a table's header with these columns.
-func (p *page) heads(names ...string) {
-	p.put("<div class=\"wide\"><table>\n<thead><tr>")
-	for _, name := range names {
-		p.put("<th>%s</th>", name)
-	}
-	p.put("</tr></thead>\n<tbody>")
-}
-
-// cells writes a row's cells.
-func (p *page) cells(texts ...string) {
-	for _, text := range texts {
-		p.put("<td>%s</td>", text)
-	}
-}
-
-// who is a player's name with a dot in the player's colour.
-func who(player int, name string) markup {
-	return markup(fmt.Sprintf(`<span class="who"><i class="dot c%d"></i>%s</span>`, player%len(palette), html.EscapeString(name)))
-}

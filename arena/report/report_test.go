@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +113,7 @@ func TestOneGameIsHonest(t *testing.T) {
 	if err := Text(&text, r, 80); err != nil {
 		t.Fatal(err)
 	}
-	if want := "1000 ± ?"; !strings.Contains(text.String(), want) {
+	if want := "1,000 ± ?"; !strings.Contains(text.String(), want) {
 		t.Errorf("lacks %q:\n%s", want, &text)
 	}
 }
@@ -128,7 +129,7 @@ func TestSVG(t *testing.T) {
 	}{
 		"whole": {sample(), []string{
 			"Highest tile on 4x4", "4 games a player, seed 42. Lines show 95 % intervals.",
-			"expectimax(eval=snake,plies=3)", "mean score 1000 ± 262", "highest tile of the game",
+			"expectimax(eval=snake,plies=3)", "mean score 1,000 ± 262", "highest tile of the game",
 			"share of games (%)", "64", "4096", "100", ", knows the coming spawns", ", limited by time",
 		}},
 		"stopped": {hostile, []string{"a<b>&\"c\"\\u001b[31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
@@ -188,5 +189,19 @@ func TestForfeitsInText(t *testing.T) {
 	if want := "expectimax(eval=snake,plies=3): forfeited 3 of 4 games, which count with the score they had\n" +
 		"  it ended, 2 times, first in game 2: exit status 1\n"; !strings.Contains(text.String(), want) {
 		t.Errorf("lacks %q:\n%s", want, &text)
+	}
+	if want := regexp.MustCompile(`(?m)^expectimax.*\n? +.* 3 of 4 +667$`); !want.MatchString(text.String()) {
+		t.Errorf("the table does not mark the player:\n%s", &text)
+	}
+	for name, write := range map[string]func(io.Writer, []*Document) error{
+		"Markdown": Markdown, "HTML": func(w io.Writer, all []*Document) error { return HTML(w, "", all) },
+	} {
+		text.Reset()
+		if err := write(&text, []*Document{{Results: r}}); err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`[>|] ?3 of 4 ?[<|]`).MatchString(text.String()) {
+			t.Errorf("%s: the table does not mark the player", name)
+		}
 	}
 }

@@ -36,6 +36,11 @@ func pairs(r *arena.Results) []pair {
 			}
 		}
 	}
+	var corrected []*arena.Comparison
+	for i := range all {
+		corrected = append(corrected, &all[i].Comparison)
+	}
+	arena.Holm(corrected...)
 	return all
 }
 
@@ -180,7 +185,7 @@ func (s *speeds) Plot(c draw.Canvas, p *plot.Plot) {
 		c.Fill(bar.Path())
 		number := style(11, font.WeightNormal, ink)
 		number.YAlign = draw.YCenter
-		c.FillText(number, vg.Point{X: end + 6, Y: y(-float64(row) - 0.675)}, Grouped(speed))
+		c.FillText(number, vg.Point{X: end + 6, Y: y(-float64(row) - 0.675)}, significant(speed))
 	}
 }
 

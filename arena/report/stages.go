@@ -9,6 +9,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/game"
+	"afterstate/internal/table"
 )
 
 func goalText(g game.Goal) string {
@@ -20,42 +21,42 @@ func goalText(g game.Goal) string {
 
 // goal shows how often the experiment's goal was reached.
 func (t *textReport) goal() {
-	rows := [][]string{{"player", "reached", "games", "95 % interval"}}
+	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
 	for _, p := range t.Players {
 		ci := "?"
 		if p.Goal.CI.Known() {
 			ci = fmt.Sprintf("[%.1f, %.1f]", 100*p.Goal.CI.Low, 100*p.Goal.CI.High)
 		}
-		rows = append(rows, []string{p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci})
+		all.Add(p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
 	}
 	t.printf("\nshare of games that reached %s\n", goalText(t.Goal))
-	t.table(rows)
+	t.out.WriteString(all.Text(t.width))
 	if t.Starts > 0 {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
 }
 
 // versusGoal compares how often each player and the first one reached the goal.
-func (t *textReport) versusGoal(players []arena.PlayerResults) {
-	if len(players) < 2 {
+func (t *textReport) versusGoal(r *arena.Results) {
+	if len(r.Players) < 2 {
 		return
 	}
-	rows := [][]string{{"player", "difference", "only it", "only the other", "verdict"}}
-	for i, p := range players[1:] {
-		c := arena.Compare(p.Games, players[0].Games)
+	all := table.New(table.Name("player"), table.Number("difference"), table.Number("only it"), table.Number("only the other"), table.Words("verdict"))
+	for i, c := range r.CompareToFirst() {
 		g := &c.Goal
-		difference := "-"
+		points := "-"
 		if c.Games > 0 {
 			half := "?"
 			if g.CI.Known() {
 				half = fmt.Sprintf("%.1f", 100*g.CI.Half())
 			}
-			difference = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
+			points = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
 		}
-		rows = append(rows, []string{t.Players[i+1].Player, difference, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict()})
+		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict())
 	}
-	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Goal), players[0].Name)
-	t.table(rows)
+	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Goal), r.Players[0].Name)
+	t.out.WriteString(all.Text(t.width))
+	t.corrected(len(all.Rows))
 }
 
 // telling are the stages from the last one that all games reached to the last one that

@@ -11,7 +11,7 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/game"
-	"afterstate/stats"
+	"afterstate/internal/table"
 )
 
 // narrowest is the least width of the text report.
@@ -33,7 +33,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	case t.Goal != game.Goal{}:
 		t.goal()
 		t.alive()
-		t.versusGoal(r.Players)
+		t.versusGoal(r)
 	default:
 		t.reached()
 		t.highest()
@@ -91,20 +91,21 @@ func asked(r *arena.Report) string {
 }
 
 func (t *textReport) scores() {
-	rows := [][]string{{"player", "mean score", "median", "best", "moves/s", "ms/move"}}
 	single := false
-	for _, p := range t.Players {
-		best := "-"
-		if p.Games > 0 {
-			best = strconv.FormatInt(p.BestScore, 10)
+	all := playerTable(t.Report)
+	without := []string{gamesTitle}
+	for i := range all.Columns {
+		if all.Columns[i].Title == forfeitsTitle { // not one more column, for narrow terminals; moves/s says the same
+			without = append(without, timeTitle)
 		}
-		rows = append(rows, []string{
-			p.Player, plusMinus(p.MeanScore, p.MeanCI, false), points(p.MedianScore), best,
-			significant(p.MovesPerSecond), significant(p.MSPerMove),
-		})
+	}
+	for _, k := range tops(t.Report) { // shown below
+		without = append(without, reachTitle(t.Report, k))
+	}
+	for _, p := range t.Players {
 		single = single || p.Games == 1
 	}
-	t.table(rows)
+	t.out.WriteString(all.Without(without...).Text(t.width))
 	t.printf("mean score ± its 95 %% interval")
 	if single {
 		t.printf(" (? = unknown: it takes two games)")
@@ -122,15 +123,12 @@ func (t *textReport) regret() {
 		from = " from the start boards"
 	}
 	t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
-	rows := [][]string{{"player", "a game", "of the optimum", "a move", "best moves"}}
+	all := table.New(table.Name("player"), table.Number("a game"), table.Number("of the optimum"), table.Number("a move"), table.Number("best moves"))
 	for _, p := range t.Players {
 		r := p.Regret
-		rows = append(rows, []string{
-			p.Player, plusMinus(r.PerGame, r.CI, false), fmt.Sprintf("%.2f %%", 100*r.Share),
-			significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestShare),
-		})
+		all.Add(p.Player, mean(r.PerGame, r.CI), fmt.Sprintf("%.2f %%", 100*r.Share), significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestShare))
 	}
-	t.table(rows)
+	t.out.WriteString(all.Text(t.width))
 }
 
 func (t *textReport) reached() {
@@ -167,18 +165,25 @@ func (t *textReport) versus(r *arena.Results) {
 	if len(players) < 2 {
 		return
 	}
-	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
+	all := table.New(table.Name("player"), table.Number("difference"), table.Number("higher in"), table.Number("lower in"), table.Words("verdict"))
 	how := "game by game on the same seeds"
-	for i, p := range players[1:] {
-		c := r.Compare(p.Games, players[0].Games)
+	for i, c := range r.CompareToFirst() {
 		higher, lower := outcomes(&c)
-		rows = append(rows, []string{t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true), higher, lower, c.Verdict()})
+		all.Add(t.Players[i+1].Player, difference(c.Difference, c.CI), higher, lower, c.Verdict())
 		if c.Unpaired {
 			how = "by the means of their games"
 		}
 	}
 	t.printf("\nscore against %s, %s\n", players[0].Name, how)
-	t.table(rows)
+	t.out.WriteString(all.Text(t.width))
+	t.corrected(len(all.Rows))
+}
+
+// corrected says that the verdicts of several comparisons were corrected.
+func (t *textReport) corrected(comparisons int) {
+	if comparisons > 1 {
+		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", comparisons)
+	}
 }
 
 func (t *textReport) notes() {
@@ -227,34 +232,6 @@ func forfeitNotes(p *arena.Summary) []string {
 		why += ": " + most.Detail
 	}
 	return []string{note, why}
-}
-
-// table writes rows, the first one a header, with the first column left-aligned and the others
-// right-aligned. A name that is too long gets a line of its own.
-func (t *textReport) table(rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	rest := 0
-	for _, w := range widths[1:] {
-		rest += 2 + w
-	}
-	name := max(min(widths[0], t.width-rest), len(rows[0][0]))
-	for _, row := range rows {
-		label := row[0]
-		if utf8.RuneCountInString(label) > name {
-			t.printf("%s\n", label)
-			label = ""
-		}
-		t.printf("%s", padRight(label, name))
-		for i, cell := range row[1:] {
-			t.printf("  %s%s", strings.Repeat(" ", widths[i+1]-utf8.RuneCountInString(cell)), cell)
-		}
-		t.printf("\n")
-	}
 }
 
 // grid writes a row for each tile and a column for each player, as many side by side as fit and the
@@ -343,52 +320,3 @@ func padRight(s string, width int) string {
 }
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
-
-// plusMinus writes a mean and half its interval: 1063 ± 88.
-func plusMinus(mean float64, ci stats.Interval, signed bool) string {
-	if math.IsNaN(mean) {
-		return "-"
-	}
-	half := "?"
-	decimals := decimalsOf(mean)
-	if ci.Known() {
-		decimals = min(decimals, decimalsOf(ci.Half()))
-		half = strconv.FormatFloat(ci.Half(), 'f', decimals, 64)
-	}
-	text := strconv.FormatFloat(mean, 'f', decimals, 64)
-	if signed && mean > 0 {
-		text = "+" + text
-	}
-	return text + " ± " + half
-}
-
-// points writes a number of points.
-func points(x float64) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	if x == math.Trunc(x) {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(x, 'f', decimalsOf(x), 64)
-}
-
-// decimalsOf is the number of significant decimals for a number of points.
-func decimalsOf(x float64) int {
-	if math.Abs(x) >= 1000 {
-		return 0
-	}
-	return 1
-}
-
-// significant writes a positive number with at least three significant digits.
-func significant(x float64) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	decimals := 0
-	for step := 100.0; x < step && decimals < 6; step /= 10 {
-		decimals++
-	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
-}

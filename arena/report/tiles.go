@@ -69,7 +69,7 @@ func subtitle(r *arena.Report) string {
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.
 func legend(p *arena.Summary) (name, numbers string) {
-	numbers = "mean score " + plusMinus(p.MeanScore, p.MeanCI, false)
+	numbers = "mean score " + mean(p.MeanScore, p.MeanCI)
 	if p.Foresees {
 		numbers += ", knows the coming spawns"
 	}

@@ -140,7 +140,7 @@ func records(t *testing.T, r *solo.Runner, name string, player int) string {
 	t.Helper()
 	var all strings.Builder
 	for from, more := 0, true; more; {
-		part, err := r.Records(t.Context(), &wire.FindRecords{Name: name, Player: player, From: from})
+		part, err := r.Records(t.Context(), &wire.FindRecords{ExperimentRef: wire.ExperimentRef{Name: name}, Player: player, From: from})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, line := range lines[:games] {
-		g, err := game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4), Endless: true})
+		g, err := game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,11 +187,11 @@ func TestGames(t *testing.T) {
 			t.Fatalf("game %d is %s, want %s", i, line, want)
 		}
 	}
-	best, err := r.Games(t.Context(), &wire.FindGames{Name: name, Player: 2})
+	best, err := r.Games(t.Context(), &wire.FindGames{ExperimentRef: wire.ExperimentRef{Name: name}, Player: 2})
 	if err != nil || best.Total != games || best.Player != "random" || !slices.IsSortedFunc(best.Games, func(a, b wire.StoredGame) int { return int(b.Score - a.Score) }) {
 		t.Errorf("%+v, %v", best, err)
 	}
-	one, err := r.Record(t.Context(), &wire.FindGame{Name: name, Player: 1, Game: 5})
+	one, err := r.Record(t.Context(), &wire.FindGame{ExperimentRef: wire.ExperimentRef{Name: name}, Player: 1, Game: 5})
 	if err != nil || one.Record != lines[5] {
 		t.Errorf("%+v, %v", one, err)
 	}

@@ -12,6 +12,9 @@
 // branched: games played on from the boards of the stage before (arena/stages/branch), since
 // few parent games get that far. They keep the names of their parents.
 //
+// Sets of endings have boards that are made, not played: the large tiles of an ending (package endings) on a layout, and
+// small tiles. arena/stages/layouts makes them.
+//
 // The parent games are of seed 7001. Do not fit anything on games of that seed, so that
 // figures from these sets stay honest.
 package stages
@@ -27,11 +30,12 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/endings"
 	"afterstate/game"
 	"afterstate/internal/inputfile"
 )
 
-//go:embed *.txt
+//go:embed *.txt endings
 var files embed.FS
 
 // sums are the stages, ascending, and the sum at which the last one is complete.
@@ -50,9 +54,28 @@ func Open(sum int64) ([]arena.Start, error) {
 	return arena.ReadStarts(f)
 }
 
+// Endings lists the names of the sets of endings.
+func Endings() (names []string) {
+	entries, _ := files.ReadDir("endings")
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
+	}
+	return names
+}
+
+// OpenEnding returns the start boards of an ending.
+func OpenEnding(name string) ([]arena.Start, error) {
+	f, err := files.Open("endings/" + name + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf("no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
+	}
+	defer f.Close()
+	return arena.ReadStarts(f)
+}
+
 // Load reads the start boards that a user names: those of a stage (stage:30720), whose
-// goal is that of Next; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
-// a board in any notation. All but a stage are without a goal.
+// goal is that of Next; those of an ending (ending:6-row), whose goal is a 32768; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
+// a board in any notation. These have no goal.
 func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, err error) {
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
@@ -61,6 +84,10 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, e
 		}
 		starts, err = Open(sum)
 		return starts, Next(sum), err
+	}
+	if ending, ok := strings.CutPrefix(name, "ending:"); ok {
+		starts, err = OpenEnding(ending)
+		return starts, game.Goal{Tile: board.Tile(endings.Tile)}, err
 	}
 	if name == "-" {
 		starts, err = arena.ReadStarts(stdin)

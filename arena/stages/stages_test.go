@@ -1,9 +1,12 @@
 package stages
 
 import (
+	"slices"
 	"testing"
 
+	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/endings"
 )
 
 // enough is the number of parent games that a set has at least. In branched sets many parents lead
@@ -38,5 +41,26 @@ func TestSets(t *testing.T) {
 	}
 	if _, err := Open(1000); err == nil {
 		t.Error("there is a stage of 1000")
+	}
+}
+
+func TestEndings(t *testing.T) {
+	if got := Endings(); !slices.Equal(got, []string{"4", "5", "6-block", "6-others", "6-row", "6-t"}) {
+		t.Errorf("endings %q", got)
+	}
+	for _, name := range Endings() {
+		starts, goal, err := Load("ending:"+name, nil)
+		if err != nil || len(starts) != 100 || goal.Tile != 32768 {
+			t.Fatalf("%s: %d boards, goal %v, %v", name, len(starts), goal, err)
+		}
+		for _, s := range starts {
+			b, _ := bitboard.From(&s.Board)
+			if _, walls := endings.Of(b); walls != int(name[0]-'0') || s.Board.Terminal() {
+				t.Errorf("%s: %v has %d walls", name, s.Board, walls)
+			}
+		}
+	}
+	if _, _, err := Load("ending:7", nil); err == nil {
+		t.Error("there is an ending 7")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // made by other programs; it does not protect against deliberate changes, since anyone can
 // recompute it.
 //
-// The sums are part of the schema: a change takes another migration.
+// The sums are part of the schema: a change needs another schema version.
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

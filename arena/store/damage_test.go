@@ -186,7 +186,7 @@ func readStore(path string, greedy, random int) error {
 func smallStore(t testing.TB) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.db")
-	s, err := open(path, migrations, "OFF")
+	s, err := open(path, "OFF")
 	if err != nil {
 		t.Fatal(err)
 	}

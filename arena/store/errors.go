@@ -11,16 +11,13 @@ import (
 // Sentinels for errors.Is; the errors themselves say more.
 var (
 	ErrNoStore = errors.New("no store of experiments")    // the file is something else
-	ErrNewer   = errors.New("made by a newer version")    // of the program
+	ErrVersion = errors.New("made by another version")    // of the program
 	ErrUnknown = errors.New("no such experiment")         // or player, or game
 	ErrExists  = errors.New("the experiment is there")    // already
 	ErrDamaged = errors.New("the store is damaged")       // its file is
 	ErrFull    = errors.New("the disk is full")           // or a limit was reached
 	ErrLocked  = errors.New("another program writes it")  // for longer than LockTimeout
 	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
-
-	// ErrOutdated: the store needs a migration and cannot be written.
-	ErrOutdated = errors.New("made by an older version")
 
 	errNotWritable = errors.New("the store cannot be written")
 	errNoIndex     = errors.New("not enough space for SQLite's files beside the store")
@@ -53,14 +50,14 @@ func (d *Damage) Error() string {
 // Is makes a Damage match ErrDamaged.
 func (*Damage) Is(target error) bool { return target == ErrDamaged }
 
-// newerError is the error for a store of a newer schema.
-type newerError struct{ version, known int }
+// versionError is the error for a store of another schema.
+type versionError struct{ version int }
 
-func (e *newerError) Error() string {
-	return fmt.Sprintf("made by a newer version of Afterstate (schema %d, this one knows %d): update the program", e.version, e.known)
+func (e *versionError) Error() string {
+	return fmt.Sprintf("made by another version of Afterstate (schema %d, this one reads %d): use that version", e.version, schemaVersion)
 }
 
-func (*newerError) Is(target error) bool { return target == ErrNewer }
+func (*versionError) Is(target error) bool { return target == ErrVersion }
 
 // problem is an error with the store's path and what the user can do.
 type problem struct {
@@ -82,9 +79,9 @@ func named(path string, err error) error {
 		return err
 	}
 	fail := func(kind error, text string) error { return &problem{kind, path + " " + text, err} }
-	var newer *newerError
-	if errors.As(err, &newer) {
-		return fail(ErrNewer, "was "+newer.Error())
+	var other *versionError
+	if errors.As(err, &other) {
+		return fail(ErrVersion, "was "+other.Error())
 	}
 	var s *sqlite.Error
 	if !errors.As(err, &s) {

@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// openReadOnly opens a store whose file or folder cannot be written, because of why. It migrates
-// nothing.
+// openReadOnly opens a store whose file or folder cannot be written, because of why.
 func openReadOnly(path string, why error) (*Store, error) {
 	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
 	if err != nil {
@@ -44,10 +43,6 @@ func readable(path string, db *sql.DB) error {
 		return named(path, err)
 	}
 	defer conn.Close()
-	version, err := versionOf(context.Background(), conn, migrations)
-	if err == nil && version < len(migrations) {
-		return &problem{ErrOutdated, fmt.Sprintf("%s was made by an older version of Afterstate and must be brought up to date, but it cannot be written:\n"+
-			"make the file and its folder writable, or copy it to a folder where you may write", path), nil}
-	}
+	_, err = versionOf(context.Background(), conn)
 	return named(path, err)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -110,98 +109,6 @@ func TestForeignKeys(t *testing.T) {
 			t.Errorf("%s has %d rows, %v", table, left, err)
 		}
 	}
-}
-
-// A store of the first version gets sums and keys, loses the games that belong to nobody,
-// and keeps all others.
-func TestFirstVersion(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	first := firstVersion(t, path)
-	for _, statement := range []string{
-		"INSERT INTO games VALUES (9 << 32, 4, 2, 1, 1, x'00'), (9 << 32 | 1, 4, 2, 1, 1, NULL)",
-		"INSERT INTO traces VALUES (9 << 32 | 1, x'00'), (9 << 32 | 2, x'00')",
-		"INSERT INTO forfeits VALUES (9 << 32, 'a', 'b')",
-		"INSERT INTO figures VALUES (1 << 32, x'00')",
-	} {
-		if _, err := first.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := opened(t, path)
-	if s.Orphans() != 2 {
-		t.Errorf("%d games belonged to nobody, want 2", s.Orphans())
-	}
-	if again := opened(t, path); again.Orphans() != 0 {
-		t.Errorf("opened again, %d games belonged to nobody", again.Orphans())
-	}
-	e, err := s.Experiment(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range e.Players {
-		if err := sameGames(t.Context(), s, e, &e.Players[i], 50); err != nil {
-			t.Error(err)
-		}
-	}
-	var wrong int
-	if err := s.db.QueryRow("SELECT (SELECT count(*) FROM pragma_foreign_key_check) + (SELECT count(*) FROM traces WHERE id NOT IN (SELECT id FROM games))").Scan(&wrong); err != nil || wrong > 0 {
-		t.Errorf("%d rows belong to nobody, %v", wrong, err)
-	}
-	more := testExperiment("b", "snake")
-	if err := s.Create(t.Context(), more); err != nil {
-		t.Fatal(err)
-	}
-	if more.Players[0].ID <= e.Players[1].ID {
-		t.Errorf("player %d after player %d", more.Players[0].ID, e.Players[1].ID)
-	}
-	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 50)); err != nil {
-		t.Error(err)
-	}
-	if err := sameGames(t.Context(), s, e, &e.Players[0], 150); err != nil {
-		t.Error(err)
-	}
-}
-
-// firstVersion is a store of version 1 with experiment a, 50 games of each of two players.
-func firstVersion(t testing.TB, path string) *sql.DB {
-	t.Helper()
-	db, err := connect(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	db.SetMaxOpenConns(1)
-	exec := func(statement string, args ...any) {
-		t.Helper()
-		if _, err := db.Exec(statement, args...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	exec(atFirst)
-	exec(migrations[0])
-	exec("PRAGMA application_id = 1097233457; PRAGMA user_version = 1")
-	e := testExperiment("a", "greedy", "random")
-	exec("INSERT INTO experiments VALUES (1, 'a', '2026-01-02T03:04:05Z', '3x4', 'random', 'random', ?, 512, 100)", "18446744073709551615")
-	for i, p := range e.Players {
-		exec("INSERT INTO players VALUES (?, 1, ?, ?, ?, '1.0', 0, 0)", i+1, i+1, p.Spec, p.Identity)
-		for k := range uint64(50) {
-			g := made(e.Setup.Seed, k, false)
-			id := gameID(int64(i+1), k)
-			if len(g.Trace) < longTrace {
-				exec("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", id, g.Score, g.Largest, g.Moves, g.Elapsed.Microseconds(), g.Trace)
-			} else {
-				exec("INSERT INTO games VALUES (?, ?, ?, ?, ?, NULL)", id, g.Score, g.Largest, g.Moves, g.Elapsed.Microseconds())
-				exec("INSERT INTO traces VALUES (?, ?)", id, g.Trace)
-			}
-			if g.Forfeit.Reason != "" {
-				exec("INSERT INTO forfeits VALUES (?, ?, ?)", id, g.Forfeit.Reason, g.Forfeit.Detail)
-			}
-		}
-	}
-	return db
 }
 
 // seeing is a context that calls see whenever its state is read.

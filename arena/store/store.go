@@ -21,9 +21,8 @@ const LockTimeout = 10 * time.Second
 
 // Store is an open store. It is safe for concurrent use.
 type Store struct {
-	path    string
-	db      *sql.DB
-	orphans int64 // games that were removed when it was opened
+	path string
+	db   *sql.DB
 
 	unwritable error // why the store can only be read
 
@@ -33,7 +32,7 @@ type Store struct {
 }
 
 // Open opens a store, and creates it if there is no file.
-func Open(path string) (*Store, error) { return open(path, migrations, "FULL") }
+func Open(path string) (*Store, error) { return open(path, "FULL") }
 
 // OpenExisting opens a store. If there is no file the error is an fs.ErrNotExist. A store that
 // cannot be written is opened for reading.
@@ -52,7 +51,7 @@ func OpenExisting(path string) (*Store, error) {
 // space between them is lost.
 const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
-func open(path string, steps []string, synchronous string) (*Store, error) {
+func open(path, synchronous string) (*Store, error) {
 	if err := prepare(path); err != nil {
 		return nil, named(path, err)
 	}
@@ -63,10 +62,7 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	s := &Store{path: path, db: db}
 	ctx := context.Background()
 	if s.writer, err = db.Conn(ctx); err == nil {
-		var changed bool
-		if changed, s.orphans, err = migrate(ctx, s.writer, steps); changed {
-			_ = s.shrink(ctx, manyPages) // if the disk is full the file keeps its size
-		}
+		err = create(ctx, s.writer)
 	}
 	if err == nil {
 		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
@@ -143,10 +139,6 @@ func location(path string) string {
 
 // Path is the path of the store.
 func (s *Store) Path() string { return s.path }
-
-// Orphans is the number of games that migration removed when the store was opened, because their
-// experiment does not exist.
-func (s *Store) Orphans() int64 { return s.orphans }
 
 // Close closes the store. All stored games are durable already.
 func (s *Store) Close() error {

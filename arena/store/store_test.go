@@ -82,7 +82,7 @@ func made(seed, index uint64, other bool) arena.Recorded {
 func TestWhatIsKeptComesBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		path := filepath.Join(t.TempDir(), "x.db")
-		s, err := open(path, migrations, "OFF") // no power cut is tried here
+		s, err := open(path, "OFF") // no power cut is tried here
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 				if err := s.Close(); err != nil {
 					rt.Fatal(err)
 				}
-				if s, err = open(path, migrations, "OFF"); err != nil {
+				if s, err = open(path, "OFF"); err != nil {
 					rt.Fatal(err)
 				}
 				compare(rt, s, model, games)

@@ -61,7 +61,8 @@ Together they make stage tests, which measure how often a player gets from one s
 of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
 30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
---goal is given.
+--goal is given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 5, 6-row,
+6-block, 6-t, 6-others); its goal is 32768.
 
 With --regret, every move is judged by the exact values of a solved size: the report
 has the expected points that each player gives away, a move and a game. Games are played
@@ -79,7 +80,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-) or of a stage (stage:30720)")
+	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)")
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
@@ -173,7 +174,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if stopped != nil {
 		return stopped
 	}
-	return results.AllForfeited()
+	return f.checkForfeits(results)
 }
 
 // exact returns the table for --regret.

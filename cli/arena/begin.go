@@ -54,7 +54,7 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	} else if err := experiment.CheckForesight(entrants, f.spawn.SpawnRule); !there && err != nil {
 		return nil, nil, nil, f.experimentError(name, err)
 	}
-	s, err := f.store.Open(cmd, true)
+	s, err := f.store.Open(true)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -64,7 +64,7 @@ func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) 
 			}
 		}
 	}
-	s, err := f.db.Open(cmd, true)
+	s, err := f.db.Open(true)
 	if err != nil {
 		return err
 	}

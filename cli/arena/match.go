@@ -32,7 +32,8 @@ has the higher mean score, or until --games games are played.
 The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
 at any stopping time and for any distribution of scores: it is a test by betting
 (docs/experiments.md). The confidence interval of the mean difference is also valid
-at any time.
+at any time. While it plays, it says about when there will be a verdict, from the
+games so far: after 20 pairs, once they speak for one of the players.
 
 The games are stored as an experiment. The same command continues after Ctrl-C, and
 arena show and arena report accept the experiment's name.`,
@@ -84,9 +85,9 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	defer elsewhere.Close()
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	elsewhere.SayBy(view.Say)
-	view.more = func() string { return report.MatchWealth(m.Match) }
+	view.match = m.Match
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games, Remote: elsewhere.Remote()}))
-	view.end()
+	view.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
@@ -99,6 +100,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	if stopped != nil {
+		view.unplayed()
 		fmt.Fprintln(cmd.ErrOrStderr(), "saved; to resume: the same command")
 		return stopped
 	}
@@ -106,5 +108,5 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return r.AllForfeited()
+	return f.checkForfeits(r)
 }

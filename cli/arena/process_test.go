@@ -217,6 +217,19 @@ func TestArenaRunSession(t *testing.T) {
 	s.Sees(`saved; to resume: afterstate arena run live --db`)
 }
 
+// A match says about when it will have a verdict, once there are enough games to tell.
+func TestArenaMatchSession(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{}, "arena", "match", "expectimax(time=10ms)", "greedy", "--size", "2x3", "--confidence", "0.9999", "-j", "1", "--name", "m", "--db", filepath.Join(t.TempDir(), "x.db"))
+	before := s.Sees(`m: \d+ of at most 20000 games`)
+	if strings.Contains(before, "verdict") {
+		t.Error(before)
+	}
+	s.Sees(`m: \d+ of at most 20000 games, a verdict in about \d+[hms]`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+}
+
 // On a terminal work that takes a while shows how far it is, and leaves nothing of that.
 func TestProgressSession(t *testing.T) {
 	t.Parallel()

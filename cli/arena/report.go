@@ -29,7 +29,7 @@ func newReport() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report NAME...",
-		Short: "Write a report on experiments in HTML or Markdown",
+		Short: "Write a report on experiments in HTML, Markdown or LaTeX",
 		Long: `Write a report about one or more experiments: the players' figures, how their scores
 are spread, the highest tiles, how often each tile is reached, players against each
 other game by game, and speed, all with 95 % intervals.
@@ -37,6 +37,7 @@ other game by game, and speed, all with 95 % intervals.
 html  one self-contained page with charts, in the light or dark scheme of the
       reader's system
 md    tables in Markdown
+tex   tables in LaTeX, with the rules of package booktabs
 
 --into FILE updates the tables in a Markdown document. Each table is between two
 lines:
@@ -53,7 +54,7 @@ afterstate arena report --into docs/strength.md`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
 	}
 	f.store.Add(cmd.Flags())
-	f.out.Add(cmd.Flags(), "md or html")
+	f.out.Add(cmd.Flags(), "md, html or tex")
 	f.skipFlag.add(cmd.Flags())
 	cmd.Flags().StringVar(&f.into, "into", "", "update the tables in a Markdown `FILE`")
 	return cmd
@@ -66,11 +67,11 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	case f.into == "" && len(names) == 0:
 		return usage.Errorf("report: missing the name of an experiment; see afterstate arena report --help")
 	}
-	format, err := f.out.Choose([]string{"md", "html"})
+	format, err := f.out.Choose([]string{"md", "html", "tex"})
 	if err != nil {
 		return err
 	}
-	s, err := f.store.Open(cmd, false)
+	s, err := f.store.Open(false)
 	if err != nil {
 		return err
 	}
@@ -87,8 +88,11 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 		all = append(all, d)
 	}
 	err = f.out.Write(cmd, func(w io.Writer) error {
-		if format == "html" {
+		switch format {
+		case "html":
 			return report.HTML(w, strings.Join(names, ", ")+" - Afterstate", all)
+		case "tex":
+			return report.LaTeX(w, all)
 		}
 		return report.Markdown(w, all)
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -35,11 +36,12 @@ const reviewMoves = 3000
 func newReview() *cobra.Command {
 	var f reviewFlags
 	cmd := &cobra.Command{
-		Use:   "review NAME",
+		Use:   "review NAME[/PLAYER]",
 		Short: "Judge the moves of an experiment's games",
 		Long: `Judge the moves of the stored games of an experiment, as afterstate review does for
 one game, and print for each player the accuracy, the loss and the shares of the
-classes, with 95 % intervals by game, for all moves and by phase.
+classes, with 95 % intervals by game, for all moves and by phase. NAME/PLAYER reviews
+one player, by its name, spec or number.
 
 Unlike afterstate review it takes one look at each move, about 0.2 ms on 4x4, which is
 not enough to rate players that are about as strong as the judge: its own kind scores
@@ -49,8 +51,9 @@ from each game at random, the same ones for the same --sample-seed.
 The loss is the sum of the shares of the expected score that 1,000 moves gave away.
 Ctrl-C prints the games that are finished.`,
 		Example: `afterstate arena review first --moves 100
+afterstate arena review first/greedy
 afterstate arena review first --games 20 --deep`,
-		Args: usage.Args(1, 1, "the name of an experiment"),
+		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
 	f.db.Add(cmd.Flags())
@@ -79,11 +82,19 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 	if err := flags.CheckWorkers(f.sample.Workers); err != nil {
 		return err
 	}
+	name, which, one := strings.Cut(name, "/")
 	s, e, err := f.db.Finding(cmd, name)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	if one {
+		p, err := experiment.LookupPlayer(e, which)
+		if err != nil {
+			return flags.StoreError(err)
+		}
+		f.sample.Player = p.Number
+	}
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, program.Capabilities) }
 	judge, err := bulkJudge(f, e.Setup.Size, parse)
 	if err != nil {
@@ -94,7 +105,10 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		return err
 	}
 	total := 0
-	for _, n := range counts {
+	for i, n := range counts {
+		if f.sample.Player != 0 && f.sample.Player != e.Players[i].Number {
+			continue
+		}
 		if f.sample.Games > 0 {
 			n = min(n, f.sample.Games)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +17,7 @@ import (
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/console"
 )
 
 type runFlags struct {
@@ -92,7 +95,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	stopped := x.Play(ctx, watched(view, x.Current(), experiment.PlayOptions{
 		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games, Remote: elsewhere.Remote(),
 	}))
-	view.end()
+	view.End() // the results are printed instead
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
@@ -104,10 +107,24 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return err
 	}
 	if stopped != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", name, f.store.Again())
+		view.unplayed()
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", name, f.again(cmd))
 		return stopped
 	}
-	return r.AllForfeited()
+	return f.checkForfeits(r)
+}
+
+// again returns the flags that were given and that the store does not have, for another command.
+func (f *runFlags) again(cmd *cobra.Command) string {
+	words := slices.Concat(f.store.Again(), f.remote.Again())
+	if cmd.Flags().Changed("workers") {
+		words = append(words, "-j", strconv.Itoa(f.workers))
+	}
+	text := ""
+	for _, word := range words {
+		text += " " + console.Quote(word)
+	}
+	return text
 }
 
 // reportReplaced names the players that play no more games because they have changed.
@@ -121,7 +138,7 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 // new ones.
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	if o.Remote != nil {
-		o.Remote.OnOpen = view.share
+		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
 	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {

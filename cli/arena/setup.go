@@ -23,6 +23,8 @@ type setupFlags struct {
 	until flags.Tile
 	spawn flags.Spawn
 
+	allowForfeits bool
+
 	strict bool // flags that are not set must match an existing experiment too
 }
 
@@ -37,6 +39,16 @@ func (f *setupFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.seed, "seed", "seed; game i has the same tiles for every player")
 	flags.Var(&f.until, "until", "stop a game as soon as it has this tile")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
+	flags.BoolVar(&f.allowForfeits, "allow-forfeits", false, "exit 0 even if a player forfeits more than 10 % of its games")
+}
+
+// checkForfeits fails if a player forfeited too many games.
+func (f *setupFlags) checkForfeits(r *arena.Results) error {
+	err := r.CheckForfeits()
+	if err == nil || f.allowForfeits {
+		return nil
+	}
+	return fmt.Errorf("%w\n(--allow-forfeits makes this no failure)", err)
 }
 
 func addWorkers(flags *pflag.FlagSet, workers *int) {

@@ -27,7 +27,7 @@ func newList() *cobra.Command {
 		Short: "List the experiments of the store",
 		Args:  usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := db.Open(cmd, false)
+			s, err := db.Open(false)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ afterstate arena compare first/1 second/1`,
 }
 
 func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
-	s, err := db.Open(cmd, false)
+	s, err := db.Open(false)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func newRemove() *cobra.Command {
 		Short: "Remove experiments with all their games",
 		Args:  usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := db.Open(cmd, false)
+			s, err := db.Open(false)
 			if err != nil {
 				return err
 			}

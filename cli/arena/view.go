@@ -9,10 +9,12 @@ import (
 	"unicode/utf8"
 
 	"afterstate/arena"
+	"afterstate/arena/report"
 	"afterstate/arena/store"
 	"afterstate/cli/internal/live"
 	"afterstate/experiment"
 	"afterstate/internal/numfmt"
+	"afterstate/stats"
 )
 
 // view shows the progress of an experiment: a block on a terminal that is redrawn, otherwise plain
@@ -22,9 +24,11 @@ type view struct {
 	name    string
 	workers int
 	cores   func() int // of workers on other machines; nil: none may play
+	refused []arena.Refusal
 	games   experiment.Progress
-	more    func() string // an optional additional line; called by the goroutine that adds games
-	latest  string        // its last result
+	match   *stats.Match // nil: it is none. It changes in the goroutine that adds games
+	latest  string       // how near its verdict is
+	soon    string       // when it will have one
 
 	start time.Time
 	fresh int       // games since then
@@ -44,11 +48,65 @@ func (v *view) share(cores func() int) {
 	v.cores = cores
 }
 
-// refresh updates the additional line.
-func (v *view) refresh() {
-	if v.more != nil {
-		v.latest = v.more()
+// refuse shows the players that no worker on another machine plays.
+func (v *view) refuse(all []arena.Refusal) {
+	v.Mutex.Lock()
+	v.refused = all
+	v.Mutex.Unlock()
+	for _, line := range v.refusals() {
+		v.Say(line)
 	}
+}
+
+// refusals describes the players that no worker on another machine plays.
+func (v *view) refusals() (lines []string) {
+	who := "no worker"
+	if v.workers > 0 {
+		who = "only this machine"
+	}
+	for _, r := range v.refused {
+		lines = append(lines, fmt.Sprintf("%s plays %s (worker %s)", who, r, r.Worker))
+	}
+	return lines
+}
+
+// unplayed says, after an experiment was stopped, which players no worker played.
+func (v *view) unplayed() {
+	for _, line := range v.refusals() {
+		fmt.Fprintln(v.Out, line)
+	}
+}
+
+// refresh reads the match.
+func (v *view) refresh() {
+	if v.match != nil {
+		v.latest, v.soon = report.MatchWealth(v.match), v.verdict()
+	}
+}
+
+// working is the number of games that are played at once.
+func (v *view) working() int {
+	workers := v.workers
+	if v.cores != nil {
+		workers += v.cores()
+	}
+	return workers
+}
+
+// verdict says about when a match has its verdict, "" as long as that is not known.
+func (v *view) verdict() string {
+	if v.match == nil || v.working() == 0 {
+		return ""
+	}
+	pairs, ok := v.match.PairsLeft()
+	took, known := v.games.Rounds(pairs, v.working())
+	switch {
+	case !ok || !known:
+		return ""
+	case pairs > float64(v.games.Players[0].Wanted-v.match.Pairs()):
+		return ", a verdict needs more games"
+	}
+	return ", a verdict in about " + numfmt.About(took)
 }
 
 // begin starts the clock.
@@ -72,12 +130,6 @@ func (v *view) add(p *store.Player, games []arena.Recorded) {
 	}
 }
 
-// end erases the block; the results are printed instead.
-func (v *view) end() {
-	v.Freeze()
-	v.Erase()
-}
-
 // block returns the lines for a terminal.
 func (v *view) block(width int) []string {
 	const most = 12 // players
@@ -98,7 +150,7 @@ func (v *view) block(width int) []string {
 	if more := len(v.games.Players) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d players more", more))
 	}
-	if v.more != nil {
+	if v.match != nil {
 		lines = append(lines, v.latest)
 	}
 	return lines
@@ -108,20 +160,20 @@ func (v *view) block(width int) []string {
 func (v *view) progress() string {
 	games, wanted := v.games.Count()
 	most := ""
-	if v.more != nil { // a match may end early
+	if v.match != nil { // it may end early
 		most = "at most "
 	}
-	text := fmt.Sprintf("%d of %s%d games", games, most, wanted)
+	text := fmt.Sprintf("%d of %s%d games", games, most, wanted) + v.soon
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
 		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
-	workers := v.workers
 	if v.cores != nil {
-		cores := v.cores()
-		workers += cores
-		text += ", " + numfmt.Count(cores, "core", "cores") + " of workers"
+		text += ", " + numfmt.Count(v.cores(), "core", "cores") + " of workers"
 	}
-	if left, ok := v.games.Left(max(workers, 1)); ok && workers > 0 {
+	if len(v.refused) > 0 && v.workers == 0 {
+		text += fmt.Sprintf(", no worker plays %s", v.refused[0].Names())
+	}
+	if left, ok := v.games.Left(max(v.working(), 1)); ok && v.working() > 0 {
 		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))
 	}
 	return text
@@ -133,7 +185,7 @@ func (v *view) means(most int) string {
 	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {
 		words = append(words, t.Spec+" "+t.Score())
 	}
-	if v.more != nil {
+	if v.match != nil {
 		words = append(words, v.latest)
 	}
 	return strings.Join(words, ", ")

@@ -280,7 +280,7 @@ func TestFalseNetwork(t *testing.T) {
 	longer := l.start("afterstate", run("200")...)
 	worker.says(list[0].Name) // the hash that it expects
 	longer.ends(0)            // by this machine alone
-	if !strings.Contains(worker.stderr(), "cannot play first: ") {
+	if !strings.Contains(worker.stderr(), " of first: ") {
 		t.Error(worker.stderr())
 	}
 }
@@ -332,7 +332,7 @@ func TestOtherBuild(t *testing.T) {
 	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "older")
 	worker.says("worker older")
 	run, size := l.begin(200)
-	worker.says("cannot play first: ")
+	worker.says(" of first: ")
 	ours, err := bench.LocalSignature(t.Context())
 	if err != nil {
 		t.Fatal(err)

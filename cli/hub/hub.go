@@ -127,9 +127,11 @@ func serve(cmd *cobra.Command, f *flags) error {
 	}
 	defer h.Close()
 	state := launch.State{OwnerURL: h.OwnerURL(), WorkerURLs: workerURLs(h, f.names), Folder: o.Folder}
-	if err := prepare(cmd.Context(), state.OwnerURL); err != nil {
+	c, err := prepare(cmd.Context(), state.OwnerURL, o.Log)
+	if err != nil {
 		return fmt.Errorf("%s: %w", o.Folder, err)
 	}
+	defer c.Close()
 	if err := state.Write(); err != nil {
 		return err
 	}
@@ -149,20 +151,24 @@ func serve(cmd *cobra.Command, f *flags) error {
 	return nil
 }
 
-// prepare creates the streams of experiments.
-func prepare(ctx context.Context, url string) error {
+// prepare creates the streams of experiments, and keeps room in them until the client is closed.
+func prepare(ctx context.Context, url string, log func(line string)) (*jetstream.Client, error) {
 	o, err := jetstream.ParseURL(url)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	o.OnNotice = log
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	c, err := jetstream.Connect(ctx, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer c.Close()
-	return c.Prepare(ctx)
+	if err := c.Prepare(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
 }
 
 // workerURLs returns the addresses for workers: with the given names, or those of this machine.

@@ -149,8 +149,12 @@ func (p *process) ends(status int) {
 // says waits until a text is in the stderr of a process.
 func (p *process) says(text string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(clitest.Hang); !strings.Contains(p.stderr(), text); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	for deadline := time.Now().Add(clitest.Hang); ; time.Sleep(20 * time.Millisecond) {
+		running := p.running()
+		if strings.Contains(p.stderr(), text) {
+			return
+		}
+		if !running || time.Now().After(deadline) {
 			p.t.Fatalf("%v does not say %q: %s", p.cmd.Args, text, p.stderr())
 		}
 	}

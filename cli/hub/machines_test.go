@@ -3,12 +3,14 @@
 package hub_test
 
 import (
-	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
 )
 
 // An experiment of a command that starts a hub itself, with a worker that was given the printed line.
@@ -84,20 +86,72 @@ func TestNetworkTravels(t *testing.T) {
 	l.same("there", "here")
 }
 
-// Programs run on workers only where that is allowed, and if they are the same there.
+// Programs run on workers only where that is allowed. The experiment says which player nobody plays and why, and how to
+// resume with the same workers; the others are played meanwhile. A worker finds the files of programs whatever folder
+// it was started in.
 func TestPrograms(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
-	careful := l.worker("--name", "careful")
-	careful.says("worker careful")
-	bot := fmt.Sprintf("exec(cmd=%q)", l.bin+"/afterstate rpc --player greedy")
-	run := l.start("afterstate", "arena", "run", "bots", bot, "--size", "3x3", "--games", "4", "--nats", "hub", "-j", "0")
-	careful.says("cannot play bots: ")
-	if !strings.Contains(careful.stderr(), "--allow-exec") {
-		t.Error(careful.stderr())
+	l.worker("--name", "careful").says("worker careful")
+	folder := t.TempDir()
+	bot := filepath.Join(folder, "bot.sh")
+	if err := os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	l.worker("--allow-exec")
-	run.ends(0)
+	in := func(dir string, args ...string) *process {
+		t.Helper()
+		return l.startIn([]string{"env", "-C", dir}, "afterstate", args...)
+	}
+	const why = "plays afterstate 0.1.0 of bots: workers run other programs and connect to them with --allow-exec only (worker careful)\n"
+	run := in(folder, "arena", "run", "bots", `exec(cmd="sh bot.sh")`, "random", "--size", "3x3", "--games", "4", "--nats", "hub", "-j", "0")
+	run.says("no worker " + why)
+	clitest.WaitFor(t, func() bool { return l.played("bots") == 4 }) // those of random
+	if list := l.do("workers", "hub"); !strings.Contains(list, "cannot play afterstate 0.1.0 of bots: workers run other programs") {
+		t.Error(list)
+	}
+	run.signal(syscall.SIGINT)
+	run.ends(130)
+	if end := "no worker " + why + "saved; to resume: afterstate arena run bots --nats hub -j 0\nafterstate: interrupted\n"; !strings.HasSuffix(run.stderr(), end) {
+		t.Errorf("%s, want %s", run.stderr(), end)
+	}
+	in("/", "worker", l.WorkerURLs[0], "-j", "1", "--allow-exec", "--name", "free").says("worker free")
+	in(folder, "arena", "run", "bots", "--nats", "hub", "-j", "0").ends(0)
+}
+
+// The address of a worker cannot begin experiments. That is no lost connection, and ends the command.
+func TestWorkersAddress(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	run := l.start("afterstate", append(words("first", "4"), "--nats", l.WorkerURLs[0])...)
+	run.ends(1)
+	text := run.stderr()
+	for _, want := range []string{" does not permit this: Permissions Violation for ", "afterstate: first: nats://", "its token or user may not do this here"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s, want %s", text, want)
+		}
+	}
+	if strings.Contains(text, "no connection") {
+		t.Error(text)
+	}
+}
+
+// A worker that was killed is lost. It does not count any more.
+func TestLostWorker(t *testing.T) {
+	soak.Full(t, "it takes 20 s; TestStatesOfWorkers lists a lost one")
+	l := newLab(t)
+	l.startHub()
+	w := l.worker("--name", "gone")
+	w.says("worker gone")
+	l.worker("--name", "here").says("worker here")
+	w.kill()
+	clitest.WaitFor(t, func() bool {
+		lost, there := false, false
+		for line := range strings.Lines(l.do("workers", "hub")) {
+			lost = lost || strings.HasPrefix(line, "gone") && strings.HasSuffix(line, "lost\n")
+			there = there || strings.HasPrefix(line, "here") && strings.HasSuffix(line, "waiting\n")
+		}
+		return lost && there
+	})
 }
 
 // What is wrong is named at once, with what is accepted.

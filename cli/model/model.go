@@ -1,4 +1,4 @@
-// Package model implements the command model and its subcommands: show, quantize, convert, cut and export
+// Package model implements the command model and its subcommands: info, quantize, split, join and export
 // network files.
 package model
 
@@ -23,7 +23,7 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Inspect, quantize, convert, split and export model files",
+		Short: "Inspect, quantize, split and export model files",
 		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
 raw model holds 32-bit weights for further training; a quantized model is a fraction of the
 size at about the same strength.`,
@@ -35,7 +35,7 @@ size at about the same strength.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newInfo(), newQuantize(), newConvert(), newSplit(), newJoin(), newExport())
+	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport())
 	return cmd
 }
 

@@ -199,36 +199,3 @@ func TestModelParts(t *testing.T) {
 		t.Errorf("left behind: %v", entries)
 	}
 }
-
-// A quantized file of the former version is converted: the same weights, in the present version.
-func TestModelConvert(t *testing.T) {
-	const former = "../../ntuple/quant/testdata/quantized.model"
-	out := filepath.Join(t.TempDir(), "fast.model")
-	if status, told, errOut := clitest.Run(t.Context(), nil, "model", "convert", former, "-o", out); status != 0 || !strings.HasPrefix(told, out+": ") {
-		t.Fatal(status, told, errOut)
-	}
-	checksum := func(path string) string {
-		t.Helper()
-		status, told, errOut := clitest.Run(t.Context(), nil, "model", "info", "--json", path)
-		var i models.Description
-		if err := json.Unmarshal([]byte(told), &i); status != 0 || err != nil || i.Kind != "quantized" || i.Measured == nil {
-			t.Fatal(status, err, errOut)
-		}
-		return i.Checksum
-	}
-	if before, after := checksum(former), checksum(out); before != after {
-		t.Errorf("the weights have the checksum %s, before %s", after, before)
-	}
-	data, err := os.ReadFile(out)
-	if err != nil || !bytes.HasPrefix(data, []byte("AFTERNQ2")) {
-		t.Errorf("%.8q, %v", data, err)
-	}
-	for want, path := range map[string]string{"no quantized model": trained(t), "cannot be read": "missing.model"} {
-		if status, _, errOut := clitest.Run(t.Context(), nil, "model", "convert", path, "-o", out+"2"); status != 2 || !strings.Contains(errOut, want) && !strings.Contains(errOut, "missing.model") {
-			t.Errorf("%s: %d, %s", path, status, errOut)
-		}
-	}
-	if entries, err := os.ReadDir(filepath.Dir(out)); err != nil || len(entries) != 1 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-}

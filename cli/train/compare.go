@@ -18,10 +18,11 @@ import (
 
 const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,
 as far as the shortest of them goes. A row has the mean score of the games from an empty
-board since the row before. The first run is the reference, from which the others'
+board since the row before; by time there are as many rows, at most --rows, as have an interval of
+every run. The first run is the reference, from which the others'
 differences are taken.
 
-NAME is a run, or a group of runs that train --seeds made: NAME-seed1, NAME-seed2 and so on.
+NAME is a run, or a group of runs that train --seeds made: NAME-seed1000, NAME-seed1001 and so on.
 A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
 are compared seed by seed, others as independent samples. Single runs have no intervals: how
 much chance there is in one run, only several show.
@@ -52,7 +53,7 @@ afterstate train compare low high --by time --play 1000`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.by, "by", c.by, "compare at equal `AXIS`: games or time")
-	f.IntVar(&c.rows, "rows", c.rows, "rows of the table, 1 to 1000")
+	f.IntVar(&c.rows, "rows", c.rows, "rows of the table, at most; 1 to 1000")
 	f.Uint64Var(&c.games, "play", 0, "also play `N` games with each network; 0: none")
 	f.Var(&c.seed, "seed", "seed of these games (default 0)")
 	f.IntVarP(&c.threads, "threads", "j", c.threads, "games played in parallel")

@@ -3,61 +3,116 @@ package train
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/usage"
+	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/runs"
 )
 
-// numberFlag is a flag with a number that is not negative.
-type numberFlag struct {
-	value float64
-	given bool
-}
+// numberFlag is a flag with a number that is not negative. Zero is shown as no default.
+type numberFlag struct{ value *float64 }
 
-func (n *numberFlag) Set(text string) error {
+func (n numberFlag) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0 && v <= 1e9) {
 		return fmt.Errorf("%q: want a number from 0 to 1e9", text)
 	}
-	n.value, n.given = v, true
+	*n.value = v
 	return nil
 }
 
-func (n *numberFlag) String() string {
-	if !n.given {
+func (n numberFlag) String() string {
+	if n.value == nil || *n.value == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(n.value, 'g', -1, 64)
+	return strconv.FormatFloat(*n.value, 'g', -1, 64)
 }
 
-func (n *numberFlag) Type() string { return "X" }
+func (n numberFlag) Type() string { return "X" }
+
+// tileFlag is a flag with a tile, or 0 for none.
+type tileFlag struct{ *flags.Tile }
+
+func (t tileFlag) Set(text string) error {
+	if text == "0" {
+		*t.Tile = 0
+		return nil
+	}
+	return t.Tile.Set(text)
+}
+
+// addSettings adds a flag for each setting, with the present value as its default, but for those named.
+func (f *trainFlags) addSettings(set *pflag.FlagSet, except ...string) {
+	for s := range learn.Settings(&f.settings) {
+		if slices.Contains(except, s.Name) {
+			continue
+		}
+		switch v := s.Value.Addr().Interface().(type) {
+		case *bool:
+			set.BoolVar(v, s.Name, *v, s.Help)
+		case *int:
+			set.IntVarP(v, s.Name, s.Short, *v, s.Help)
+		case *uint64:
+			if s.Name == "seed" {
+				set.Var(&f.seed, s.Name, s.Help)
+				continue
+			}
+			set.Uint64VarP(v, s.Name, s.Short, *v, s.Help)
+		case *int64:
+			set.Var(tileFlag{(*flags.Tile)(v)}, s.Name, s.Help)
+		case *float64:
+			set.Var(numberFlag{v}, s.Name, s.Help)
+		case *learn.Duration:
+			set.DurationVar((*time.Duration)(v), s.Name, time.Duration(*v), s.Help)
+		default:
+			panic(fmt.Sprintf("%s has a type without a flag: %T", s.Name, v))
+		}
+	}
+}
+
+// defaults are the settings of the flags that are not given.
+func defaults() runs.Options {
+	o := runs.Options{Options: learn.Defaults}
+	o.Threads = runtime.GOMAXPROCS(0)
+	return o
+}
+
+// conditional are the settings whose defaults depend on others: without their flags they are left to
+// [learn.Options.Fill].
+var conditional = []string{"warmup-games", "rate", "settled", "horizon", "restart-tile"}
 
 // options returns the options of a new run.
 func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
-	o := &runs.Options{
-		OptimisticInit: f.optimisticInit.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
-		Games: f.games, ReportEvery: f.reportEvery, CheckpointEvery: f.checkpointEvery.Seconds(),
+	o := f.settings
+	o.Seed = f.seed.Value
+	changed := cmd.Flags().Changed
+	for s := range learn.Settings(&o) {
+		credited := s.Name == "settled" && f.from != "" && o.Coherent
+		if slices.Contains(conditional, s.Name) && !changed(s.Name) && !credited {
+			s.Value.SetZero()
+		}
 	}
-	if model != nil {
+	if model != nil && !changed("downgrade") {
 		o.Downgrade = board.Tile(model.Downgrade)
 	}
-	if f.from != "" && f.coherent || cmd.Flags().Changed("settled") {
-		o.Settled = f.settled.value
-	}
 	c := f.change(cmd)
-	if err := c.Apply(o); err != nil {
-		return nil, err
+	if err := c.Apply(&o.Options); err != nil {
+		return nil, &runs.InputError{Err: err}
 	}
-	if cmd.Flags().Changed("warmup-games") {
-		o.WarmupGames = max(1, f.warmupGames) // 0 would select the trainer's default
+	if changed("warmup-games") {
+		o.WarmupGames = max(1, o.WarmupGames) // 0 would select the trainer's default
 	}
 	if o.From = f.from; f.from != "" && f.from != models.Champion {
 		path, err := filepath.Abs(f.from)
@@ -67,36 +122,28 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 		o.From = path
 	}
 	var err error
-	if o.Network, err = f.layout(cmd, args, model); err != nil {
+	if o.Layout, err = f.layout(cmd, args, model); err != nil {
 		return nil, err
 	}
-	o.StageBias, err = parseStageBias(f.stageBias, o.Network.StageCount())
-	return o, err
-}
-
-// change returns the options of an existing run that the flags change.
-func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
-	changed := cmd.Flags().Changed
-	given(&c.Games, changed("games"), f.games)
-	given(&c.Threads, changed("threads"), f.threads)
-	given(&c.ReportEvery, changed("report-every"), f.reportEvery)
-	given(&c.CheckpointEvery, changed("checkpoint-every"), f.checkpointEvery)
-	given(&c.Coherent, changed("coherent"), f.coherent)
-	given(&c.Rate, changed("rate"), f.rate.value)
-	given(&c.Anneal, changed("anneal"), f.anneal)
-	given(&c.Lambda, changed("lambda"), f.lambda.value)
-	given(&c.Horizon, changed("horizon"), f.horizon)
-	given(&c.RestartShare, changed("restart-share"), f.restartShare.value)
-	given(&c.RestartTile, changed("restart-tile"), int64(f.restartTile))
-	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.Tile))
-	return c
-}
-
-// given sets an option whose flag was given.
-func given[T any](choice **T, changed bool, value T) {
-	if changed {
-		*choice = &value
+	if f.endings != nil {
+		if err := f.endings(&o, len(args) == 1 || changed("network")); err != nil {
+			return nil, err
+		}
 	}
+	o.StageBias, err = parseStageBias(f.stageBias, o.Layout.StageCount())
+	return &o, err
+}
+
+// change returns the settings whose flags were given.
+func (f *trainFlags) change(cmd *cobra.Command) learn.Change {
+	c := learn.Change{}
+	f.settings.Seed = f.seed.Value
+	for s := range learn.Settings(&f.settings.Options) {
+		if cmd.Flags().Changed(s.Name) {
+			c[s.Name] = s.Value.Interface()
+		}
+	}
+	return c
 }
 
 // layout returns the network layout of a new run.
@@ -166,20 +213,25 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	return bias, nil
 }
 
-// resumable are the flags that can be used with --resume.
-var resumable = []string{
-	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart-share", "restart-tile", "downgrade",
-	"games", "threads", "report-every", "checkpoint-every", "out", "json", "seeds", "tensorboard",
+// resumable returns the flags that can be used with --resume.
+func (f *trainFlags) resumable() (names []string) {
+	for s := range learn.Settings(&f.settings) {
+		if s.Resumable() {
+			names = append(names, s.Name)
+		}
+	}
+	return append(names, "out", "json", "seeds", "tensorboard")
 }
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usage.Errorf("%s: a resumed run keeps its network", args[0])
 	}
+	accepted := f.resumable()
 	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
-		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
-			return usage.Errorf("--%s: a resumed run keeps it; it accepts --%s", name, strings.Join(resumable[1:], ", --"))
+		if cmd.Flags().Changed(name) && name != "resume" && !slices.Contains(accepted, name) {
+			return usage.Errorf("--%s: a resumed run keeps it; it accepts --%s", name, strings.Join(accepted, ", --"))
 		}
 	}
 	return nil

@@ -132,8 +132,8 @@ func (s *seeds) open(k uint64) (*runs.Run, error) {
 		}
 	}
 	change := s.change(s.cmd)
-	if err := change.Apply(&first); err != nil {
-		return nil, err
+	if err := change.Apply(&first.Options); err != nil {
+		return nil, &runs.InputError{Err: err}
 	}
 	first.Seed = seed
 	return begin(s.cmd, s.folder, one.resume, first, nil)

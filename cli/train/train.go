@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
@@ -28,33 +28,18 @@ import (
 )
 
 type trainFlags struct {
-	network         string
-	size            flags.Size
-	name            string
-	resume          string
-	from            string
-	out             string
-	games           uint64
-	seed            flags.Seed
-	threads         int
-	warmupGames     uint64
-	coherent        bool
-	rate            numberFlag
-	anneal          uint64
-	settled         numberFlag
-	lambda          numberFlag
-	horizon         int
-	optimisticInit  numberFlag
-	stageBias       string
-	stages          string
-	restartShare    numberFlag
-	restartTile     flags.Tile
-	downgrade       flags.TileOrZero
-	reportEvery     uint64
-	checkpointEvery time.Duration
-	seeds           int
-	tensorboard     string
-	json            bool
+	network, name, resume, from, out string
+	size                             flags.Size
+	seed                             flags.Seed
+	stages, stageBias                string
+	seeds                            int
+	tensorboard                      string
+	json                             bool
+	settings                         runs.Options // of the flags made by addSettings; Seed is in seed
+
+	// endings, unless nil, makes the options of a new run those of an ending network. named reports that the
+	// user chose the patterns.
+	endings func(o *runs.Options, named bool) error
 }
 
 const help = `Train a pattern network by playing, without human games.
@@ -93,8 +78,8 @@ board after its next move with a reward of at least T/2 is stored. Each mileston
 same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
 mean_score (from the restart on) and reached.
 
---seeds 3 trains three runs one after the other, ID-seed1, ID-seed2 and ID-seed3, whose
-seeds are --seed and those after it, and reports their mean curve with 95 % intervals;
+--seeds 3 trains three runs one after the other, ID-seed1000, ID-seed1001 and ID-seed1002,
+whose seeds are --seed and those after it, and reports their mean curve with 95 % intervals;
 --resume ID --seeds 3 continues them all. train compare compares runs, train list lists
 them, and train export writes their metrics as CSV.
 
@@ -109,8 +94,7 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn returns the command train for a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}, settled: numberFlag{runs.DefaultSettled, true}}
-	f.seed.Value, f.seed.Given = 1, true
+	f := trainFlags{size: flags.NewSize(), seed: flags.Training(), settings: defaults()}
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
@@ -134,33 +118,23 @@ afterstate train --size 3x5 --games 10000`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default: by size, see above)")
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
 	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
 	flags.StringVar(&f.from, "from", "", "start from the weights of a `MODEL`: a file, the name of a run, or champion")
-	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
-	flags.Uint64VarP(&f.games, "games", "n", 100_000, "total number of games; 0: until Ctrl-C")
-	flags.Var(&f.seed, "seed", "seed of the games")
-	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games played in parallel; only 1 is reproducible")
-	flags.Uint64Var(&f.warmupGames, "warmup-games", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
-	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: an adaptive learning rate for each weight")
-	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)")
-	flags.Uint64Var(&f.anneal, "anneal", 0, "number of final games in which the rate falls linearly to zero")
-	flags.Var(&f.settled, "settled", "number of updates credited to the weights of --from; 0: they learn like new ones")
-	flags.Var(&f.lambda, "lambda", "lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)")
-	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "length N of the truncated lambda-return; with --lambda 1 the N-step return")
-	flags.Var(&f.optimisticInit, "optimistic-init", "optimistic initialization: initial value of every board, in points (default 0)")
 	flags.StringVar(&f.stageBias, "stage-bias", "", "initial bonus of the boards of each stage after the first, in points: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
-	flags.Var(&f.restartShare, "restart-share", "fraction of games, 0 to 1, that start from a stored late board (default 0)")
-	flags.Var(&f.downgrade, "downgrade", "tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never")
-	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games per metrics interval")
-	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.IntVar(&f.seeds, "seeds", 0, "train `N` runs with different seeds, and report their mean and interval")
+	f.addSettings(flags, "join-every")
+	f.addCommon(flags)
+	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder))
+	return cmd
+}
+
+// addCommon adds the flags that train and train endings have in common.
+func (f *trainFlags) addCommon(flags *pflag.FlagSet) {
+	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
+	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
 	flags.StringVar(&f.tensorboard, "tensorboard", "", "also write the metrics as event files for TensorBoard into `DIR`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	cmd.AddCommand(newList(folder), newCompare(folder), newExport(folder))
-	return cmd
 }
 
 func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
@@ -238,10 +212,10 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 	}
 	where.OnRequirements = func(o *runs.Options, n runs.Requirements) {
 		var stages string
-		if n := o.Network.StageCount(); n > 1 {
+		if n := o.Layout.StageCount(); n > 1 {
 			stages = fmt.Sprintf(" in %d stages", n)
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Layout.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
 	}
 	return where, nil
 }

@@ -3,9 +3,11 @@ package train
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"afterstate/cli/internal/live"
+	"afterstate/endings"
 	"afterstate/internal/numfmt"
 	"afterstate/learn"
 	"afterstate/wire"
@@ -58,9 +60,14 @@ func (v *view) report(i *learn.Interval) {
 // printLine prints a plain line about the last interval.
 func (v *view) printLine() {
 	v.printed = true
-	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
-	if reached := v.last.Fresh.ReachedText(); reached != "" {
-		text += ", " + reached
+	text := v.count(v.last.To) + " games: "
+	if v.last.Fresh.Games == 0 {
+		text += chances(&v.last)
+	} else {
+		text += fmt.Sprintf("mean score %.0f", v.last.Fresh.MeanScore())
+		if reached := v.last.Fresh.ReachedText(); reached != "" {
+			text += ", " + reached
+		}
 	}
 	text += ", " + speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
 	if left := v.left(v.last.To); left != "" {
@@ -94,11 +101,17 @@ func (v *view) block(width int) []string {
 	}
 	mean, reached := "the first interval has not ended yet", "-"
 	speed := speedWords(v.rate(games), 0)
-	if v.last.To > 0 {
+	switch {
+	case v.last.To == 0:
+	case v.last.Fresh.Games == 0:
+		mean, reached = "-", chances(&v.last)
+	default:
 		mean = fmt.Sprintf("%.0f in games %d to %d", v.last.Fresh.MeanScore(), v.last.From+1, v.last.To)
 		if words := v.last.Fresh.ReachedText(); words != "" {
 			reached = words
 		}
+	}
+	if v.last.To > 0 {
 		speed = speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
 	}
 	return []string{
@@ -108,6 +121,15 @@ func (v *view) block(width int) []string {
 		"speed       " + speed,
 		"curve       " + numfmt.Sparkline(v.means, min(60, width-14)),
 	}
+}
+
+// chances formats the shares of games that made a 32768, by the sum of the walls at their start.
+func chances(i *learn.Interval) string {
+	words := make([]string, len(i.Starts))
+	for k := range i.Starts {
+		words[k] = fmt.Sprintf("from %d %.1f %%", i.Starts[k].TileSum, 100*i.Starts[k].Reached(endings.Tile))
+	}
+	return strings.Join(words, ", ")
 }
 
 func (v *view) count(games uint64) string {

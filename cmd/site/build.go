@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,7 +21,8 @@ import (
 )
 
 type options struct {
-	networks list // FILE or NAME=FILE
+	url      string // where the site will be; "": not known
+	networks list   // FILE or NAME=FILE
 	champion bool
 }
 
@@ -30,6 +32,8 @@ type site struct {
 	Engine   string    `json:"engine"`
 	Worker   string    `json:"worker"`
 	Networks []network `json:"networks"`
+	// Endings is the ending network, loaded after the first network; nil: none.
+	Endings *network `json:"endings,omitempty"`
 }
 
 type network struct {
@@ -73,9 +77,13 @@ func (o *options) files(engine []byte) (files map[string][]byte, version string,
 	if err != nil {
 		return nil, "", err
 	}
-	s.Version = versionOf(files, sw, fmt.Append(nil, s.Networks))
+	var late network
+	if s.Endings != nil {
+		late = *s.Endings
+	}
+	s.Version = versionOf(files, sw, fmt.Append(nil, s.Networks, late))
 	s.Engine, s.Worker = engineName+"?v="+s.Version, workerName+"?v="+s.Version
-	if files["index.html"], err = s.index(files["index.html"]); err != nil {
+	if files["index.html"], err = o.index(&s, files["index.html"]); err != nil {
 		return nil, "", err
 	}
 	files["sw.js"] = s.serviceWorker(files, sw)
@@ -151,6 +159,11 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 			return nil, fmt.Errorf("-network %s: %w", text, err)
 		}
 	}
+	if data, err := champion.EndingsFile(); err == nil {
+		file := "endings-" + versionOf(nil, data) + ".model"
+		files[file] = data
+		s.Endings = &network{"endings", file, len(data)}
+	}
 	if o.champion {
 		data, err := champion.File()
 		if err == nil {
@@ -164,7 +177,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 }
 
 // index returns the page with the site's description in it.
-func (s *site) index(page []byte) ([]byte, error) {
+func (o *options) index(s *site, page []byte) ([]byte, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
@@ -173,17 +186,21 @@ func (s *site) index(page []byte) ([]byte, error) {
 	if !bytes.Contains(page, []byte(end)) {
 		return nil, fmt.Errorf("index.html has no %s", end)
 	}
+	if o.url != "" { // sites that show a picture of the page want its whole address
+		image := []byte(`<meta property="og:image" content="`)
+		page = bytes.Replace(page, image, append(image, html.EscapeString(o.url)...), 1)
+	}
 	description := fmt.Sprintf("<script type=\"application/json\" id=\"site\">%s</script>\n%s", text, end)
 	return bytes.Replace(page, []byte(end), []byte(description), 1), nil
 }
 
 // serviceWorker returns the service worker's script with the files that it keeps. Networks are not
-// among them: the page keeps those that it uses.
+// among them: the page keeps those that it uses. The page does not show its own picture.
 func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 	names := []string{"./"}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		switch name {
-		case "index.html":
+		case "index.html", "preview.png":
 		case engineName:
 			names = append(names, s.Engine)
 		case workerName:

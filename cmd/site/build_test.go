@@ -51,13 +51,26 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("%v: %s", err, line)
 	}
 	for name := range files {
-		want := name != "index.html" && name != "sw.js" && !strings.HasPrefix(name, "network-")
+		want := name != "index.html" && name != "sw.js" && name != "preview.png" && !strings.HasPrefix(name, "network-") && !strings.HasPrefix(name, "endings-")
 		if got := slices.ContainsFunc(kept.Names, func(k string) bool { k, _, _ = strings.Cut(k, "?"); return k == name }); got != want {
 			t.Errorf("%s is kept: %v", name, got)
 		}
 	}
 	if !bytes.Contains(files["worker.js"], []byte("class {")) || !bytes.Contains(files["licences.txt"], []byte("The Go Authors")) {
 		t.Error("Go's script or its licence is missing")
+	}
+}
+
+// Sites that show the page's picture want its whole address.
+func TestAddress(t *testing.T) {
+	for address, want := range map[string]string{"": "preview.png", "https://example.com/2048/": "https://example.com/2048/preview.png"} {
+		files, _ := built(t, options{url: address}, "engine")
+		if tag := `<meta property="og:image" content="` + want + `">`; !bytes.Contains(files["index.html"], []byte(tag)) {
+			t.Errorf("the page for %q lacks %s", address, tag)
+		}
+		if len(files["preview.png"]) == 0 {
+			t.Error("the site lacks the picture")
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 func main() {
 	var o options
 	flag.Var(&o.networks, "network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself")
+	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: other sites then find the page's picture")
 	flag.BoolVar(&o.champion, "champion", true, "offer the network of the program, 24 MB, too")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./cmd/site [flags] OUT")
@@ -29,6 +30,9 @@ func main() {
 	if flag.NArg() != 1 {
 		flag.Usage()
 		os.Exit(2)
+	}
+	if o.url != "" && !strings.HasSuffix(o.url, "/") {
+		o.url += "/"
 	}
 	if err := o.build(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)

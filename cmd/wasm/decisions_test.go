@@ -17,6 +17,7 @@ import (
 	"afterstate/arena/solo"
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/clitest"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -80,7 +81,23 @@ func (e *engine) ask(method string, params any) json.RawMessage {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	if _, err := e.in.Write(line); err != nil {
+	var r struct {
+		Result json.RawMessage `json:"result"`
+		Error  *wire.Error     `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(e.send(line)), &r); err != nil {
+		e.t.Fatal(err)
+	}
+	if r.Error != nil {
+		e.t.Fatalf("%s %+v: %v", method, params, r.Error)
+	}
+	return r.Result
+}
+
+// send sends a message and returns the response to it. It passes over notifications.
+func (e *engine) send(message []byte) string {
+	e.t.Helper()
+	if _, err := e.in.Write(message); err != nil {
 		e.t.Fatal(err)
 	}
 	for {
@@ -88,21 +105,22 @@ func (e *engine) ask(method string, params any) json.RawMessage {
 		if err != nil {
 			e.t.Fatal(err)
 		}
-		var r struct {
-			ID     int             `json:"id"`
-			Result json.RawMessage `json:"result"`
-			Error  *wire.Error     `json:"error"`
+		var notification struct {
+			Method string `json:"method"`
 		}
-		if err := json.Unmarshal(text, &r); err != nil {
+		if err := json.Unmarshal(text, &notification); err != nil {
 			e.t.Fatalf("%v: %s", err, text)
 		}
-		switch {
-		case r.Error != nil:
-			e.t.Fatalf("%s %+v: %v", method, params, r.Error)
-		case r.ID == e.next:
-			return r.Result
+		if notification.Method == "" {
+			return string(text)
 		}
 	}
+}
+
+// The answers of every method stay the same in the browser's engine; see cli/frozen.
+func TestAnswers(t *testing.T) {
+	e := start(t, true)
+	clitest.Golden(t, "answers.txt", clitest.Answers(t, func(message string) string { return e.send([]byte(message + "\n")) }))
 }
 
 // site resolves the site's network in this process.
@@ -131,7 +149,7 @@ func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabili
 	t.Helper()
 	m := maker(t, spec, caps)
 	for number := uint64(0); len(all) < most; number++ {
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4), Endless: true})
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +245,7 @@ func TestGames(t *testing.T) {
 		}
 	}
 	for player := range q.Players {
-		find := wire.FindRecords{Name: "same", Player: player + 1}
+		find := wire.FindRecords{ExperimentRef: wire.ExperimentRef{Name: "same"}, Player: player + 1}
 		want, err := here.Records(t.Context(), &find)
 		if err != nil {
 			t.Fatal(err)

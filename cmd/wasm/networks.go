@@ -23,9 +23,10 @@ type networks struct {
 	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex
 	network *ntuple.Network
-	name    string        // of the network, which changes with its contents
-	settled chan struct{} // closed when a network is there, or err is set; nil: none is expected
-	err     error         // why the network is missing
+	endings *ntuple.Network // nil: not loaded
+	name    string          // of the network, which changes with its contents
+	settled chan struct{}   // closed when a network is there, or err is set; nil: none is expected
+	err     error           // why the network is missing
 }
 
 // expect announces that the page loads a network. Players wait for it, unless there is one before it.
@@ -47,17 +48,23 @@ func (n *networks) fail(err error) {
 	}
 }
 
-// set decodes a model file and makes it the network that players use from now on.
+// set decodes a model file and makes it the network, or the ending network, that players use from now on.
 func (n *networks) set(file []byte) error {
 	decoded, err := n.decode(file)
 	if err != nil {
 		return fmt.Errorf("the network is damaged: %w", err)
 	}
+	name := fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
 	n.mu.Lock()
-	if n.network == nil {
-		close(n.settled)
+	switch {
+	case decoded.Walls > 0: // games are other ones with it
+		n.endings, n.name = decoded, n.name+"+"+name
+	default:
+		if n.network == nil {
+			close(n.settled)
+		}
+		n.network, n.name, n.endings = decoded, name, nil
 	}
-	n.network, n.name = decoded, fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
 	n.mu.Unlock()
 	runtime.GC() // a browser never gets memory back, but the engine can use that of unpacking again
 	return nil
@@ -113,11 +120,22 @@ func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	case settled == nil:
 		return models.Source{}, errors.New("this site has no network")
 	}
+	var endings *models.Source
+	n.mu.Lock()
+	if late := n.endings; late != nil {
+		endings = &models.Source{
+			Load:   func() (*ntuple.Network, error) { return late, nil },
+			Loaded: func() bool { return true },
+			Size:   func() (board.Size, bool) { return late.Size, true },
+		}
+	}
+	n.mu.Unlock()
 	there := func() bool {
 		network, _, _ := n.state()
 		return network != nil
 	}
 	return models.Source{
+		Endings: endings,
 		Load: func() (*ntuple.Network, error) {
 			<-settled
 			network, _, err := n.state()

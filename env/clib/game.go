@@ -60,7 +60,7 @@ func afterstate_game_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
 	if !(o.P4 >= 0 && o.P4 <= 1) {
 		return errorText(fmt.Errorf("p4 is %v: want the probability of a 4, from 0 to 1", o.P4))
 	}
-	g, err := game.New(game.Options{Size: o.Size, Board: o.Board, Endless: true, Spawner: game.NewRandom(o.Seed, o.Game, o.P4)})
+	g, err := game.New(game.Options{Size: o.Size, Board: o.Board, Spawner: game.NewRandom(o.Seed, o.Game, o.P4)})
 	if err != nil {
 		return errorText(err)
 	}
@@ -82,7 +82,7 @@ func afterstate_game_open(line *C.char, handle *C.uintptr_t, size *C.int32_t) (t
 	if r.Spawn != record.Random {
 		return errorText(fmt.Errorf("record: its tiles are of the rule %s: want a game with random tiles", r.Spawn))
 	}
-	g, err := r.Resume(game.NewRandom(r.Seed, r.Game, r.P4))
+	g, err := r.Resume(game.NewRandom(r.Seed, r.Game, r.P4), false)
 	if err != nil {
 		return errorText(fmt.Errorf("record: %w", err))
 	}
@@ -112,9 +112,6 @@ func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char
 	}
 	g := playedOf(handle)
 	d := board.Direction(direction)
-	if g.PausedOnWin() { // a replayed record's game
-		g.KeepPlaying()
-	}
 	err := g.Move(d)
 	switch {
 	case errors.Is(err, game.ErrIllegal):

@@ -24,6 +24,7 @@ import (
 	"afterstate/player/catalog"
 	"afterstate/runs"
 	"afterstate/search"
+	"afterstate/solve"
 )
 
 // capabilities are those of the command line (cli/internal/program), except that specs may not
@@ -40,6 +41,23 @@ var networks = models.Library{Files: true, Run: func(run string) (string, error)
 	}
 	return path, err
 }}
+
+// Errors about sizes that are not solved name Python's way.
+func init() {
+	solve.HowTo = func(p solve.Problem) string {
+		call := fmt.Sprintf("afterstate.solve(%q", p.Size)
+		if p.Goal != 0 {
+			call += fmt.Sprintf(", goal=%d", p.Goal)
+		}
+		if p.Spawn != solve.Random {
+			return call + fmt.Sprintf(", spawn=%q)", p.Spawn)
+		}
+		if p.P4 != 0.1 {
+			call += fmt.Sprintf(", p4=%v", p.P4)
+		}
+		return call + ")"
+	}
+}
 
 // checkpoint returns the file of a run's network.
 func checkpoint(run string) (string, error) {

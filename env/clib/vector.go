@@ -181,8 +181,8 @@ func some[T any](first *T, n int) int {
 }
 
 // afterstate_vector_reset begins games in the environments selected by mask, or in all if it is
-// NULL: game games[i] (NULL: 0) of seed seeds[i], or, without seeds, the next game of each
-// environment's seed. Then it writes the observations of all environments, and the termination
+// NULL: game games[i] (NULL: i) of seed seeds[i], or, without seeds, the next game of each
+// environment, whose number is larger by the number of environments. Then it writes the observations of all environments, and the termination
 // flags of the selected ones.
 //
 //export afterstate_vector_reset
@@ -198,7 +198,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 		case seed == nil:
 			b.Next(i)
 		case game == nil:
-			b.Reset(i, seed[i], 0)
+			b.Reset(i, seed[i], uint64(i))
 		default:
 			b.Reset(i, seed[i], game[i])
 		}

@@ -130,7 +130,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
     parser.add_argument("--steps", type=int, default=0, help="number of steps to learn, instead of a time limit")
     parser.add_argument("--envs", type=int, default=512, help="games at a time")
-    parser.add_argument("--seed", type=int, default=1, help="of the games")
+    parser.add_argument("--seed", type=int, default=1000, help="of the games; arena's is 1")
     parser.add_argument("--test", type=int, default=1000, help="games to play in the end")
     parser.add_argument("--out", default="learn", help="where curve and weights go, without the ending")
     args = parser.parse_args()

@@ -20,7 +20,8 @@ def make():
 
 
 def play(games, choose):
-    """Scores of games 0, 1, ... of seed 1, all at the same time; choose gets observations and masks."""
+    """Scores of games 0, 1, ... of seed 1, from which it does not learn, all at the same time; choose gets observations
+    and masks."""
     envs = afterstate.Game2048Vector(games, observation="planes", reward="log2", autoreset_mode="SameStep")
     seen, info = envs.reset(seed=1)
     scores = np.full(games, -1)
@@ -40,7 +41,7 @@ def main():
     args = parser.parse_args()
     model = MaskablePPO(
         "MlpPolicy",
-        make_vec_env(make, args.envs, seed=1),
+        make_vec_env(make, args.envs, seed=1000),
         n_steps=128,
         batch_size=1024,
         n_epochs=4,

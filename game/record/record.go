@@ -82,9 +82,7 @@ func (r Record) Replay() (*game.Game, error) {
 	if r.Spawn == Random {
 		spawner = game.NewRandom(r.Seed, r.Game, r.P4)
 	}
-	o := r.options(spawner)
-	o.Endless = true
-	g, err := game.New(o)
+	g, err := game.New(r.options(spawner))
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}

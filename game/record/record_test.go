@@ -184,7 +184,7 @@ func TestRoundTrip(t *testing.T) {
 			Game:   rapid.Uint64().Draw(t, "game"),
 			Player: rapid.String().Draw(t, "player"),
 		}
-		o := game.Options{Size: size, Spawner: game.NewRandom(m.Seed, m.Game, m.P4), Endless: true}
+		o := game.Options{Size: size, Spawner: game.NewRandom(m.Seed, m.Game, m.P4)}
 		if rapid.Bool().Draw(t, "given") {
 			o.Board = board.New(size)
 			for cell := range size.Cells() {

@@ -10,10 +10,12 @@ import (
 
 // Resume replays the record so that the game can continue. Unlike [Record.Replay] it takes the
 // spawner for the moves to come, which must be new and of the record's rule and seed, and the game
-// is not endless: if the record's last move won, it is Waiting.
-func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
+// stops at the winning tile if stopAtWin is set: after a record whose last move won, it is paused.
+func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
-	g, err := game.New(r.options(again))
+	o := r.options(again)
+	o.StopAtWin = stopAtWin
+	g, err := game.New(o)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func TestResume(t *testing.T) {
 			meta.Spawn, meta.P4 = record.Random, rule.P4
 		}
 		r := record.Of(g, meta)
-		again, err := r.Resume(rule.New(5, 1))
+		again, err := r.Resume(rule.New(5, 1), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s: continues to %v, without the break to %v", text, again.Board(), g.Board())
 		}
 		r.Score += 4
-		if _, err := r.Resume(rule.New(5, 1)); err == nil {
+		if _, err := r.Resume(rule.New(5, 1), false); err == nil {
 			t.Errorf("%s: a wrong score is taken", text)
 		}
 	}

@@ -97,7 +97,7 @@ func CacheSignature() {
 // make check (FULL=1) only: they are slow repetitions of other tests.
 func Scripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
+		Dir: "testdata/script", UpdateScripts: Update(),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
 			return nil

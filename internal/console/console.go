@@ -47,9 +47,9 @@ func escaped(s, keep string) string {
 	return string(out)
 }
 
-// Quote quotes a word for a shell, unless it has letters, digits, hyphens, underscores and dots only.
+// Quote quotes a word for a shell, unless it has letters, digits and -_./: only.
 func Quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:") == "" {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

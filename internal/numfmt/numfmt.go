@@ -4,6 +4,7 @@
 //	numfmt.Rounded(36934.6)  // 36,935
 //	numfmt.Group("-1234.50") // -1,234.50
 //	numfmt.Rate(0.01234)     // 0.0123
+//	numfmt.About(207*time.Second) // 3m30s
 //	numfmt.Sparkline([]float64{1, 2, 3}, 60) // ▁▅█
 package numfmt
 
@@ -12,6 +13,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Group inserts commas between the thousands of a decimal number. Sign and decimals are kept.
@@ -50,4 +52,23 @@ func Rate(x float64) string {
 		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.3g", x)
+}
+
+// About formats a time that is known roughly, as in "40s", "3m30s" and "2h10m".
+func About(d time.Duration) string {
+	unit := time.Second
+	for _, step := range []struct{ from, unit time.Duration }{
+		{20 * time.Second, 5 * time.Second}, {2 * time.Minute, 30 * time.Second}, {10 * time.Minute, time.Minute}, {time.Hour, 10 * time.Minute}, {10 * time.Hour, time.Hour},
+	} {
+		if d >= step.from {
+			unit = step.unit
+		}
+	}
+	text := max(d.Round(unit), time.Second).String()
+	for _, zero := range []string{"0s", "0m"} {
+		if cut := strings.TrimSuffix(text, zero); cut != text && strings.HasSuffix(cut, map[string]string{"0s": "m", "0m": "h"}[zero]) {
+			text = cut
+		}
+	}
+	return text
 }

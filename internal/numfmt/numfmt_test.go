@@ -1,6 +1,9 @@
 package numfmt
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestGroup(t *testing.T) {
 	for number, want := range map[string]string{
@@ -32,6 +35,17 @@ func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 12.345: "12.3", 123.4: "123", 999.4: "999", 1000: "1000", 15234.5: "15234"} {
 		if got := Rate(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "1s", 400 * time.Millisecond: "1s", 12345 * time.Millisecond: "12s", 33 * time.Second: "35s", 59 * time.Second: "1m", 80 * time.Second: "1m20s",
+		207 * time.Second: "3m30s", 20*time.Minute + 12*time.Second: "20m", 2*time.Hour + 11*time.Minute: "2h10m", 100*time.Hour + time.Minute: "100h",
+	} {
+		if got := About(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
 		}
 	}
 }

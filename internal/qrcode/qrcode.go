@@ -1,4 +1,4 @@
-// Package qrcode draws QR codes on terminals.
+// Package qrcode makes QR codes and draws them on terminals.
 //
 //	lines, width, err := qrcode.Draw("http://192.168.1.20:2048/")
 //
@@ -22,12 +22,41 @@ const (
 	reset   = "\x1b[0m"
 )
 
+// Rows returns the QR code of a text: for each row a text of 0 and 1, for black. It fails if the text is too long
+// for a code.
+func Rows(text string) ([]string, error) {
+	code, err := encode(text)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]string, code.Size)
+	for y := range rows {
+		row := make([]byte, code.Size)
+		for x := range row {
+			row[x] = '0'
+			if code.Black(x, y) {
+				row[x] = '1'
+			}
+		}
+		rows[y] = string(row)
+	}
+	return rows, nil
+}
+
+func encode(text string) (*qr.Code, error) {
+	code, err := qr.Encode(text, qr.L) // a screen has no scratches, and a small code fits more windows
+	if err != nil {
+		return nil, fmt.Errorf("QR code of %d bytes: %w", len(text), err)
+	}
+	return code, nil
+}
+
 // Draw returns a text as lines with a QR code, and their width in columns. It fails if the text is
 // too long for a code.
 func Draw(text string) (lines []string, width int, err error) {
-	code, err := qr.Encode(text, qr.L) // a screen has no scratches, and a small code fits more windows
+	code, err := encode(text)
 	if err != nil {
-		return nil, 0, fmt.Errorf("QR code of %d bytes: %w", len(text), err)
+		return nil, 0, err
 	}
 	width = code.Size + 2*margin
 	black := func(x, y int) bool { return code.Black(x-margin, y-margin) } // false outside the code

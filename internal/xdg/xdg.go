@@ -3,7 +3,8 @@
 //
 //	folder, err := xdg.Data() // ~/.local/share/afterstate, or below XDG_DATA_HOME
 //
-// It creates no folders.
+// What it finds need not exist. Folders of the cache are made and checked with [MakeOwn] and [CheckOwn], and their
+// files opened with [OpenOwn]: what others may have written there is not believed.
 package xdg
 
 import (

@@ -11,8 +11,8 @@
 //
 // [Folder.WriteTables] writes a network that is decoded a table at a time, which takes less memory.
 //
-// The folder has mode 0700 and files have mode 0600. What belongs to another user, or can be
-// written by one, is not believed. A file is written aside and renamed. It holds checksums of its
+// The folder has mode 0700 and files have mode 0600. What belongs to another user, can be written by
+// one, or is a link is not believed. A file is written aside and renamed. It holds checksums of its
 // blocks: Open checks a sample of them, and the whole file is checked now and then while it is
 // mapped. Files that were not used for 30 days are removed.
 //
@@ -83,7 +83,7 @@ const (
 // error the network must be decoded.
 func (f Folder) Open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	path := f.Path(key)
-	if err := trusted(string(f), 0o022); err != nil {
+	if err := xdg.CheckOwn(string(f)); err != nil {
 		return nil, err
 	}
 	c, err := openContent(path, key)
@@ -109,14 +109,8 @@ func (f Folder) Write(key Key, n *ntuple.Network) error { return f.WriteTables(k
 // WriteTables is Write for a network that is not in memory. If there is a sound file, it does not call
 // t.Each.
 func (f Folder) WriteTables(key Key, t *Tables) error {
-	if err := os.MkdirAll(string(f), 0o700); err != nil {
+	if err := xdg.MakeOwn(string(f)); err != nil {
 		return err
-	}
-	if err := trusted(string(f), 0o077); err != nil {
-		// It may be the user's with other permissions.
-		if err := errors.Join(os.Chmod(string(f), 0o700), trusted(string(f), 0o077)); err != nil {
-			return err
-		}
 	}
 	path := f.Path(key)
 	if c, err := openContent(path, key); err == nil {
@@ -190,18 +184,4 @@ func (f Folder) each(visit func(path string, info fs.FileInfo)) {
 			visit(filepath.Join(string(f), e.Name()), info)
 		}
 	}
-}
-
-// trusted returns an error unless a folder is the user's and has none of these permissions.
-func trusted(folder string, forbidden fs.FileMode) error {
-	info, err := os.Stat(folder)
-	switch {
-	case err != nil:
-		return err
-	case !info.IsDir() || !owned(info):
-		return errors.New("not a folder of this user")
-	case permissions(info)&forbidden != 0:
-		return errors.New("a folder that others may use")
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"afterstate/internal/xdg"
 	"afterstate/ntuple"
 )
 
@@ -66,7 +67,7 @@ var errUnsound = errors.New("not a sound file of the cache")
 
 // openContent opens a file and checks all but its weights.
 func openContent(path string, key Key) (c *content, err error) {
-	file, err := openOwn(path)
+	file, err := xdg.OpenOwn(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
@@ -75,43 +76,6 @@ func openContent(path string, key Key) (c *content, err error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return c, nil
-}
-
-// openOwn opens a regular file that is the user's alone. Another process may replace the file
-// between the look and the opening: then it looks again.
-func openOwn(path string) (file *os.File, err error) {
-	for range 10 {
-		if file, err = openSame(path); !errors.Is(err, errReplaced) {
-			break
-		}
-	}
-	return file, err
-}
-
-var errReplaced = fmt.Errorf("%w: it was replaced meanwhile", errUnsound)
-
-// openSame is openOwn, unless the file is replaced meanwhile.
-func openSame(path string) (*os.File, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
-		return nil, errUnsound
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	switch opened, err := file.Stat(); {
-	case err != nil:
-		return nil, errors.Join(err, file.Close())
-	case !os.SameFile(info, opened):
-		return nil, errors.Join(errReplaced, file.Close())
-	case !owned(opened) || permissions(opened)&0o077 != 0:
-		return nil, errors.Join(errUnsound, file.Close())
-	}
-	return file, nil
 }
 
 // key returns the key that the file was opened with, but for its name.

@@ -3,9 +3,12 @@
 package cache
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"testing"
+
+	"afterstate/internal/xdg"
 )
 
 // What others may change is not believed, and what is no file is not opened.
@@ -24,8 +27,8 @@ func TestPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	set(f.Path(key), 0o644)
-	refused("a file for all to read")
+	set(f.Path(key), 0o622)
+	refused("a file for all to write")
 	if err := f.Write(key, n); err != nil {
 		t.Fatal(err)
 	}
@@ -42,4 +45,17 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("a link")
+	if err := os.Remove(f.Path(key)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(key, n); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))); err != nil {
+		t.Fatal(err)
+	}
+	refused("a folder that is a link")
+	if err := f.Write(key, n); !errors.Is(err, xdg.ErrNotOwn) {
+		t.Errorf("a folder that is a link was written to: %v", err)
+	}
 }

@@ -37,22 +37,31 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap is what is wrong.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// visitGames is the number of games played to find the weights that play uses. On boards of more than 16
-// cells, where games are long, no game begins after wideMoves.
+// visitGames is the number of games played to find the weights that play uses, and endingGames that of an ending
+// network, whose games are short. On boards of more than 16 cells, where games are long, no game begins after wideMoves.
 const (
-	visitGames = 1000
-	wideMoves  = 1_000_000
+	visitGames  = 1000
+	endingGames = 40_000
+	wideMoves   = 1_000_000
 )
 
 // Model quantizes a model and measures what it loses. It returns the file. An error may be a
 // Refusal.
 func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
+	network := m.Network
+	if network.Walls > 0 {
+		if network, err = network.Copy(); err != nil {
+			return nil, nil, err
+		}
+		defer network.Close()
+		network.FoldBias()
+	}
 	if o.Size > 0 {
-		if o.Visits, err = o.visits(ctx, m.Network); err != nil {
+		if o.Visits, err = o.visits(ctx, network); err != nil {
 			return nil, nil, err
 		}
 	}
-	data, loss, err := quant.Quantize(m.Network, m.Info, o.Options)
+	data, loss, err := quant.Quantize(network, m.Info, o.Options)
 	if err != nil {
 		return nil, nil, &Refusal{err}
 	}
@@ -64,7 +73,7 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 		return nil, nil, err
 	}
 	defer small.Close()
-	before, err := o.scores(ctx, "games by the network", m.Network)
+	before, err := o.scores(ctx, "games by the network", network)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,9 +89,13 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 
 // visits are counted in games of another seed than those that measure.
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
-	done, end := o.begin(visitGames, "games to see which weights matter")
+	games := visitGames
+	if n.Walls > 0 {
+		games = endingGames
+	}
+	done, end := o.begin(games, "games to see which weights matter")
 	defer end()
-	p := learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: visitGames, Threads: o.Threads, Done: done}
+	p := learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: uint64(games), Threads: o.Threads, Done: done}
 	if n.Wide() {
 		p.Moves = wideMoves
 	}
@@ -117,14 +130,19 @@ func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *nt
 	after, ci := stats.Mean(quantized)
 	difference, differenceCI := stats.Mean(differences)
 	return &quant.ScoreComparison{
-			Games: o.Games, Seed: o.Seed, Raw: tenths(before), Quantized: tenths(after),
-			Difference: tenths(difference), CI95: ends(differenceCI),
+			Games: o.Games, Seed: o.Seed, Raw: rounded(before), Quantized: rounded(after),
+			Difference: rounded(difference), CI95: ends(differenceCI),
 		}, &ntuple.Measured{
-			Player: "ntuple(plies=1)", Games: o.Games, Seed: o.Seed, Mean: tenths(after), CI95: ends(ci),
+			Player: "ntuple(plies=1)", Games: o.Games, Seed: o.Seed, Mean: rounded(after), CI95: ends(ci),
 		}
 }
 
-func ends(ci stats.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tenths(ci.High)} }
+func ends(ci stats.Interval) [2]float64 { return [2]float64{rounded(ci.Low), rounded(ci.High)} }
 
-// tenths rounds a score.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
+// rounded rounds a score to tenths, and the chance of an ending to ten-thousandths.
+func rounded(x float64) float64 {
+	if math.Abs(x) <= 1 {
+		return math.Round(1e4*x) / 1e4
+	}
+	return math.Round(10*x) / 10
+}

@@ -25,7 +25,8 @@ type Layout struct {
 	Size      string         `json:"size"`
 	Bias      float32        `json:"bias"`
 	StageBias []float32      `json:"stage_bias"`
-	Stages    []ntuple.Stage `json:"stages"` // exponents that a board must have
+	Stages    []ntuple.Stage `json:"stages"`    // exponents that a board must have
+	Downgrade uint8          `json:"downgrade"` // exponent; see [ntuple.Network]; 0: none
 	Arrays    []Array        `json:"arrays"`
 }
 
@@ -39,7 +40,7 @@ type Array struct {
 
 // Describe says which arrays there are.
 func Describe(n *ntuple.Network) *Layout {
-	l := &Layout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages}
+	l := &Layout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages, Downgrade: n.Downgrade}
 	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
 		for k, p := range n.Patterns {

@@ -21,14 +21,12 @@ import (
 //	header   JSON, see compact
 //	streams  by stage and pattern; see unpacker for what they are
 //
-// all numbers little-endian. Streams of the former version, which is only read, are another code; see
-// table.
+// all numbers little-endian.
 const (
 	magic    = "AFTERNQ2"
-	former   = '1' // the version before
 	prologue = len(magic) + 8
-	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB.
-	MaxWeights = 1 << 29
+	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB, or less with ntuple.NewSparse.
+	MaxWeights = 1 << 30
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -46,8 +44,6 @@ type compact struct {
 	ntuple.Layout
 	Bias      float32   `json:"bias,omitempty"`
 	StageBias []float32 `json:"stage_bias,omitempty"`
-	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
-	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	ntuple.Info
@@ -57,8 +53,7 @@ type compact struct {
 	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
 	Check    uint32  `json:"crc32c"`   // of the streams
 	Checksum uint32  `json:"checksum"` // of the network that they make
-	version  byte
-	text     []byte // the header as it is in the file
+	text     []byte  // the header as it is in the file
 }
 
 // front encodes everything before the streams.
@@ -67,8 +62,7 @@ func (c *compact) front() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	front := append([]byte(nil), magic[:len(magic)-1]...)
-	front = append(front, c.version)
+	front := []byte(magic)
 	front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
 	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
 	return append(front, text...), nil
@@ -114,7 +108,6 @@ type Summary struct {
 	Bits     int
 	Loss     Loss
 	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
-	Version  byte   // of the format, a digit
 	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
 	Header []byte
 }
@@ -136,7 +129,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.version, c.text}, nil
+	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.text}, nil
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
@@ -186,22 +179,6 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// decode decodes streams of the former version on all cores. fill returns, for a stage and a pattern, the function
-// that takes its blocks: the index where one begins, and its weights in units of the scale.
-func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int, units []int32)) error {
-	streams := c.streams(body)
-	errs := make([]error, len(c.Patterns))
-	inParallel(&c.Layout, c.StageBias, c.Scale, func(t *table, p int) {
-		for s := range streams {
-			if err := t.decode(s, c.Patterns[p], streams[s][p], fill(s, p)); err != nil {
-				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
-				return
-			}
-		}
-	})
-	return errors.Join(errs...)
-}
-
 // openChecked decodes the header and checks the streams' checksum.
 func openChecked(file []byte) (c *compact, body []byte, err error) {
 	c, body, err = openCompact(file)
@@ -231,8 +208,8 @@ func readCompact(r io.Reader) (*compact, error) {
 	switch {
 	case !IsQuantized(front[:n]):
 		return nil, errors.New("it does not begin as a quantized model")
-	case front[len(magic)-1] != magic[len(magic)-1] && front[len(magic)-1] != former:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q and %q", front[len(magic)-1], former, magic[len(magic)-1])
+	case front[len(magic)-1] != magic[len(magic)-1]:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
 	case err != nil:
 		return nil, fmt.Errorf("truncated: %d bytes", n)
 	}
@@ -246,14 +223,10 @@ func readCompact(r io.Reader) (*compact, error) {
 	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
 		return nil, errors.New("corrupt: the header's checksum is wrong")
 	}
-	c := &compact{version: front[len(magic)-1]}
+	c := new(compact)
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
-	if c.StageBias == nil {
-		c.StageBias = c.OldStageBias
-	}
-	c.OldStageBias = nil
 	c.text = text
 	return c, c.check()
 }

@@ -25,10 +25,6 @@
 // several times as fast as the Go that it is tested against. It has no branch that depends on how the bytes
 // of a stream fall, and leaves the last 1092 bytes, where a damaged stream could end too early, to Go.
 //
-// Files of the former version 1 have an adaptive binary range coder in place of this one, with a
-// decision for each bit. They are read, and [Convert] rewrites them without loss; only version 2 is
-// written.
-//
 // With [Options].Size set, each integer minimizes distortion + price * bits, where distortion is
 // squared error times how often play reads the weight ([Options].Visits). A search over the price
 // finds a file that just fits. Video coding calls this rate-distortion optimized quantization.
@@ -48,7 +44,7 @@
 //
 // J. Duda, Asymmetric numeral systems: entropy coding combining speed of Huffman coding with
 // compression rate of arithmetic coding (2013); F. Giesen, Interleaved entropy coders (2014), also for
-// models that move towards a target. The contexts, and the former version, follow the idea of CABAC:
+// models that move towards a target. The contexts follow the idea of CABAC:
 // D. Marpe, H. Schwarz, T. Wiegand, Context-based adaptive binary arithmetic coding in the H.264/AVC
 // video compression standard (2003).
 package quant

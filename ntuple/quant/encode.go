@@ -14,15 +14,15 @@ type blockEncoding struct {
 }
 
 // encode codes the weights of a pattern in a stage at a price of distortion per bit. It chooses the
-// integers by what they would cost in the former format, whose code takes about as many bits, since
-// these are the sums of those of single integers.
+// integers by what they would cost in an adaptive binary code, which takes about as many bits as the
+// streams do, and whose bits are the sums of those of single integers.
 func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tally) []byte {
 	t.begin(stage, q.net.Patterns[pattern])
 	s := &portion{weights: q.net.Table(stage, pattern), stage: stage, price: price}
 	for _, p := range q.net.Patterns[:pattern] {
 		s.first += p.Entries()
 	}
-	e, model := newEncoder(), newNumberModel()
+	model := newNumberModel()
 	b := new(blockEncoding)
 	filled := 0
 	for b.number = range t.index {
@@ -40,9 +40,9 @@ func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tal
 				sum.add(&b.empty)
 			}
 		}
-		e.put(last, filled)
+		last.update(filled)
 		if filled == 1 {
-			b.write(e, t, s, model)
+			b.learn(t, s, model)
 		}
 	}
 	return pack(t.dense(), q.net.Patterns[pattern])
@@ -65,10 +65,10 @@ type portion struct {
 	price   float64
 }
 
-// write codes the block.
-func (b *blockEncoding) write(e *encoder, t *table, s *portion, model *numberModel) {
+// learn adapts the model to the block.
+func (b *blockEncoding) learn(t *table, s *portion, model *numberModel) {
 	for i, x := range b.numbers[:t.size] {
-		model.put(e, &b.contexts[i], x)
+		model.learn(&b.contexts[i], x)
 		if x != 0 {
 			t.touch(b.number, i, t.untouched(s.stage, b.number, i)+x)
 		}

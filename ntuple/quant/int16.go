@@ -62,25 +62,12 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 
 // Each decodes all tables on all cores and passes each to visit, on several goroutines. A table has the
 // contents of [ntuple.Network.Int16Table] of the network that DequantizeInt16 returns; it is valid until
-// visit returns. Memory is taken for one pattern a core, for all of them with a file of version 1. An
+// visit returns. Memory is taken for one pattern a core. An
 // error about the file wraps [ntuple.ErrModel]; one of visit is returned, and others may follow it.
 func (t *Int16Tables) Each(visit func(stage, pattern int, table []int16) error) error {
 	each := func(p int, tables [][]int16) error {
 		for s, table := range tables {
 			if err := visit(s, p, table); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if t.c.version == former {
-		n, err := t.network()
-		if err != nil {
-			return err
-		}
-		defer n.Close()
-		for p := range n.Patterns {
-			if err := each(p, stages(n, p)); err != nil {
 				return err
 			}
 		}

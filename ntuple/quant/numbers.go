@@ -57,50 +57,29 @@ func (m *numberModel) digit(c *context, n, k int) *bitProb {
 	return &m.digits[n][k][0]
 }
 
-// get decodes an integer.
-func (m *numberModel) get(d *decoder, c *context) int32 {
-	if d.get(&m.isSet[c.seen]) == 0 {
-		return 0
-	}
-	minus := d.get(&m.minus[c.sign])
-	lengths := &m.length[c.seen][c.size]
-	n := 1
-	for n < maxNumberBits && d.get(&lengths[n]) == 0 {
-		n++
-	}
-	x := int32(1)
-	for k := n - 2; k >= 0; k-- {
-		x = x<<1 | int32(d.get(m.digit(c, n, k)))
-	}
-	if minus != 0 {
-		return -x
-	}
-	return x
-}
-
-// put codes an integer.
-func (m *numberModel) put(e *encoder, c *context, x int32) {
+// learn adapts the model to an integer.
+func (m *numberModel) learn(c *context, x int32) {
 	if x == 0 {
-		e.put(&m.isSet[c.seen], 0)
+		m.isSet[c.seen].update(0)
 		return
 	}
-	e.put(&m.isSet[c.seen], 1)
-	e.put(&m.minus[c.sign], int(uint32(x)>>31))
+	m.isSet[c.seen].update(1)
+	m.minus[c.sign].update(int(uint32(x) >> 31))
 	x = max(x, -x)
 	lengths := &m.length[c.seen][c.size]
 	n := bits.Len32(uint32(x))
 	for k := 1; k < n; k++ {
-		e.put(&lengths[k], 0)
+		lengths[k].update(0)
 	}
 	if n < maxNumberBits {
-		e.put(&lengths[n], 1)
+		lengths[n].update(1)
 	}
 	for k := n - 2; k >= 0; k-- {
-		e.put(m.digit(c, n, k), int(x>>k&1))
+		m.digit(c, n, k).update(int(x >> k & 1))
 	}
 }
 
-// price is the number of bits that put would write.
+// price is the number of bits of an integer.
 func (m *numberModel) price(c *context, x int32) (sum float32) {
 	if x == 0 {
 		return m.isSet[c.seen].price(0)
@@ -119,6 +98,23 @@ func (m *numberModel) price(c *context, x int32) (sum float32) {
 		sum += m.digit(c, n, k).price(int(x >> k & 1))
 	}
 	return sum
+}
+
+// bitProb is an adaptive probability that a bit is 1, in parts of 65536. It never becomes 0 or 1.
+type bitProb uint16
+
+const (
+	even = bitProb(1 << 15)
+	// slow is the binary logarithm of the adaptation window, in bits.
+	slow = 6
+)
+
+func (c *bitProb) update(bit int) {
+	if bit != 0 {
+		*c += (1<<16 - 1 - *c) >> slow
+	} else {
+		*c -= *c >> slow
+	}
 }
 
 // prices[i] is the bits that a bit of probability i/4096 takes.

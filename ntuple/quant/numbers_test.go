@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"afterstate/ntuple"
 )
 
@@ -80,45 +78,25 @@ func lookedUp(p ntuple.Pattern, numbers []int32, exponents []uint8) (c context) 
 	return c
 }
 
-// Numbers come back as they were, take about the bits that they should, and the end
-// of a stream is noticed.
-func TestNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		type item struct {
-			c context
-			x int32
+// The prices of all integers are those of a code: 2^-price sums to about 1. An integer gets cheaper
+// when the model has seen it.
+func TestPrices(t *testing.T) {
+	m := newNumberModel()
+	c := &context{seen: 1, sign: 2, size: 3, fine: 1}
+	for range 3 {
+		sum := 0.0
+		for x := int32(-(1<<maxNumberBits - 1)); x < 1<<maxNumberBits; x++ {
+			sum += math.Exp2(-float64(m.price(c, x)))
 		}
-		items := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) item {
-			return item{context{
-				rapid.IntRange(0, ntuple.MaxCells).Draw(t, "seen"), rapid.IntRange(0, 4).Draw(t, "sign"),
-				rapid.IntRange(0, contextSizes-1).Draw(t, "size"), rapid.IntRange(0, maxNumberBits).Draw(t, "fine"),
-			}, rapid.Int32Range(-(1<<maxNumberBits-1), 1<<maxNumberBits-1).Draw(t, "x") >> rapid.IntRange(0, maxNumberBits).Draw(t, "shift")}
-		}), 0, 300).Draw(t, "items")
-		e, m := newEncoder(), newNumberModel()
-		bits := 0.0
-		for i := range items {
-			bits += float64(m.price(&items[i].c, items[i].x))
-			m.put(e, &items[i].c, items[i].x)
+		if math.Abs(sum-1) > 0.01 {
+			t.Errorf("the shares of all integers sum to %v", sum)
 		}
-		stream := e.end()
-		if size := float64(8 * len(stream)); size > 1.02*bits+16 {
-			t.Fatalf("%v bits, should be %v", size, bits)
+		before := m.price(c, -20)
+		for range 5 {
+			m.learn(c, -20)
 		}
-		d, m := newDecoder(stream), newNumberModel()
-		for i := range items {
-			if x := m.get(d, &items[i].c); x != items[i].x {
-				t.Fatalf("number %d is %d, want %d", i, x, items[i].x)
-			}
+		if after := m.price(c, -20); after >= before {
+			t.Errorf("an integer costs %v bits after it was seen, before %v", after, before)
 		}
-		if d.exhausted() {
-			t.Fatal("more was read than written")
-		}
-		for range 2000 {
-			c := even
-			d.get(&c)
-		}
-		if !d.exhausted() {
-			t.Fatal("the end was not noticed")
-		}
-	})
+	}
 }

@@ -69,7 +69,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	info.State = nil
 	c := &compact{
 		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
-		Bits: o.Bits, Scale: q.scale, version: magic[len(magic)-1],
+		Bits: o.Bits, Scale: q.scale,
 	}
 	made := &encoded{}
 	if o.Size == 0 {
@@ -240,6 +240,10 @@ func (l *Loss) Text() string {
 
 // Text describes the comparison.
 func (p *ScoreComparison) Text() string {
-	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
-		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
+	digits, share := 0, 100*p.Difference/max(1, p.Raw)
+	if p.Raw <= 1 { // the share of endings that were won
+		digits, share = 4, 100*p.Difference/max(1e-4, p.Raw)
+	}
+	return fmt.Sprintf("mean score %.*f, raw %.*f: %+.*f (%+.2f %%), 95 %% %+.*f to %+.*f, in %d games of seed %d",
+		digits, p.Quantized, digits, p.Raw, digits, p.Difference, share, digits, p.CI95[0], digits, p.CI95[1], p.Games, p.Seed)
 }

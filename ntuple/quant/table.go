@@ -1,7 +1,6 @@
 package quant
 
 import (
-	"errors"
 	"math"
 	"runtime"
 	"sync"
@@ -18,10 +17,11 @@ type table struct {
 	scale     float32
 	stageBias []int32       // by stage
 	before    sparse[int32] // what the stages before read, in units
+	endings   bool          // an ending network, whose stages do not fall back on one another
 }
 
 func newTable(l *ntuple.Layout, stageBias []float32, scale float32) *table {
-	return &table{field: newField(), scale: scale, stageBias: stageUnits(l, stageBias, scale)}
+	return &table{field: newField(), scale: scale, stageBias: stageUnits(l, stageBias, scale), endings: l.Walls > 0}
 }
 
 // stageUnits is the stages' biases of a weight in units.
@@ -45,7 +45,7 @@ func (t *table) begin(stage int, p ntuple.Pattern) {
 
 // untouched is what entry i of a block reads if this stage has not learned it, in units.
 func (t *table) untouched(stage, number, i int) int32 {
-	if stage == 0 {
+	if stage == 0 || t.endings {
 		return 0
 	}
 	if x := t.before.get(number)[i]; x != 0 {
@@ -56,43 +56,9 @@ func (t *table) untouched(stage, number, i int) int32 {
 
 // touch stores the entry's units for later stages.
 func (t *table) touch(number, i int, units int32) {
-	if len(t.stageBias) > 1 {
+	if len(t.stageBias) > 1 && !t.endings {
 		t.before.add(number)[i] = units
 	}
-}
-
-var errExhausted = errors.New("truncated or corrupt: it ends before its weights")
-
-// decode decodes the weights of a stage from a stream, block by block, in units of the scale, and
-// passes each block with its first index to fill.
-func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at int, units []int32)) error {
-	t.begin(stage, p)
-	d, model := newDecoder(stream), newNumberModel()
-	filled, block := 0, new([64]int32)
-	for number := range t.index {
-		filled = d.get(&model.filled[filled])
-		if filled == 0 {
-			continue
-		}
-		t.enter(number)
-		*block = [64]int32{}
-		for i := range t.size {
-			c := t.context(i)
-			x := model.get(d, &c)
-			if x == 0 {
-				continue
-			}
-			t.put(i, x)
-			units := t.untouched(stage, number, i) + x
-			t.touch(number, i, units)
-			block[i] = units
-		}
-		fill(number*t.size, block[:t.size])
-		if d.exhausted() {
-			return errExhausted
-		}
-	}
-	return nil
 }
 
 // inParallel calls do for each pattern, on all cores, with a table of the goroutine's own.

@@ -18,15 +18,10 @@ func (c *compact) differences(body []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.version == former {
-		err = c.formerDifferences(n, body)
-	} else {
-		memory := func() (func(int) [][]int16, func(), error) {
-			return func(p int) [][]int16 { return stages(n, p) }, func() {}, nil
-		}
-		err = c.unpack(body, memory, func(int, [][]int16) error { return nil })
+	memory := func() (func(int) [][]int16, func(), error) {
+		return func(p int) [][]int16 { return stages(n, p) }, func() {}, nil
 	}
-	if err != nil {
+	if err := c.unpack(body, memory, func(int, [][]int16) error { return nil }); err != nil {
 		n.Close()
 		return nil, err
 	}
@@ -89,40 +84,6 @@ func (c *compact) unpack(body []byte, memory func() (tables func(pattern int) []
 	return errors.Join(errs...)
 }
 
-// formerDifferences decodes streams of the former version.
-func (c *compact) formerDifferences(n *ntuple.Network, body []byte) error {
-	large := make([]bool, len(c.Patterns))
-	err := c.decode(body, func(s, p int) func(int, []int32) {
-		table := n.Int16Table(s, p)
-		return func(at int, units []int32) {
-			for i, x := range units {
-				table[at+i] = int16(x)
-				large[p] = large[p] || x != int32(int16(x))
-			}
-		}
-	})
-	for p, is := range large {
-		if is && err == nil {
-			err = fmt.Errorf("%w: pattern %s has weights of more than 16 bits", ntuple.ErrModel, c.Patterns[p])
-		}
-	}
-	if err != nil {
-		return err
-	}
-	c.eachPattern(func(p int) {
-		tables := stages(n, p)
-		for s := c.StageCount() - 1; s > 0; s-- {
-			bias := c.stageUnits(s)
-			for i, x := range tables[s] {
-				if x != 0 {
-					tables[s][i] = x - before(tables[:s], i, bias)
-				}
-			}
-		}
-	})
-	return nil
-}
-
 // before is what weight i of a pattern reads in a stage that has not learned it, in units. tables are
 // those of the stages before.
 func before(tables [][]int16, i int, bias int16) int16 {
@@ -136,6 +97,9 @@ func before(tables [][]int16, i int, bias int16) int16 {
 
 // learn turns differences of a pattern into units, where 0 still means not learned.
 func (c *compact) learn(tables [][]int16) {
+	if c.Walls > 0 {
+		return // its stages are no differences
+	}
 	for s := 1; s < len(tables); s++ {
 		bias := c.stageUnits(s)
 		for i, x := range tables[s] {
@@ -148,6 +112,9 @@ func (c *compact) learn(tables [][]int16) {
 
 // promote makes weights that a stage has not learned what they read.
 func (c *compact) promote(tables [][]int16) {
+	if c.Walls > 0 {
+		return
+	}
 	for s := len(tables) - 1; s > 0; s-- {
 		bias := c.stageUnits(s)
 		for i, x := range tables[s] {

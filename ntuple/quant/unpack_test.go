@@ -1,11 +1,8 @@
 package quant
 
 import (
-	"bytes"
-	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -210,46 +207,6 @@ func TestSymbols(t *testing.T) {
 			t.Fatal("the end was not noticed")
 		}
 	})
-}
-
-// A file of the former version is converted without loss; one of the present version stays.
-func TestConvert(t *testing.T) {
-	file, err := os.ReadFile("testdata/quantized.model")
-	if err != nil {
-		t.Fatal(err)
-	}
-	converted, err := Convert(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer before.Close()
-	after, err := Dequantize(converted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer after.Close()
-	if !same(before.Network, after.Network) || before.Loss != after.Loss || before.Info.Measured.Mean != after.Info.Measured.Mean {
-		t.Errorf("%+v became %+v", before, after)
-	}
-	for version, file := range map[byte][]byte{'1': file, '2': converted} {
-		if s, err := ReadSummary(bytes.NewReader(file)); err != nil || s.Version != version {
-			t.Errorf("%+v, %v, want version %c", s, err, version)
-		}
-	}
-	if len(converted) > len(file)*11/10+1000 {
-		t.Errorf("%d bytes, before %d", len(converted), len(file))
-	}
-	if again, err := Convert(converted); err != nil || !bytes.Equal(again, converted) {
-		t.Error("converted twice it differs", err)
-	}
-	file[len(file)-1] ^= 1
-	if _, err := Convert(file); !errors.Is(err, ntuple.ErrModel) {
-		t.Error(err)
-	}
 }
 
 // Machine code and Go decode the same from any bytes, and find the same streams unsound.

@@ -157,7 +157,7 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 	}
 	p.opened, p.theirs = true, wire.Hello{}
 	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
-	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, p.theirs.ReadResult); err != nil {
+	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, &p.theirs); err != nil {
 		return err
 	}
 	if p.theirs.Protocol != wire.Protocol {
@@ -198,7 +198,7 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 		params.Seed, params.Game = &p.seed, &p.game
 	}
 	var answer wire.Move
-	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, answer.ReadResult) }
+	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, &answer) }
 	err := ask()
 	if unavailable(err) && p.turn == 1 && !p.opened {
 		p.disconnect()

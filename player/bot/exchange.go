@@ -16,7 +16,7 @@ import (
 type connection interface {
 	// ask sends a request and reads the result within a limit (0: none). A fault of the bot is a
 	// *player.Forfeit; when ctx ends, the error is ctx's. After an error only end may be called.
-	ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error
+	ask(ctx context.Context, limit time.Duration, method string, params, result any) error
 	// bye announces the end and waits for the answer, at most byeTimeout.
 	bye()
 	// end closes the connection. It returns how the program exited and the last lines of its stderr,
@@ -38,7 +38,7 @@ func (e *exchange) request(method string, params any) (line []byte, err error) {
 }
 
 // understand reads the result from the response to the last request.
-func (e *exchange) understand(line []byte, method string, read func(result []byte) error) error {
+func (e *exchange) understand(line []byte, method string, result any) error {
 	const nonsense = "an answer that is no JSON-RPC 2.0 response"
 	r, err := wire.ParseResponse(line)
 	switch {
@@ -51,7 +51,7 @@ func (e *exchange) understand(line []byte, method string, read func(result []byt
 	case r.Error != nil:
 		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
-	if err := read(r.Result); err != nil {
+	if err := wire.ReadResult(method, r.Result, result); err != nil {
 		return fault("an answer that is not what "+method+" asks for", err.Error())
 	}
 	return nil
@@ -79,6 +79,15 @@ func longFault(line []byte) error {
 	}
 	return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), detail)
 }
+
+// printedFault is the fault of a program whose stdout has a line that is no JSON object: most likely a print
+// for debugging.
+func printedFault(line []byte) error {
+	return fault("it printed something else than an answer to stdout", Quoted(line)+"; print to stderr instead")
+}
+
+// printed reports whether a line is no attempt at an answer.
+func printed(line []byte) bool { return !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) }
 
 func unaskedFault(line []byte) error { return fault("it wrote without being asked", Quoted(line)) }
 

@@ -124,13 +124,16 @@ func (p *process) end() (exit, stderr string) {
 	return exit, p.errors.end()
 }
 
-func (p *process) ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error {
+func (p *process) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
 	request, err := p.request(method, params)
 	if err != nil {
 		return err
 	}
 	if p.lines.Buffered() > 0 {
 		unasked, _ := p.lines.Peek(min(p.lines.Buffered(), 200))
+		if printed(unasked) {
+			return printedFault(unasked)
+		}
 		return unaskedFault(unasked)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
@@ -149,8 +152,10 @@ func (p *process) ask(ctx context.Context, limit time.Duration, method string, p
 		return longFault(line)
 	case failed != nil:
 		return fault(goneReason, "")
+	case printed(line):
+		return printedFault(line)
 	}
-	return p.understand(line, method, read)
+	return p.understand(line, method, result)
 }
 
 // bye sends bye and waits up to the byeTimeout limit for the program to exit.

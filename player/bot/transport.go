@@ -68,7 +68,7 @@ func dial(ctx context.Context, open Dialer, limit time.Duration) (*remote, error
 	return nil, err
 }
 
-func (r *remote) ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error {
+func (r *remote) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
 	request, err := r.request(method, params)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (r *remote) ask(ctx context.Context, limit time.Duration, method string, pa
 	response, err := r.transport.Send(timed, bytes.TrimSuffix(request, []byte("\n")))
 	switch {
 	case err == nil:
-		return r.understand(response, method, read)
+		return r.understand(response, method, result)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case timed.Err() != nil:
@@ -93,7 +93,7 @@ func (r *remote) ask(ctx context.Context, limit time.Duration, method string, pa
 
 func (r *remote) bye() {
 	// end closes the connection in any case.
-	_ = r.ask(context.Background(), byeTimeout, wire.MethodBye, nil, func([]byte) error { return nil })
+	_ = r.ask(context.Background(), byeTimeout, wire.MethodBye, nil, new(struct{}))
 }
 
 func (r *remote) end() (exit, stderr string) {

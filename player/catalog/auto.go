@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 
 	"afterstate/bitboard"
@@ -96,7 +95,6 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	most := int64(0)
-	var death *float64 // all of them without a network are expert
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
 			text := which.spec(board.Size{Rows: r, Cols: c})
@@ -109,7 +107,6 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			}
 			makers[text] = m
 			most = max(most, m.Memory)
-			death = cmp.Or(death, m.DeathValue)
 		}
 	}
 	decided := new(decisions)
@@ -118,9 +115,8 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		again:   func() (Maker, error) { return b.auto(which) },
 		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solve.HasTable(s) },
 
-		DeathValue: death,
-		Memory:     most,
-		Exact:      decided.exact,
+		Memory: most,
+		Exact:  decided.exact,
 		Evaluator: func(s board.Size) (string, eval.Evaluator) {
 			if decided.exact(s) {
 				return "", nil

@@ -30,7 +30,7 @@ func BenchmarkDecide(b *testing.B) {
 			var took []float64
 			for b.Loop() {
 				if g == nil || g.Over() {
-					g, _ = game.New(game.Options{Size: board.Size{Rows: 4, Cols: 4}, Spawner: game.NewRandom(1, index, game.P4), Endless: true})
+					g, _ = game.New(game.Options{Size: board.Size{Rows: 4, Cols: 4}, Spawner: game.NewRandom(1, index, game.P4)})
 					p.Start(1, index)
 					index++
 					player.See(p, g)

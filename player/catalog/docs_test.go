@@ -101,3 +101,12 @@ func writeKeys(doc *strings.Builder, keys, guests []wire.KeyInfo) {
 
 // pipes is text for a cell of a table.
 func pipes(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// Faces show the words before the colon of a summary first.
+func TestSummariesBeginWithWords(t *testing.T) {
+	for _, p := range catalog.Players(true) {
+		if words, _, ok := strings.Cut(p.Summary, ": "); !ok || len(words) > 36 {
+			t.Errorf("%s: %q: want a few words, a colon and the details", p.Name, p.Summary)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -30,10 +31,14 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 		return func() player.Player {
 			o := o
 			o.Eval, o.NewEval = makeEval(), makeEval
-			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
+			p := &searching{spec: b.spec, unit: o.Eval.Unit(), search: &expectimax{o: o, lines: lines}}
+			if p.unit == eval.Heuristic {
+				p.eval, p.dead = o.Eval, o.DeathValue
+			}
+			return p
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), DeathValue: o.DeathValue, New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), New: make(o)}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0

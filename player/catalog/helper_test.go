@@ -32,7 +32,7 @@ func everyPlayer() []wire.PlayerInfo {
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}

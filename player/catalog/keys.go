@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"afterstate/endings"
 	"afterstate/eval"
 	"afterstate/search"
 )
@@ -59,6 +60,9 @@ var expectimaxKeys = append([]key{
 
 var networkKeys = append([]key{
 	{"model", "", other(`the name of a training run, or "FILE"`), "", "the embedded network", "network that evaluates afterstates"},
+	{"endings", "", other(`the name of a training run of endings, or "FILE", or none`), "", "the embedded ending network; none with model", "network that decides in endings, by the chance to make the 32768"},
+	{"endings_walls", "walls", whole{1, endings.MaxWalls, 0}, "4", "", "number of walls from which on endings decides: 4 are 16384, 8192, 4096 and 2048"},
+	{"endings_margin", "points", number{0, maxFactor}, "5000", "", "prune_margin in endings, where the tile 32768 counts 240,000 points"},
 	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<defaultDowngrade), "tile downgrading: boards with this tile or a larger one are evaluated as boards with smaller tiles; 0: off"},
 }, searchKeys...)
 

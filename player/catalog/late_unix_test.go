@@ -51,7 +51,7 @@ func BenchmarkLate(b *testing.B) {
 			begun := processorTime(b)
 			for b.Loop() {
 				if moves%linesOf == 0 || g.Over() {
-					g, err = game.New(game.Options{Board: starts[int(moves/linesOf)%len(starts)].Board, Spawner: game.NewRandom(1, uint64(moves), game.P4), Endless: true})
+					g, err = game.New(game.Options{Board: starts[int(moves/linesOf)%len(starts)].Board, Spawner: game.NewRandom(1, uint64(moves), game.P4)})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -36,9 +36,10 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		downgrade = unset
 	}
 	fast := a.choice("impl") == "bitboard"
+	late := b.endings(&a, source)
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
-			return &searching{b.spec, eval.Points, &network{o: o, source: source, downgrade: downgrade, fast: fast}}
+			return &searching{spec: b.spec, unit: eval.Points, search: &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(s board.Size) (string, eval.Evaluator) {
@@ -67,9 +68,20 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 
 // network reads the key model. All players share one network, loaded on first use.
 func (b *builder) network(a *args) *loader {
-	v, named := a.spec.Get(a.key("model").name)
-	var found models.Source
-	var err error
+	found, named, err := b.find(a, "model")
+	switch {
+	case err != nil && named:
+		v, _ := a.spec.Get("model")
+		a.fail("model=%v: %w", v, err)
+	case err != nil:
+		a.fail("%w", err)
+	}
+	return &loader{source: found}
+}
+
+// find returns the network that a key names; named is false if the key is absent.
+func (b *builder) find(a *args, name string) (found models.Source, named bool, err error) {
+	v, named := a.spec.Get(a.key(name).name)
 	switch {
 	case v.Call != nil || named && v.Text == "":
 		err = errors.New("want the name of a run, or a path in double quotes")
@@ -78,13 +90,7 @@ func (b *builder) network(a *args) *loader {
 	default:
 		found, err = b.caps.networks().Find(v.Text, v.Quoted)
 	}
-	switch {
-	case err != nil && named:
-		a.fail("model=%v: %w", v, err)
-	case err != nil:
-		a.fail("%w", err)
-	}
-	return &loader{source: found}
+	return found, named, err
 }
 
 // loader keeps a loaded network. A failure is not kept, since its cause, such as a lack of memory,
@@ -149,34 +155,46 @@ type network struct {
 	size      board.Size
 	net       *ntuple.Network
 	search    searcher
+	endings   endingSearch
 }
 
-// open loads the network for a size. It returns early when ctx ends; loading continues in the background.
+// loadNetwork loads a network. It returns early when ctx ends; loading continues in the background.
+func loadNetwork(ctx context.Context, source *loader) (*ntuple.Network, error) {
+	defer player.Loading(ctx)()
+	type result struct {
+		net *ntuple.Network
+		err error
+	}
+	loaded := make(chan result, 1) // buffered: nobody receives after ctx has ended
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil { // a panic in this goroutine could not be recovered elsewhere
+				r.err = fmt.Errorf("the network cannot be loaded: %v", p)
+			}
+			loaded <- r
+		}()
+		r.net, r.err = source.load()
+	}()
+	select {
+	case r := <-loaded:
+		return r.net, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// open loads the network for a size.
 func (n *network) open(ctx context.Context, size board.Size) error {
 	if n.opened(size) {
 		return nil
 	}
-	source := n.source.of(size)
-	defer player.Loading(ctx)()
-	var net *ntuple.Network
-	var err error
-	loaded := make(chan struct{})
-	go func() {
-		defer close(loaded)
-		defer func() {
-			if p := recover(); p != nil { // a panic in this goroutine could not be recovered elsewhere
-				err = fmt.Errorf("the network cannot be loaded: %v", p)
-			}
-		}()
-		net, err = source.load()
-	}()
-	select {
-	case <-loaded:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	net, err := loadNetwork(ctx, n.source.of(size))
 	if err != nil {
 		return err
+	}
+	if net.Walls > 0 {
+		return &player.BoardError{Err: errors.New("model: the network knows endings alone; play with endings=RUN or endings=\"FILE\"")}
 	}
 	n.size = net.Size
 	switch {
@@ -242,25 +260,41 @@ func (n *network) Search(ctx context.Context, q search.Query) (search.Result, er
 			return r, nil
 		}
 	}
-	if err := n.prepare(ctx, q.Board.Size()); err != nil {
+	s, err := n.searcher(ctx, &q.Board)
+	if err != nil {
 		return search.Result{}, err
 	}
-	return n.search.Search(ctx, q)
+	return s.Search(ctx, q)
+}
+
+// searcher returns the search for a board, with its network loaded.
+func (n *network) searcher(ctx context.Context, b *board.Board) (searcher, error) {
+	if err := n.prepare(ctx, b.Size()); err != nil {
+		return nil, err
+	}
+	if n.endings.decides(b) {
+		return n.endings.open(ctx, n)
+	}
+	return n.search, nil
 }
 
 func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
 	if q.Board.Terminal() {
 		return search.TerminalTree(&q.Position), nil
 	}
-	if err := n.prepare(ctx, q.Board.Size()); err != nil {
+	s, err := n.searcher(ctx, &q.Board)
+	if err != nil {
 		return nil, err
 	}
-	return n.search.Tree(ctx, q, o)
+	return s.Tree(ctx, q, o)
 }
 
 // Forget drops what the search cached for the previous game.
 func (n *network) Forget() {
 	if n.search != nil {
 		n.search.ClearTable()
+	}
+	if n.endings.search != nil {
+		n.endings.search.ClearTable()
 	}
 }

@@ -89,9 +89,6 @@ type Maker struct {
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
-	// DeathValue is the value of a dead board in the search of a heuristic; nil: minus infinity, or
-	// no such search.
-	DeathValue *float64
 
 	decided *decisions // of auto; nil: nothing is decided
 	again   func() (Maker, error)

@@ -72,7 +72,7 @@ func unable(err error) error {
 func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: player.Exact}
 	if p.problem.Goal != 0 {
-		d.Unit = eval.Heuristic // a probability
+		d.Unit = eval.Chance
 	}
 	if q.Board.Terminal() {
 		return d, nil

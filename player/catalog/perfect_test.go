@@ -34,7 +34,7 @@ func TestPerfectIsExpectimax(t *testing.T) {
 		})
 		for seed := range uint64(10) {
 			start := parse(t, text)
-			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4), Endless: true})
+			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4)})
 			if err != nil {
 				t.Fatal(err)
 			}

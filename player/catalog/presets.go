@@ -25,37 +25,37 @@ var presets = []preset{
 	{
 		name:    "champion",
 		base:    "ntuple(nodes=12000,soft_limit=yes,min_prob=3e-3,prune_margin=700,tt=2MB)",
-		summary: "the network that comes with the program, with a node limit, about 0.3 ms a move; 4x4",
+		summary: "strong and fast on 4x4: the network that comes with the program, with a node limit, about 0.3 ms a move",
 	},
 	{
 		name:    "master",
 		base:    "ntuple(nodes=150000,soft_limit=yes,clear_margin=2000,min_prob=1e-3,prune_margin=2000,tt=16MB)",
-		summary: "the network that comes with the program, searched with twelve times champion's nodes, about 2.5 ms a move; 4x4",
+		summary: "strongest on 4x4: the network that comes with the program, searched with twelve times champion's nodes, about 2.5 ms a move",
 	},
 	{
 		name:    "expert",
 		base:    "expectimax(eval=expert,death_value=-400000,nodes=300000,soft_limit=yes,min_prob=5e-4,prune_margin=80000,tt=4MB)",
-		summary: "the strongest search without a network, with a node limit, about 2 ms a move on 4x4",
+		summary: "strong without a network: a search with a node limit, about 2 ms a move on 4x4",
 	},
 	{
 		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",
 		origin: "Borotalcohol/2048-Bot", depthIs: "plies", depthMore: 1,
-		summary: "expectimax with the evaluator snake; depth d is d+1 moves, each followed by its spawns",
+		summary: "keeps tiles in a snake: expectimax with the evaluator snake; depth d is d+1 moves, each followed by its spawns",
 	},
 	{
 		name: "deepening", base: "expectimax(eval=snake-empty,leaf=spawn,time=200ms,prune=star1)",
 		origin: "Duncan Greene's player for COMS 4701", depthIs: "plies",
-		summary: "expectimax with iterative deepening, a time limit and Star1",
+		summary: "looks ahead for 0.2 s: expectimax with iterative deepening, a time limit and Star1",
 	},
 	{
 		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
 		origin:  "a minimax and alpha-beta program",
-		summary: "minimax with alpha-beta; depth counts layers (spawns and moves) below the root's move",
+		summary: "expects the worst tiles, faster: minimax with alpha-beta; depth counts layers (spawns and moves) below the root's move",
 	},
 	{
 		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
 		origin: "an expectimax program that stops at a tile", depthIs: "plies",
-		summary: "expectimax with the evaluator weighted-snake",
+		summary: "keeps tiles in a weighted snake: expectimax with the evaluator weighted-snake",
 	},
 }
 

@@ -19,6 +19,13 @@ type searching struct {
 		Search(context.Context, search.Query) (search.Result, error)
 		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
 	}
+
+	// eval and dead, the value of a dead board, give the span of a heuristic's values; dead is nil where
+	// that is minus infinity, and for other units.
+	eval eval.Evaluator
+	dead *float64
+	span float64
+	size board.Size // that span is for
 }
 
 func (p *searching) Start(_, _ uint64) {
@@ -50,7 +57,10 @@ func (p *searching) Ready(size board.Size) (bool, error) {
 
 func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	r, err := p.search.Search(ctx, q)
-	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
+	if size := q.Board.Size(); p.dead != nil && size != p.size {
+		p.span, p.size = p.eval.Value(&eval.Position{Board: board.New(size)})-*p.dead, size
+	}
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: "search"}, err
 }
 
 // Limits of the players for rollouts.
@@ -75,7 +85,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 		return func() player.Player {
 			o := o
 			o.Eval = makeEval()
-			return &searching{b.spec, o.Eval.Unit(), search.NewMinimax(o)}
+			return &searching{spec: b.spec, unit: o.Eval.Unit(), search: search.NewMinimax(o)}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}

@@ -55,6 +55,7 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	case "adversary", "friendly":
 		makeEval := b.evaluator(&a)
 		plies, share := a.int("plies"), a.float("share")
+		rule.Plies = plies
 		rule.New = func(seed, index uint64) game.Spawner {
 			searching := &search.Adversary{Eval: makeEval(), Plies: plies, Friendly: s.Name == "friendly"}
 			if share == 1 {

@@ -49,7 +49,7 @@ func TestParseSpawner(t *testing.T) {
 // spawned is the board after a few moves among a spawner's tiles.
 func spawned(t *testing.T, s game.Spawner) board.Board {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s, Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s})
 	if err != nil {
 		t.Fatal(err)
 	}

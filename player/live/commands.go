@@ -5,6 +5,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/player"
 )
 
 // The commands below may be called from any goroutine; they are executed in Run's.
@@ -84,6 +85,21 @@ func (l *Game) Move(d board.Direction) {
 		l.arrived()
 	})
 }
+
+// Replace lets another driver play on from the shown board, after it was started for game number
+// index of a seed. The one before is closed.
+func (l *Game) Replace(d *player.Driver, seed, index uint64) {
+	l.do(true, func() {
+		_ = l.driver.Close()
+		l.driver, l.ahead, l.err, l.decision, l.decided = d, 0, nil, player.Decision{}, false
+		clear(l.memory)
+		d.Start(seed, index, l.game)
+		l.fresh()
+	})
+}
+
+// Close closes the driver that played last. Call it after Run.
+func (l *Game) Close() error { return l.driver.Close() }
 
 // Inspect calls f with the game in the caller's goroutine, also while the player is thinking. No
 // move is made before f returns. f must not modify the game.

@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func begin(t *testing.T, p player.Player, until int64) *live.Game {
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +124,33 @@ func TestUntilAndByHand(t *testing.T) {
 	}
 	e.SetRunning(true)
 	await(t, e, "the end", over)
+}
+
+// Another player plays on from the shown board, also after moves were taken back; the one before is closed.
+func TestReplaced(t *testing.T) {
+	first := &closing{Player: greedy(t)}
+	e := begin(t, first, 32)
+	s := await(t, e, "the tile", func(s *live.Snapshot) bool { return s.Reached })
+	e.Back()
+	s = await(t, e, "the move back", func(x *live.Snapshot) bool { return x.Moves == s.Moves-1 })
+	e.Replace(&player.Driver{Player: blind{}}, 4, 0)
+	failed := await(t, e, "the other player", func(s *live.Snapshot) bool { return s.Err != nil })
+	if failed.Moves != s.Moves || !errors.Is(failed.Err, player.ErrNoMove) || !first.closed.Load() {
+		t.Errorf("%+v, closed %v", failed, first.closed.Load())
+	}
+	e.Replace(&player.Driver{Player: greedy(t)}, 4, 0)
+	e.SetRunning(true)
+	await(t, e, "the tile again", func(s *live.Snapshot) bool { return s.Reached })
+}
+
+type closing struct {
+	player.Player
+	closed atomic.Bool
+}
+
+func (c *closing) Close() error {
+	c.closed.Store(true)
+	return nil
 }
 
 // A player that fails stops the game with its error.

@@ -53,7 +53,7 @@ BYE = {"id": "last", "method": "bye"}
 
 def test_messages():
     body = "assert turn == afterstate.Turn(12, tuple(map(afterstate.Direction, (0, 1, 2))), 5, 50, 2**64 - 1, 7); return 'down'"
-    source = bot_of(body, "name='corner'", "version='2'", "seeded=True", "sizes=[(3, 2), (4, 4)]")
+    source = bot_of(body, "name='corner'", "version='2'", "seeded=True", "sizes=['3x2', (4, 4)]")
     answers, done = talk(source, HELLO, ASK, {"method": "a notification has no answer"}, BYE)
     assert done.returncode == 0, done.stderr
     hello = {"name": "corner", "protocol": 1, "version": "2", "wants_seed": True, "sizes": ["3x2", "4x4"]}

@@ -162,10 +162,21 @@ def test_what_is_returned_is_the_users():
     assert env.board.max() <= 2 and env.step(0)[4]["action_mask"].max() == 1
 
 
+def test_sizes_are_written_as_everywhere():
+    """A size is text, as in commands, or a pair."""
+    for size in ("3x5", (3, 5)):
+        env = gymnasium.make(ID, size=size)
+        assert env.reset(seed=1)[0].shape == env.observation_space.shape == (3, 5)
+        assert gymnasium.make_vec(ID, num_envs=2, size=size).reset(seed=1)[0].shape == (2, 3, 5)
+        assert afterstate.Game(size, seed=1).size == (3, 5)
+    assert afterstate.solve("2x2") == afterstate.solve((2, 2))
+
+
 def test_errors_say_what_is_accepted():
     for options, message in (
-        ({"size": (1, 4)}, r"size \(1, 4\): want \(rows, columns\) from 2 to 6"),
-        ({"size": "4x4"}, "size '4x4': want"),
+        ({"size": (1, 4)}, r'size \(1, 4\): want rows and columns from 2 to 6, as "3x4" or \(3, 4\)'),
+        ({"size": "4x7"}, "size '4x7': want rows and columns from 2 to 6"),
+        ({"size": "4 x 4"}, "size '4 x 4': want"),
         ({"illegal": "explode"}, "illegal is 'explode': want one of 'noop', 'penalty', 'terminate'"),
         ({"reward": "tiles"}, "reward is 'tiles': want one of 'score', 'log2'"),
         ({"observation": "rgb"}, "observation is 'rgb': want one of"),

@@ -71,7 +71,8 @@ def test_names_of_runs(model, tmp_path, afterstate_program):
                 print(error)
     """
     said = run(program, cwd=model.parent, env={**os.environ, **folder})
-    assert "'2x4-9' is no file and no training run: no run is called 2x4-9 in" in said and "'no/such' is no file" in said
+    assert "'2x4-9' is no file, no training run (no run is called 2x4-9 in" in said and ') and not "champion"' in said
+    assert "'no/such' is no file" in said
     info = subprocess.run([afterstate_program, "model", "info", "2x4-1"], env=folder, capture_output=True, text=True)
     assert info.returncode == 0 and "2x4" in info.stdout, info.stderr
 
@@ -80,8 +81,7 @@ def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):
     raw = afterstate.load_model(model)
     small = tmp_path / "small.quantized"
     subprocess.run([afterstate_program, "model", "quantize", model, "--out", small], check=True, capture_output=True)
-    with pytest.raises(ValueError, match="quantized model: unpack it with afterstate model export .* -o small.npz"):
-        afterstate.load_model(small)
+    decoded = afterstate.load_model(small)
     for source, out in ((model, "all.npz"), (model, "folder"), (small, "small.npz")):
         subprocess.run([afterstate_program, "model", "export", source, "-o", tmp_path / out], check=True, capture_output=True)
         m = afterstate.load_model(tmp_path / out)
@@ -91,6 +91,9 @@ def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):
             assert all((m.table(s, p) == raw.table(s, p)).all() for s in (0, 1) for p in (0, 1))
         else:
             assert np.abs(m.value(boards(500)) - raw.value(boards(500))).max() < np.abs(raw.table()).max() / 100
+            assert (m.value(boards(500)) == decoded.value(boards(500))).all()
+            assert all((m.table(s, p) == decoded.table(s, p)).all() for s in (0, 1) for p in (0, 1))
+    assert decoded.name == raw.name and decoded.history == raw.history
 
 
 def test_a_player_with_the_network_agrees(model):
@@ -105,6 +108,25 @@ def test_a_player_with_the_network_agrees(model):
     assert got.unit == "points"
     weight = max(np.abs(m.table(s, p)).max() for s in (0, 1) for p in (0, 1))
     np.testing.assert_allclose(got.values, want, atol=16 * weight / 16000 + 1)
+
+
+def test_the_champion(tmp_path, monkeypatch):
+    """It has a name, and the values with which it plays, also of large tiles."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "champion").mkdir()  # as in this repository
+    m, env = afterstate.load_model("champion"), afterstate.Game2048Vector(40)
+    assert m.size == (4, 4) and m.history and m.downgrade == 14
+    env.reset(seed=3)
+    for _ in range(60):
+        env.step(env.sample_legal())
+    seen = env.observe()[0].copy()
+    seen[20:, 0, :3] = 15, 14, 11
+    after, merged, legal = afterstate.afterstates(seen)
+    want = np.where(legal, merged + m.value(after.reshape(-1, 4, 4)).reshape(-1, 4), np.nan)
+    np.testing.assert_allclose(afterstate.analyze_many(seen, "ntuple(plies=1)").values, want, rtol=1e-5, atol=1)
+    (tmp_path / "champion" / "layout.json").write_text("{}")
+    with pytest.raises(KeyError):  # files of the user come first
+        afterstate.load_model("champion")
 
 
 def test_a_process_loads_a_model_once(model, tmp_path):

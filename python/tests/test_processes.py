@@ -52,6 +52,43 @@ def test_a_forked_child_is_told_to_spawn():
     )
 
 
+@needs_fork
+def test_a_child_forked_while_another_thread_steps_does_not_wait_for_it():
+    run(
+        """
+        import os, signal, sys, threading, warnings, afterstate, numpy as np
+        warnings.simplefilter("ignore")  # newer versions of Python warn of the fork
+        envs, actions, begun, done = afterstate.Game2048Vector(100_000), np.zeros(100_000, np.int64), threading.Event(), threading.Event()
+        envs.reset(seed=1)
+
+        def work():
+            while not done.is_set():
+                begun.set()
+                envs.step(actions)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        begun.wait()
+        try:
+            for _ in range(5):
+                child = os.fork()
+                if child == 0:
+                    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # for a hang
+                    signal.alarm(60)
+                    try:
+                        envs.step(actions)
+                    except afterstate.ForkError:
+                        envs.close_extras()
+                        os._exit(0)
+                    os._exit(3)
+                assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        finally:
+            done.set()
+        thread.join()
+        """
+    )
+
+
 def test_a_fork_error_can_be_pickled():
     """Or else a pool never hears of it, and waits forever."""
     error = afterstate.ForkError()

@@ -74,6 +74,30 @@ def test_spawn_takes_the_usual_generators():
     assert afterstate.spawn("2,2/2,0", p4=0)[1, 1] == 1
 
 
+def test_tile_values_in_uint8_are_refused():
+    """An array of uint8 has exponents: one with tile values would be other boards, with tiles of up to 2^128."""
+    values = [[2, 4, 8, 16], [0, 32, 0, 2], [0, 0, 64, 0], [128, 0, 0, 2]]
+    wrong = np.array(values, np.uint8)
+    env, envs = Game2048(), Game2048Vector(1)
+    for attempt in (
+        lambda: afterstate.slide(wrong, "left"),
+        lambda: afterstate.afterstates(wrong[None]),
+        lambda: afterstate.spawn(wrong),
+        lambda: afterstate.best_move(wrong, player="greedy"),
+        lambda: afterstate.best_moves(wrong[None], player="greedy"),
+        lambda: afterstate.Game(board=wrong),
+        lambda: env.reset(seed=1, options={"board": wrong}),
+        lambda: (envs.reset(seed=1), envs.place(wrong[None])),
+    ):
+        with pytest.raises(ValueError, match=r"128 in an array of uint8, which has exponents: no 4x4 game has more than 17"):
+            attempt()
+    right = np.array(values)
+    assert (afterstate.slide(right, "left").board == afterstate.slide(afterstate.exponents(wrong), "left").board).all()
+    assert afterstate.slide(np.array([[17, 0], [0, 0]] * 2, np.uint8).reshape(2, 4).repeat(2, 0), "right").legal  # of 4x4
+    with pytest.raises(ValueError, match="6 in an array of uint8, .*: no 2x2 game has more than 5, a tile of 2.5; tile values"):
+        afterstate.tiles(afterstate.slide(np.array([[6, 0], [0, 0]], np.uint8), "right").board)
+
+
 def test_errors_say_what_is_accepted():
     for attempt, kind, message in (
         (lambda: afterstate.slide("2,2/0,4", 4), ValueError, "move 4: want 0 up"),
@@ -87,7 +111,7 @@ def test_errors_say_what_is_accepted():
         (lambda: afterstate.afterstates(np.zeros((4, 4, 4, 4), np.uint8)), ValueError, "an array of shape"),
         (lambda: afterstate.afterstates([[2, 3], [0, 0]]), ValueError, "3 is not a tile"),
         (lambda: afterstate.slide([[2, 4], [8]], "left"), ValueError, "rows of different lengths"),
-        (lambda: afterstate.afterstates(np.full((2, 2), 99, np.uint8)), ValueError, "exponent from 0 to 48"),
+        (lambda: afterstate.afterstates(np.full((2, 2), 99, np.uint8)), ValueError, "99 in an array of uint8"),
         (lambda: SpawnRng(-1), ValueError, "seed -1"),
     ):
         with pytest.raises(kind, match=message):

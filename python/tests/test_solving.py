@@ -33,15 +33,21 @@ def test_players_use_what_is_solved(tmp_path):
         import afterstate
 
         board = "0,0,2,0/0,2,0,0"
-        try:
-            afterstate.analyze(board, "perfect(goal=16)")
-        except ValueError as error:
-            print(error)
+        for attempt in (
+            lambda: afterstate.analyze(board, "perfect(goal=16)"),
+            lambda: afterstate.best_moves([board], "perfect(p4=0.2)"),
+            lambda: afterstate.best_move("2,2,0/0,0,0/0,0,0", "perfect"),
+        ):
+            try:
+                attempt()
+            except ValueError as error:
+                print(error)
         print(afterstate.solve((2, 4), goal=16).probability, afterstate.analyze(board, "perfect(goal=16)").source)
         """,
         env=dict(os.environ, XDG_CACHE_HOME=str(tmp_path)),
     )
-    assert "2x4 is not solved" in printed and printed.endswith("1 exact\n"), printed
+    assert 'do it once with afterstate.solve("2x4", goal=16) (about' in printed and printed.endswith("1 exact\n"), printed
+    assert 'afterstate.solve("2x4", p4=0.2)' in printed and '3x3 is not solved: do it once with afterstate.solve("3x3")' in printed
     assert len(list(tmp_path.glob("afterstate/solved/*.table"))) == 1
 
 

@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 from afterstate import Game2048, Game2048Vector
+from conftest import run
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
@@ -21,16 +22,28 @@ KINDS = [
 ]
 
 
+class Strided(Game2048):
+    """A single environment that plays the games of environment i of n: i, i + n, i + 2n and so on."""
+
+    def __init__(self, i, n, **options):
+        super().__init__(**options)
+        self.first, self.stride, self.number = i, n, None
+
+    def reset(self, *, seed=None, options=None):
+        self.number = self.first if seed is not None or self.number is None else self.number + self.stride
+        return super().reset(seed=seed, options={"game": self.number})
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("options", KINDS, ids=range(len(KINDS)))
 def test_it_is_a_vector_of_single_environments(options, mode):
     n = 33
     ours = gymnasium.make_vec(ID, num_envs=n, autoreset_mode=mode, **options)
-    theirs = SyncVectorEnv([functools.partial(Game2048, **options)] * n, autoreset_mode=mode)
+    theirs = SyncVectorEnv([functools.partial(Strided, i, n, **options) for i in range(n)], autoreset_mode=mode)
     assert isinstance(ours, Game2048Vector) and ours.metadata["autoreset_mode"] == mode
     for space in ("observation_space", "action_space", "single_observation_space", "single_action_space"):
         assert getattr(ours, space) == getattr(theirs, space)
-    same(ours.reset(seed=3), theirs.reset(seed=3))
+    same(ours.reset(seed=3), theirs.reset(seed=[3] * n))
     random, ends = np.random.default_rng(1), 0
     for _ in range(80):
         actions = random.integers(0, 4, n)
@@ -45,6 +58,27 @@ def test_it_is_a_vector_of_single_environments(options, mode):
     seeds = [None if i % 3 else 100 + i for i in range(n)]
     same(ours.reset(seed=seeds), theirs.reset(seed=list(seeds)))
     ours.close(), theirs.close()
+
+
+def test_vectors_of_neighbouring_seeds_share_no_game():
+    played = []
+    for seed in (1, 2):
+        envs, begun = Game2048Vector(20, (2, 2), autoreset_mode="SameStep"), set()
+        envs.reset(seed=seed)
+        for _ in range(60):
+            begun.update(zip(*(numbers.tolist() for numbers in envs.games), strict=True))
+            envs.step(envs.sample_legal())
+        played.append(begun)
+    assert not played[0] & played[1] and len(played[0]) > 40
+    assert {seed for seed, _ in played[0]} == {1} and {(1, i) for i in range(40)} <= played[0]
+    # Environment i begins with game i, as everywhere else in Afterstate.
+    first = Game2048Vector(3).reset(seed=9)[0]
+    assert all((first[i] == Game2048().reset(seed=9, options={"game": i})[0]).all() for i in range(3))
+    assert all((first[i] == afterstate.Game(seed=9, game=i).board).all() for i in range(3))
+    fresh = Game2048Vector(5)
+    fresh.reset()
+    seeds, games = fresh.games
+    assert len(set(seeds.tolist())) == 1 and games.tolist() == [0, 1, 2, 3, 4]
 
 
 def same(got, want, mask=None):
@@ -67,7 +101,7 @@ def test_async_under_spawn(way):
     else:  # a process that has not imported afterstate finds it by the name before the colon
         envs = AsyncVectorEnv([functools.partial(gymnasium.make, "afterstate:" + ID, size=(3, 3))] * 2, context="spawn")
     try:
-        ours = gymnasium.make_vec(ID, num_envs=2, size=(3, 3))
+        ours = SyncVectorEnv([functools.partial(Game2048, (3, 3))] * 2)
         same(envs.reset(seed=4), ours.reset(seed=4))
         random = np.random.default_rng(2)
         for _ in range(100):
@@ -138,13 +172,13 @@ def test_place_and_snapshots():
         same(envs.step(np.full(4, a % 4)), want)
     other = Game2048Vector(2, (3, 3))
     other.restore(np.repeat(states[3:4], 2, 0))
-    assert (other.observe()[0] == seen[3]).all() and (other.games[0] == 4).all()
+    assert (other.observe()[0] == seen[3]).all() and (other.games[1] == 3).all()
     single = Game2048((3, 3))
     assert (single.restore(states[1].tobytes())[0] == seen[1]).all()
     envs.restore(states[[0, 0]], which=[2, 0])
     assert (envs.observe()[0][2] == seen[0]).all()
     seeds, games = envs.games
-    assert seeds.tolist() == [1, 2, 1, 4] and games[[0, 2]].tolist() == [0, 0]
+    assert seeds.tolist() == [1, 1, 1, 1] and games.tolist() == [0, 1, 0, 3]
 
 
 def test_errors_say_what_is_accepted():
@@ -194,3 +228,47 @@ def test_gymnasium_wrappers():
         returns += info["episode"]["r"][terminated].tolist() if terminated.any() else []
         scores += info["score"][terminated].tolist()
     assert returns == scores and len(scores) > 8
+
+
+CLOSING = """
+    import collections, sys, threading
+    import numpy as np
+    from afterstate import Game2048Vector
+    from gymnasium.error import ResetNeeded
+
+    sys.setswitchinterval(1e-6)
+    n = 512
+    envs = Game2048Vector(n, autoreset_mode="{mode}", observation="{observation}")
+    envs.reset(seed=1)
+    actions, counts, done = np.arange(n) % 4, collections.Counter(), threading.Event()
+    uses = [lambda: envs.step(actions), envs.sample_legal, envs.afterstates, envs.snapshot, envs.observe,
+            lambda: envs.restore(envs.snapshot()), lambda: envs.reset(seed=3)]
+
+    def use(function):
+        while not done.is_set():
+            try:
+                function()
+                counts["worked"] += 1
+            except ResetNeeded:
+                counts["closed"] += 1
+            except BaseException as error:
+                counts[type(error).__name__ + ": " + str(error)] += 1
+
+    threads = [threading.Thread(target=use, args=(f,)) for f in uses]
+    for thread in threads:
+        thread.start()
+    for _ in range(400):
+        envs.close_extras()
+        envs.reset(seed=2)
+        np.zeros(n * 64, np.uint8)  # takes what was freed
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert counts["worked"] and counts["closed"], counts
+    print(sorted(counts))
+"""
+
+
+@pytest.mark.parametrize(("mode", "observation"), [("NextStep", "exponents"), ("SameStep", "planes")])
+def test_closing_while_other_threads_use_it_is_an_error_for_them(mode, observation):
+    assert run(CLOSING.format(mode=mode, observation=observation)) == "['closed', 'worked']\n"

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/bitboard"
+	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/runs"
 )
@@ -23,8 +24,8 @@ func write(t *testing.T, folder runs.Folder, name string, o runs.Options, scores
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Network.Patterns == nil {
-		o.Network = l
+	if o.Layout.Patterns == nil {
+		o.Layout = l
 	}
 	o.ReportEvery, o.Games = 100, uint64(100*len(scores))
 	options, err := json.Marshal(o)
@@ -63,9 +64,9 @@ func open2(t *testing.T, folder runs.Folder, names ...string) (groups []*Group) 
 func TestCurves(t *testing.T) {
 	folder := runs.Folder{Path: t.TempDir()}
 	for seed, scores := range map[uint64][2][]float64{1: {{10, 20, 30, 40}, {12, 24, 30}}, 2: {{20, 20, 30, 40}, {24, 20, 32}}, 10: {{30, 20, 30, 40}, {36, 28, 34}}} {
-		write(t, folder, SeedName("a", seed), runs.Options{Seed: seed}, scores[0]...)
-		write(t, folder, SeedName("b", seed), runs.Options{Seed: seed, Lambda: 0.5, Horizon: 5}, scores[1]...)
-		write(t, folder, SeedName("c", seed+1), runs.Options{Seed: seed + 1}, scores[1]...)
+		write(t, folder, SeedName("a", seed), runs.Options{Options: learn.Options{Seed: seed}}, scores[0]...)
+		write(t, folder, SeedName("b", seed), runs.Options{Options: learn.Options{Seed: seed, Lambda: 0.5, Horizon: 5}}, scores[1]...)
+		write(t, folder, SeedName("c", seed+1), runs.Options{Options: learn.Options{Seed: seed + 1}}, scores[1]...)
 	}
 	write(t, folder, "a-seedling", runs.Options{}, 1)
 	groups := open2(t, folder, "a", "b", "c")
@@ -127,6 +128,47 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// By time there are only as many rows as have an interval of every run: runs of seconds have few.
+func TestRowsByTimeHaveMeans(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
+	write(t, folder, "b", runs.Options{}, 20, 40, 60)
+	write(t, folder, "slow", runs.Options{}, 5, 6)
+	groups := open2(t, folder, "a", "b", "slow")
+	for _, g := range groups {
+		for i := range g.Runs[0].Intervals {
+			at := &g.Runs[0].Intervals[i].ElapsedS
+			*at /= 100
+			if g.Name == "slow" {
+				*at += 0.15
+			}
+		}
+	}
+	read := func(groups []*Group) string {
+		table, err := Curves(groups, Options{ByTime: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := table.WriteText(&text, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+		_, rows, _ := strings.Cut(text.String(), "mean score up to")
+		return rows
+	}
+	if rows := read(groups[:2]); strings.Count(rows, "\n") != 3 || !strings.HasSuffix(rows, "\n0.150 s           10  20  +10 (+100.0 %)\n0.300 s           25  50  +25 (+100.0 %)\n") {
+		t.Errorf("runs of a second:%s", rows)
+	}
+	// The first interval of slow ends at 0.25 s, b at 0.3 s.
+	if rows := read(groups[1:]); strings.Count(rows, "\n") != 2 || !strings.Contains(rows, "\n0.300 s           40  5 ") {
+		t.Errorf("with a slow one:%s", rows)
+	}
+	groups[2].Runs[0].Intervals[0].ElapsedS = 0.31
+	if rows := read(groups[1:]); !strings.Contains(rows, "\n0.300 s           40  -") || !strings.HasSuffix(rows, "\n-: no interval of --report-every ended by then\n") {
+		t.Errorf("without a common time:%s", rows)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	folder := runs.Folder{Path: t.TempDir()}
 	small, err := ntuple.Named(bitboard.Size, "2x4")
@@ -135,7 +177,7 @@ func TestRefused(t *testing.T) {
 	}
 	small.Size.Rows = 3
 	write(t, folder, "a", runs.Options{}, 1)
-	write(t, folder, "small", runs.Options{Network: small}, 1)
+	write(t, folder, "small", runs.Options{Layout: small}, 1)
 	write(t, folder, "begun", runs.Options{})
 	for text, names := range map[string][]string{
 		"run a plays on 4x4 and run small on 3x4: want boards of one size": {"a", "small"},
@@ -156,7 +198,7 @@ func TestRefused(t *testing.T) {
 // The shares of tiles have columns for all runs together.
 func TestWriteCSV(t *testing.T) {
 	folder := runs.Folder{Path: t.TempDir()}
-	write(t, folder, "a", runs.Options{Seed: 3}, 7.5)
+	write(t, folder, "a", runs.Options{Options: learn.Options{Seed: 3}}, 7.5)
 	groups := open2(t, folder, "a")
 	write(t, folder, "b", runs.Options{}, 1)
 	groups = append(groups, open2(t, folder, "b")...)

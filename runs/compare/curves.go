@@ -12,7 +12,7 @@ import (
 // Options choose what Curves compares. The zero value compares at ten equal numbers of games.
 type Options struct {
 	ByTime bool // compare at equal training times, not numbers of games
-	Rows   int  // of the table; 0: ten
+	Rows   int  // of the table, at most; 0: ten
 }
 
 // Table compares groups row by row. The first group is the reference.
@@ -61,13 +61,14 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{ByTime: o.ByTime, Groups: groups}
-	end, step := math.Inf(1), 1.0
+	end, step, fewest := math.Inf(1), 1.0, math.MaxInt
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if len(r.Intervals) == 0 {
 				return nil, &runs.InputError{Err: &NoInterval{Run: r.Name, ReportEvery: r.Options.ReportEvery}}
 			}
 			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
+			fewest = min(fewest, len(r.Intervals))
 			if !o.ByTime {
 				step = max(step, float64(r.Options.ReportEvery))
 			}
@@ -77,20 +78,30 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 	if rows == 0 {
 		rows = 10
 	}
-	if o.ByTime {
-		step = end / float64(rows)
-	} else { // whole intervals of the run with the longest ones
+	if !o.ByTime { // whole intervals of the run with the longest ones
 		step *= max(1, math.Ceil(end/float64(rows)/step))
+		t.fill(end, int(math.Ceil(end/step)), step)
+		return t, nil
 	}
-	for before, k := 0.0, 1; before < end; k++ {
-		at := min(end, float64(k)*step)
-		if o.ByTime && k == rows {
+	for rows = min(rows, fewest); ; rows-- { // as many as have an interval of every run
+		if t.fill(end, rows, end/float64(rows)); rows == 1 || !t.lacking() {
+			return t, nil
+		}
+	}
+}
+
+// fill makes a number of rows, of which the last one ends at end and the others have this length.
+func (t *Table) fill(end float64, rows int, step float64) {
+	t.Rows = nil
+	before := 0.0
+	for k := 1; k <= rows; k++ {
+		at := float64(k) * step
+		if k == rows {
 			at = end
 		}
 		t.Rows = append(t.Rows, t.row(before, at))
 		before = at
 	}
-	return t, nil
 }
 
 func inputErrorf(format string, args ...any) error {
@@ -102,7 +113,7 @@ func checkSizes(groups []*Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			first := groups[0].Runs[0]
-			if a, b := first.Options.Network.Size, r.Options.Network.Size; a != b {
+			if a, b := first.Options.Layout.Size, r.Options.Layout.Size; a != b {
 				return inputErrorf("run %s plays on %v and run %s on %v: want boards of one size", first.Name, a, r.Name, b)
 			}
 		}
@@ -154,7 +165,7 @@ func (t *Table) mean(r *Run, after, to float64) float64 {
 // difference compares the values of two groups, a minus b.
 func difference(a, b []float64, pairs bool) Difference {
 	if !pairs {
-		mean, ci := stats.Difference(a, b)
+		mean, ci, _ := stats.Difference(a, b)
 		return Difference{mean, ci, false}
 	}
 	differences := make([]float64, len(a))

@@ -2,7 +2,7 @@
 // how strong their networks are in the end.
 //
 //	a, err := compare.Open(folder, "4x6-1")     // one run
-//	b, err := compare.Open(folder, "downgrade") // downgrade-seed1, downgrade-seed2, ...: one training with several seeds
+//	b, err := compare.Open(folder, "downgrade") // downgrade-seed1000, downgrade-seed1001, ...: one training with several seeds
 //	table, err := compare.Curves([]*compare.Group{a, b}, compare.Options{})
 //	err = table.WriteText(os.Stdout)
 //

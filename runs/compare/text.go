@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -37,8 +38,18 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 	}
 	b.WriteString("\n")
 	t.writeRows(&b, played, games)
+	if t.lacking() {
+		b.WriteString("-: no interval of --report-every ended by then\n")
+	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// lacking reports whether a cell has no mean.
+func (t *Table) lacking() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(c.Mean) })
+	})
 }
 
 func (t *Table) names() []string {
@@ -73,7 +84,12 @@ func (t *Table) writeRows(out io.Writer, played []Cell, games uint64) {
 }
 
 func seconds(s float64) string {
-	if s < 120 {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.3f s", s)
+	case s < 10:
+		return fmt.Sprintf("%.2f s", s)
+	case s < 120:
 		return fmt.Sprintf("%.1f s", s)
 	}
 	return fmt.Sprintf("%.1f min", s/60)

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 export CGO_CFLAGS='-O2 -g0' GO_LDFLAGS="${GO_LDFLAGS:--s -w} -buildid="
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PYTHONDONTWRITEBYTECODE=1
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q -r tools/release/requirements.txt
+"$work/venv/bin/pip" install -q --require-hashes --only-binary=:all: -r tools/release/requirements.txt
 for target in amd64:x86_64 arm64:aarch64; do
 	machine=${target#*:}
 	GOOS=linux GOARCH=${target%:*} CC="$work/venv/bin/python -m ziglang cc -target $machine-linux-gnu.2.17" \

@@ -26,7 +26,7 @@ func generate(root string) ([]byte, error) {
 		return nil, err
 	}
 	g := &generator{source: src, asked: map[string]bool{}, answered: map[string]bool{}}
-	for _, s := range wire.Signatures {
+	for _, s := range wire.Methods {
 		if s.Params != nil {
 			g.reach(reflect.TypeOf(s.Params).Name(), g.asked)
 		}
@@ -100,7 +100,17 @@ func (g *generator) basics() {
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", wire.MaxPictureFile)
 	g.printf("/** codeCancelled is the error code of a request that was cancelled. */\nexport const codeCancelled = %d\n\n", wire.CodeCancelled)
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", wire.CodeBusy)
-	g.printf("/** searchMethods are the methods that run a search. */\nexport const searchMethods: readonly string[] = ['%s']\n\n", strings.Join(wire.Searches, "', '"))
+	g.printf("/** searchMethods are the methods that run a search. */\nexport const searchMethods: readonly string[] = ['%s']\n\n", strings.Join(searches(), "', '"))
+}
+
+// searches returns the methods that run a search.
+func searches() (names []string) {
+	for _, m := range wire.Methods {
+		if m.Slot == wire.Concurrent {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // declare writes a type.
@@ -222,7 +232,7 @@ func (g *generator) named(name string) string {
 // methods writes the param and result types of each method.
 func (g *generator) methods() {
 	g.printf("/** Methods are the types of each method's params and result. */\nexport interface Methods {\n")
-	for _, s := range wire.Signatures {
+	for _, s := range wire.Methods {
 		params := "Record<string, never>"
 		if s.Params != nil {
 			params = reflect.TypeOf(s.Params).Name()
@@ -231,12 +241,12 @@ func (g *generator) methods() {
 		for _, r := range s.Results {
 			results = append(results, reflect.TypeOf(r).Name())
 		}
-		g.printf("  '%s': { params: %s; result: %s }\n", s.Method, params, strings.Join(results, " | "))
+		g.printf("  '%s': { params: %s; result: %s }\n", s.Name, params, strings.Join(results, " | "))
 	}
 	g.printf("}\n\nexport type Method = keyof Methods\nexport type Params<M extends Method> = Methods[M]['params']\nexport type Result<M extends Method> = Methods[M]['result']\n\n")
 	g.printf("/** Notifications are the params of what the server sends without being asked. */\nexport interface Notifications {\n")
 	for _, s := range wire.Notifications {
-		g.printf("  '%s': %s\n", s.Method, reflect.TypeOf(s.Params).Name())
+		g.printf("  '%s': %s\n", s.Name, reflect.TypeOf(s.Params).Name())
 	}
 	g.printf("}\n")
 }

@@ -132,6 +132,9 @@ func fieldsOf(t *ast.StructType) ([]field, error) {
 		if star, ok := out.expr.(*ast.StarExpr); ok {
 			out.expr, out.nullable = star.X, !out.optional
 		}
+		if param, ok := tag.Lookup("param"); ok && !strings.HasPrefix(param, "required") && !strings.HasPrefix(param, "answer") {
+			out.optional = true
+		}
 		switch ts := tag.Get("ts"); ts {
 		case "?":
 			out.optional = true

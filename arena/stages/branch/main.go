@@ -139,7 +139,7 @@ func (b *branching) reach(from []board.Board, at ...int64) ([]board.Board, error
 func (b *branching) play(from board.Board, p player.Player, sum int64) (*game.Game, error) {
 	index := b.games
 	b.games++
-	g, err := game.New(game.Options{Size: from.Size(), Board: from, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: from.Size(), Board: from, Spawner: game.NewRandom(seed, index, game.P4)})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/learn"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -56,22 +57,15 @@ func (t *Tile) String() string {
 
 func (t *Tile) Type() string { return "TILE" }
 
-// TileOrZero is a [Tile] that may be set to 0.
-type TileOrZero struct{ Tile }
-
-func (t *TileOrZero) Set(text string) error {
-	if text == "0" {
-		t.Tile = 0
-		return nil
-	}
-	return t.Tile.Set(text)
-}
-
 // Seed is a flag with a seed, a number from 0 to 2^64-1.
 type Seed struct {
 	Value uint64
 	Given bool
 }
+
+// Training is the default seed of commands that learn from games. It is not that of arena, so that what was learned is
+// not measured in games with the same spawns.
+func Training() Seed { return Seed{Value: learn.Defaults.Seed, Given: true} }
 
 func (s *Seed) Set(text string) error {
 	v, err := strconv.ParseUint(text, 10, 64)

@@ -2,7 +2,6 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,7 +51,7 @@ func (f *Store) There() (bool, error) {
 
 // Open opens the store; create creates a missing one. A store that cannot be written is opened
 // read-only, unless create is set.
-func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
+func (f *Store) Open(create bool) (*store.Store, error) {
 	if err := f.find(); err != nil {
 		return nil, err
 	}
@@ -61,7 +60,10 @@ func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usage.Errorf("there is not a store of experiments at %s: arena run makes one", f.Path)
 		}
-		return f.opened(cmd, s, err)
+		if err != nil {
+			return nil, StoreError(err)
+		}
+		return s, nil
 	}
 	if folder := filepath.Dir(f.Path); f.usual {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -69,33 +71,25 @@ func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
 		}
 	}
 	s, err := store.Open(f.Path)
-	return f.opened(cmd, s, err)
-}
-
-// opened prints how many games were removed from a store when it was opened.
-func (f *Store) opened(cmd *cobra.Command, s *store.Store, err error) (*store.Store, error) {
 	if err != nil {
 		return nil, StoreError(err)
-	}
-	if n := s.Orphans(); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: removed %d games of experiments that had been removed while they were played\n", f.Path, n)
 	}
 	return s, nil
 }
 
 // OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is
 // nil.
-func (f *Store) OpenIfThere(cmd *cobra.Command, create bool) (*store.Store, error) {
+func (f *Store) OpenIfThere(create bool) (*store.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
 		return nil, err
 	}
-	return f.Open(cmd, !there)
+	return f.Open(!there)
 }
 
 // StoreError marks those errors of stores that the user can correct.
 func StoreError(err error) error {
-	for _, kind := range []error{store.ErrNoStore, store.ErrNewer, store.ErrUnknown, store.ErrExists} {
+	for _, kind := range []error{store.ErrNoStore, store.ErrVersion, store.ErrUnknown, store.ErrExists} {
 		if errors.Is(err, kind) {
 			return usage.Wrap(err)
 		}
@@ -108,7 +102,7 @@ func StoreError(err error) error {
 
 // Finding opens the store and an experiment in it; the caller closes the store.
 func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *store.Experiment, error) {
-	s, err := f.Open(cmd, false)
+	s, err := f.Open(false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,10 +114,10 @@ func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *store.E
 	return s, e, nil
 }
 
-// Again returns the flag that selects the same store in another command; "" for the default.
-func (f *Store) Again() string {
+// Again returns the flag that selects the same store in another command; none for the default.
+func (f *Store) Again() []string {
 	if f.usual {
-		return ""
+		return nil
 	}
-	return " --db " + f.Path
+	return []string{"--db", f.Path}
 }

@@ -21,6 +21,7 @@ type Block struct {
 
 	Mutex sync.Mutex // protects the owner's state too
 	drawn int        // number of lines on the terminal
+	ended bool
 
 	stop chan struct{}
 	done sync.WaitGroup
@@ -83,19 +84,30 @@ func (b *Block) Draw() {
 	_, _ = io.WriteString(console.Raw(b.Out), text.String())
 }
 
-// Erase removes the block from the terminal.
-func (b *Block) Erase() {
+// End stops redrawing and removes the block from the terminal. Later calls of Say print nothing.
+func (b *Block) End() {
+	b.Freeze()
+	b.Mutex.Lock()
+	defer b.Mutex.Unlock()
+	b.erase()
+	b.ended = true
+}
+
+func (b *Block) erase() {
 	if b.drawn > 0 {
 		_, _ = fmt.Fprintf(console.Raw(b.Out), "\x1b[%dA\r\x1b[J", b.drawn)
 	}
+	b.drawn = 0
 }
 
 // Say prints a line of text above the block.
 func (b *Block) Say(text string) {
 	b.Mutex.Lock()
 	defer b.Mutex.Unlock()
-	b.Erase()
-	b.drawn = 0
+	if b.ended {
+		return
+	}
+	b.erase()
 	fmt.Fprintln(b.Out, text)
 }
 

@@ -100,9 +100,3 @@ func (p *Progress) block(width int) []string {
 	}
 	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
-
-// End stops and erases the display.
-func (p *Progress) End() {
-	p.Freeze()
-	p.Erase()
-}

@@ -24,6 +24,12 @@ func TerminalWidth(stream any) (columns int, ok bool) {
 	return columns, err == nil
 }
 
+// IsTerminal reports whether a stream of a command is a terminal.
+func IsTerminal(stream any) bool {
+	_, ok := TerminalWidth(stream)
+	return ok
+}
+
 // FileOf returns the file behind a command's stream, if there is one.
 func FileOf(stream any) (f *os.File, ok bool) {
 	if w, isWriter := stream.(io.Writer); isWriter {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"afterstate/cli/internal/usage"
+	"afterstate/learn"
 	"afterstate/runs"
 )
 
@@ -14,7 +15,7 @@ func RunError(err error) error {
 	if !errors.As(err, &input) {
 		return err
 	}
-	var option *runs.OptionError
+	var option *learn.OptionError
 	var missing *runs.NotFoundError
 	var space *runs.SpaceError
 	var exists *runs.ExistsError

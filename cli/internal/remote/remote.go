@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"afterstate/arena"
 	"afterstate/arena/jetstream"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
@@ -118,6 +119,40 @@ func (f *Flags) Add(set *pflag.FlagSet) {
 // Given reports whether workers on other machines may play.
 func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
+// Again are the flags that let the same workers play in another command. Secrets in an address are replaced.
+func (f *Flags) Again() (words []string) {
+	for _, flag := range []struct{ name, value string }{
+		{"nats", withoutSecret(f.nats)}, {"workers-at", f.workersAt}, {"nats-creds", f.creds}, {"nats-ca", f.ca},
+	} {
+		if flag.value != "" {
+			words = append(words, "--"+flag.name, flag.value)
+		}
+	}
+	return words
+}
+
+// withoutSecret replaces tokens and passwords in the address of a server.
+func withoutSecret(address string) string {
+	parts := strings.Split(address, ",")
+	for i, part := range parts {
+		at := strings.LastIndexByte(part, '@')
+		if at <= 0 { // none, or @FILE
+			continue
+		}
+		scheme, secret, ok := strings.Cut(part[:at], "://")
+		if !ok {
+			scheme, secret = "nats", part[:at]
+		}
+		if user, _, password := strings.Cut(secret, ":"); password {
+			secret = user + ":PASSWORD"
+		} else {
+			secret = "TOKEN"
+		}
+		parts[i] = scheme + "://" + secret + part[at:]
+	}
+	return strings.Join(parts, ",")
+}
+
 // CheckWorkers checks the value of --workers, which may be 0 if others play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && f.Given() {
@@ -189,6 +224,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	o, err := f.Options(address)
 	if err == nil {
 		c.Address = o.URL
+		o.OnNotice = func(text string) { c.say("%s", text) }
 		c.Client, err = Connect(cmd.Context(), o, func(err error) {
 			if err != nil {
 				c.say("no connection to %s (%v); trying again", o.URL, err)
@@ -213,7 +249,12 @@ func (c *Connection) Remote() *experiment.Remote {
 		return nil
 	}
 	return &experiment.Remote{
-		Hub:   c.Client,
+		Hub: c.Client,
+		OnRefusals: func(all []arena.Refusal) {
+			for _, r := range all {
+				c.say("no worker plays %s", r)
+			}
+		},
 		Files: func(spec string) (map[string]string, error) { return experiment.Files(spec, program.Checkpoint) },
 		OnFalse: func(worker, reason string) {
 			c.say("rejected worker %s: %s; its games are played again", worker, reason)

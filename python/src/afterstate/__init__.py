@@ -4,7 +4,7 @@ Environments for Gymnasium, registered when this package is imported::
 
     import gymnasium, afterstate
 
-    env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
+    env = gymnasium.make("afterstate/Game2048-v0", size="4x4")
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
 
 Decisions of players::
@@ -35,12 +35,12 @@ A bot for ``afterstate arena 'exec(cmd="python3 bot.py")' greedy``::
 
 Networks trained by ``afterstate train``, in NumPy::
 
-    afterstate.load_model("first.model").value(boards)      # a file, or the name of a run
+    afterstate.load_model("first.model").value(boards)      # a file, a run's name, or "champion"
 
 **Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
 dtype uint8 with exponents, as in observations: 0 is an empty cell, 1 a tile of 2, 11 a
-tile of 2048. Arrays of tile values must have another dtype. Cells are row-major from the
-top left; sizes go from 2x2 to 6x6.
+tile of 2048. Arrays of tile values must have another dtype; an exponent that no game of the size can
+have is a ValueError. Cells are row-major from the top left; sizes go from "2x2" to "6x6", or (2, 2) to (6, 6).
 
 **Directions** are 0 up, 1 right, 2 down, 3 left.
 
@@ -51,7 +51,7 @@ forked after that: use multiprocessing with "spawn", or fork before the first us
 from gymnasium.envs.registration import register, registry
 
 from ._library import ForkError
-from .boards import Board, Direction, Move, exponents, tiles
+from .boards import Board, Direction, Move, Size, exponents, tiles
 from .bots import Turn, run_bot
 from .environment import Game2048
 from .games import Game
@@ -73,6 +73,7 @@ __all__ = [
     "Model",
     "Move",
     "Odds",
+    "Size",
     "Slide",
     "Solution",
     "SpawnRng",

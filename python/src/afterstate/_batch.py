@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from ._checks import check_p4, whole
-from ._library import Buffers, c_int64, handle_t, library
-from .boards import check_size
+from ._library import Buffers, Locked, c_int64, handle_t, library
 
 Illegal: TypeAlias = Literal["noop", "penalty", "terminate"]
 Observation: TypeAlias = Literal["exponents", "planes"]
@@ -37,7 +37,6 @@ class Settings:
     max_episode_steps: int | None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "size", check_size(self.size))
         _among("illegal", self.illegal, "noop", "penalty", "terminate")
         _among("observation", self.observation, "exponents", "planes")
         if not callable(self.reward):
@@ -95,56 +94,82 @@ def check_memory(n: int, settings: Settings, beside: int) -> None:
         lib.check(lib.vector_fits(min(n, most), settings.text("NextStep"), min(beside, most)))
 
 
-class Batch:
-    """n environments in the library. It holds references to the bound arrays, which steps write to."""
+class Batch(Locked):
+    """n environments in the library. It holds references to the bound arrays, which steps write to.
+
+    It has a lock because the library runs without the GIL. Whoever reads the arrays after a call holds it from before
+    the call.
+    """
 
     def __init__(self, n: int, settings: Settings, autoreset: str) -> None:
         self.handle: Any = None
         self.n, self.size = n, settings.size
         self._library = library()
+        super().__init__(self._library)
         handle, seen, state = handle_t(), c_int64(), c_int64()
         self._library.check(
             self._library.vector_new(n, settings.text(autoreset), ctypes.byref(handle), ctypes.byref(seen), ctypes.byref(state))
         )
         self.handle, self.state_bytes = handle, state.value
-        self._bound: Any = None
+        self.outputs: Any = None
         if seen.value != int(np.prod(settings.space.shape)):
             raise AssertionError(f"observations of {seen.value} bytes for {settings.space}")
 
     def bind(self, addresses: dict[str, int | None], owner: object) -> None:
-        """Sets the buffers that steps write to; owner is the object that owns the memory."""
-        self._bound = owner
-        self._library.check(self._library.vector_bind(self.handle, ctypes.byref(Buffers(**addresses))))
+        """Sets the buffers that steps write to; owner is the object that owns the memory, the batch's ``outputs``."""
+        self.outputs = owner
+        self._call("bind", ctypes.byref(Buffers(**addresses)))
+
+    def _call(self, name: str, *arguments: object) -> None:
+        """Calls a function of the library. A thread that closes the batch waits until it has returned."""
+        with self.lock:
+            failed = getattr(self._library, "vector_" + name)(self.handle or 0, *arguments)
+            if failed:
+                self.check(failed)
+
+    def check(self, failed: int) -> None:
+        """Raises the error of a call."""
+        try:
+            self._library.check(failed)
+        except ValueError:
+            if self.handle is None:
+                raise ResetNeeded("another thread has closed the environment: call reset first") from None
+            raise
 
     def reset(self, seeds: NDArray[np.uint64] | None, games: NDArray[np.uint64] | None, mask: NDArray[np.bool_] | None) -> None:
-        self._library.check(self._library.vector_reset(self.handle, address(seeds), address(games), address(mask)))
+        self._call("reset", address(seeds), address(games), address(mask))
+
+    def sample(self, seed: int, actions: NDArray[np.int64]) -> None:
+        self._call("sample", seed, address(actions))
 
     def place(self, boards: NDArray[np.uint8], scores: NDArray[np.int64], which: NDArray[np.int64]) -> None:
         if boards.shape[1:] != self.size:
             raise ValueError(f"boards of {boards.shape[1]}x{boards.shape[2]}: want {self.size[0]}x{self.size[1]}")
-        self._library.check(self._library.vector_place(self.handle, len(which), address(which), address(boards), address(scores)))
+        self._call("place", len(which), address(which), address(boards), address(scores))
 
     def snapshot(self) -> NDArray[np.uint8]:
         states = np.empty((self.n, self.state_bytes), np.uint8)
-        self._library.check(self._library.vector_snapshot(self.handle, address(states)))
+        self._call("snapshot", address(states))
         return states
 
     def restore(self, states: NDArray[np.uint8], which: NDArray[np.int64]) -> None:
-        self._library.check(self._library.vector_restore(self.handle, len(which), address(which), address(states)))
+        self._call("restore", len(which), address(which), address(states))
 
     def afterstates(self, boards: NDArray[np.uint8], merged: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
-        self._library.check(self._library.vector_afterstates(self.handle, address(boards), address(merged), address(legal)))
+        self._call("afterstates", address(boards), address(merged), address(legal))
 
     def games(self) -> NDArray[np.uint64]:
         """Returns seeds and game numbers, shape (2, n)."""
         both = np.empty((2, self.n), np.uint64)
-        self._library.check(self._library.vector_games(self.handle, address(both[0]), address(both[1])))
+        self._call("games", address(both[0]), address(both[1]))
         return both
 
     def close(self) -> None:
-        if self.handle is not None:
-            self._library.vector_free(self.handle)
-            self.handle = self._bound = None
+        with self.lock:
+            handle, self.handle = self.handle, None
+            if handle is not None:
+                self._library.vector_free(handle)
 
     def __del__(self) -> None:
-        self.close()
+        if self.handle is not None:
+            self.close()

@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from pathlib import Path
@@ -85,6 +86,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "boards_spawn": (text_p, [c_int32, c_int32, c_void_p, c_double, c_uint64], False),
     "palette": (text_p, [c_void_p], False),
     "run_checkpoint": (text_p, [c_char_p, POINTER(text_p)], False),
+    "model_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(text_p)], True),
+    "model_table": (text_p, [handle_t, c_int32, c_int32, c_void_p], True),
+    "model_free": (text_p, [handle_t], False),
     "game_new": (text_p, [c_char_p, POINTER(handle_t)], False),
     "game_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(c_int32)], False),
     "game_free": (text_p, [handle_t], False),
@@ -112,6 +116,14 @@ _MEMORY = "memory: "  # prefix of messages about a lack of memory
 _LOOK = 20  # milliseconds between checks for signals such as Ctrl-C
 
 
+class Locked:
+    """An object that one thread at a time uses, with its lock held."""
+
+    def __init__(self, lib: Library) -> None:
+        self.lock = threading.RLock()
+        lib.locked.add(self)
+
+
 class Library:
     """The library's functions, as attributes without their prefix ``afterstate_``."""
 
@@ -126,6 +138,9 @@ class Library:
     boards_spawn: Callable[..., int | None]
     palette: Callable[..., int | None]
     run_checkpoint: Callable[..., int | None]
+    model_open: Callable[..., int | None]
+    model_table: Callable[..., int | None]
+    model_free: Callable[..., int | None]
     game_new: Callable[..., int | None]
     game_open: Callable[..., int | None]
     game_free: Callable[..., int | None]
@@ -150,6 +165,7 @@ class Library:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise ImportError(f"{path} is missing: install the package with pip install ./python")
+        self.locked: weakref.WeakSet[Locked] = weakref.WeakSet()
         waiting, working = ctypes.PyDLL(str(path)), ctypes.CDLL(str(path))
         for name, (result, arguments, long) in _FUNCTIONS.items():
             function = getattr(working if long else waiting, "afterstate_" + name)
@@ -181,6 +197,8 @@ class Library:
             setattr(self, name, refuse)
         self.free = self.vector_free = self.game_free = lambda *_: None
         self.call_end = lambda *_: None
+        for used in list(self.locked):
+            used.lock = threading.RLock()  # the thread that held it does not exist in this process
 
 
 class Call:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, TypeAlias
@@ -15,6 +16,9 @@ from ._rpc import call
 
 Board: TypeAlias = str | Sequence[Sequence[int]] | NDArray[Any]
 """Text, rows of tile values, or, of dtype uint8, exponents."""
+
+Size: TypeAlias = "str | tuple[int, int]"
+"""Rows and columns: "3x4", or (3, 4)."""
 
 Move: TypeAlias = "Direction | int | str"
 """A Direction, its number, or its name such as "left"."""
@@ -80,7 +84,16 @@ def to_exponents(boards: Board | Sequence[Any], many: bool) -> NDArray[np.uint8]
     if many and len(boards) > 0 and isinstance(boards[0], str):
         return _sized(np.stack([exponents(_rows(str(b))) for b in boards]), many)
     array = _array(boards)
-    return _sized(array if array.dtype == np.uint8 else exponents(array), many)
+    if array.dtype != np.uint8:
+        return _sized(exponents(array), many)
+    array = _sized(array, many)
+    rows, columns = array.shape[-2:]
+    if array.size and array.max() > rows * columns + 1:
+        raise ValueError(
+            f"{array.max()} in an array of uint8, which has exponents: no {rows}x{columns} game has more than {rows * columns + 1}, "
+            f"a tile of 2^{rows * columns + 1}; tile values take another dtype, such as int64"
+        )
+    return array
 
 
 def exponents_of(boards: Board | NDArray[Any]) -> tuple[bool, NDArray[np.uint8]]:
@@ -113,6 +126,8 @@ def _sized(board: NDArray[np.uint8], many: bool) -> NDArray[np.uint8]:
 def check_size(size: object) -> tuple[int, int]:
     """Returns rows and columns. Errors name the accepted values."""
     sides = [operator.index(side) for side in size] if isinstance(size, (tuple, list)) else []
+    if isinstance(size, str) and re.fullmatch("[0-9]x[0-9]", size):
+        sides = [int(size[0]), int(size[2])]
     if len(sides) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
-        raise ValueError(f"size {size!r}: want (rows, columns) from {MIN_SIDE} to {MAX_SIDE}, such as (4, 4)")
+        raise ValueError(f'size {size!r}: want rows and columns from {MIN_SIDE} to {MAX_SIDE}, as "3x4" or (3, 4)')
     return sides[0], sides[1]

@@ -13,7 +13,7 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .boards import Direction, Move, check_size, exponents, to_direction
+from .boards import Direction, Move, Size, check_size, exponents, to_direction
 
 _PROTOCOL = 1
 
@@ -45,7 +45,7 @@ def run_bot(
     version: str | None = None,
     turns: bool = False,
     seeded: bool = False,
-    sizes: Sequence[tuple[int, int]] | None = None,
+    sizes: Sequence[Size] | None = None,
 ) -> None:
     """Plays for Afterstate with a function that chooses moves. A whole bot, bot.py::
 
@@ -69,7 +69,7 @@ def run_bot(
         version: the version in reports.
         turns: also pass a Turn, with the score, the legal moves and more, as the second argument.
         seeded: ask for the seed and the number of each game; see Turn.
-        sizes: the board sizes that the bot plays, such as [(4, 4)]; None: all.
+        sizes: the board sizes that the bot plays, such as ["4x4"]; None: all.
     """
     if not callable(choose):
         raise TypeError(f"choose is {choose!r}: want a function of a board")

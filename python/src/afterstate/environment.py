@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._batch import Batch, Illegal, Observation, Reward, Settings
 from ._checks import check_render_mode, check_score, check_seed
 from ._draw import as_picture, as_text
-from .boards import to_exponents
+from .boards import Size, check_size, to_exponents
 
 
 class _Outputs(ctypes.Structure):
@@ -40,7 +40,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     """A single game. An action is a direction: 0 up, 1 right, 2 down, 3 left.
 
     Args:
-        size: rows and columns, each from 2 to 6.
+        size: rows and columns, each from 2 to 6: (3, 4) or "3x4".
         p4: the probability that a new tile is a 4.
         illegal: the effect of an action that moves no tile. It never spawns a tile, and
             counts as a step. "noop": none, with reward 0; "penalty": none, with
@@ -73,7 +73,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def __init__(
         self,
-        size: tuple[int, int] = (4, 4),
+        size: Size = (4, 4),
         *,
         p4: float = 0.1,
         illegal: Illegal = "noop",
@@ -84,7 +84,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         render_mode: str | None = None,
     ) -> None:
         check_render_mode(render_mode)
-        self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
+        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps)
         self.render_mode = render_mode
         self.observation_space: spaces.Box = self.settings.space  # type: ignore[assignment]
         self.action_space: spaces.Discrete[Any] = spaces.Discrete(4)
@@ -113,7 +113,6 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
                 },
                 (self._outputs, self._seen),
             )
-            self._library, self._handle = self._batch._library, self._batch.handle
         return self._batch
 
     def _info(self) -> dict[str, Any]:
@@ -156,11 +155,12 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             raise TypeError(f"action {action!r}: {_WANT_ACTION}") from None
         if not 0 <= direction <= 3:
             raise ValueError(f"action {action!r}: {_WANT_ACTION}")
-        if self._batch is None:
+        batch = self._batch
+        if batch is None:
             raise ResetNeeded("call reset before the first step")
-        failed = self._library.vector_step_one(self._handle, direction)
+        failed = batch._library.vector_step_one(batch.handle or 0, direction)
         if failed:
-            self._library.check(failed)
+            batch.check(failed)
         reward, score, terminated, truncated, illegal = _read(self._outputs)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))
@@ -234,7 +234,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._batch
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_outputs", "_seen", "_mask", "_library", "_handle")}
+        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_outputs", "_seen", "_mask")}
         state["snapshot"] = None if self._batch is None else self.snapshot()
         return state
 

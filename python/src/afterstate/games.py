@@ -16,7 +16,7 @@ from ._batch import address
 from ._checks import check_p4, check_seed, whole
 from ._draw import as_text
 from ._library import GameState, c_int32, c_int64, handle_t, library, text_p
-from .boards import Board, Direction, Move, check_size, tiles, to_direction, to_exponents
+from .boards import Board, Direction, Move, Size, check_size, tiles, to_direction, to_exponents
 from .rules import afterstates
 
 _MOST = 2**62
@@ -34,7 +34,7 @@ class Game:
     It does not stop at 2048. Every move can be undone.
 
     Args:
-        size: rows and columns, each from 2 to 6.
+        size: rows and columns, each from 2 to 6: (3, 4) or "3x4".
         seed: of the spawns; None: a random one. The same seed and game number have the same
             spawns everywhere in Afterstate.
         game: the number of the game within the seed.
@@ -45,7 +45,7 @@ class Game:
 
     def __init__(
         self,
-        size: tuple[int, int] = (4, 4),
+        size: Size = (4, 4),
         *,
         seed: int | None = None,
         game: int = 0,
@@ -59,16 +59,16 @@ class Game:
             "game": check_seed(game),
         }
         if board is None:
-            size = check_size(size)
+            rows, columns = check_size(size)
         else:
             start = to_exponents(board, many=False)
-            size, options["board"] = (start.shape[0], start.shape[1]), tiles(start).tolist()
-        options["size"] = f"{size[0]}x{size[1]}"
+            (rows, columns), options["board"] = start.shape, tiles(start).tolist()
+        options["size"] = f"{rows}x{columns}"
         self._seed, self._game = options["seed"], options["game"]
         handle = handle_t()
         lib = library()
         lib.check(lib.game_new(json.dumps(options).encode(), ctypes.byref(handle)))
-        self._begin(handle, size)
+        self._begin(handle, (rows, columns))
 
     def _begin(self, handle: Any, size: tuple[int, int]) -> None:
         self._library, self._handle, self._size = library(), handle, size

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import library, text_p
+from ._library import handle_t, library, text_p
 from .boards import Board, exponents_of
 
 MAX_EXPONENT = 15
@@ -29,7 +29,7 @@ _MAGIC, _QUANTIZED, _PART = b"AFTERNT1", b"AFTERNQ", b"AFTERNP"
 
 @dataclass(frozen=True)
 class Model:
-    """A network. Its weights stay in the file until they are read."""
+    """A network. The weights of a model file of training stay in the file until they are read."""
 
     size: tuple[int, int]
     """Rows and columns."""
@@ -45,6 +45,8 @@ class Model:
     """What stage i adds where no stage has learned anything."""
     history: tuple[dict[str, Any], ...] = ()
     """The training runs that made it; empty for exported arrays."""
+    downgrade: int = 0
+    """Boards with this exponent or a larger one are viewed with smaller tiles, as in training; 0: none."""
     _flat: tuple[tuple[NDArray[np.float32], ...], ...] = field(default=(), repr=False)
     _halves: bool = False  # tables are ordered by the upper halves of exponents first
 
@@ -86,9 +88,13 @@ class Model:
         shape = exponents.shape[-2:]
         if shape != self.size:
             raise ValueError(f"boards of {shape[0]}x{shape[1]}: the network is for {self.size[0]}x{self.size[1]}")
-        if exponents.size and exponents.max() > MAX_EXPONENT:
-            raise ValueError(f"a tile of 2^{exponents.max()}: networks know tiles up to 2^{MAX_EXPONENT}")
-        return exponents.reshape(-1, shape[0] * shape[1]).astype(np.int64), one
+        cells = exponents.reshape(-1, shape[0] * shape[1]).astype(np.int64)
+        if self.downgrade:
+            for i in np.flatnonzero((cells >= self.downgrade).any(1)):
+                _downgrade(cells[i], self.downgrade)
+        if cells.size and cells.max() > MAX_EXPONENT:
+            raise ValueError(f"a tile of 2^{cells.max()}: networks know tiles up to 2^{MAX_EXPONENT}")
+        return cells, one
 
     def _stages(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         stage = np.zeros(len(cells), np.int64)
@@ -119,6 +125,17 @@ class Model:
         return w
 
 
+def _downgrade(board: NDArray[np.int64], least: int) -> None:
+    """Lowers the tiles of a board above a gap that no tile can fill within two moves and their spawns,
+    while there is a tile of 2^least or more (bitboard.Lower)."""
+    for top in range(int(board.max()), least - 1, -1):
+        sums = [8 + sum(1 << int(e) for e in board if 0 < e < gap) for gap in range(top)]
+        gap = max((e for e in range(3, top) if e not in board and sums[e] < 1 << e), default=0)
+        if gap == 0:
+            return
+        board[board > gap] -= 1
+
+
 def _single(values: NDArray[Any], one: bool) -> NDArray[Any]:
     return values[0] if one else values
 
@@ -140,34 +157,61 @@ def _source(size: tuple[int, int], symmetry: int, cell: int) -> int:
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Loads a network from a model file of ``afterstate train``, which is mapped into memory, or
     from the output of ``afterstate model export``, a folder or an .npz file. ``path`` may also be
-    the name of a training run, such as "4x6-1", if no file has this name.
+    the name of a training run, such as "4x6-1", or "champion", the 4x4 network that comes with the
+    package, if no file has this name. Quantized models, as the champion is one, are decoded into memory
+    (at most 4 bytes a weight: 0.5 GB for the champion).
 
-    Raises FileNotFoundError if there is neither, ValueError for other files, including quantized models:
-    ``afterstate model export FILE -o FILE.npz`` decodes those. ``afterstate model info``
-    verifies all checksums of a file; this function verifies those of its header only.
+    Raises FileNotFoundError if there is neither, ValueError for other files, MemoryError. ``afterstate model
+    info`` verifies all checksums of a file; this function verifies those of its header, and of all of a
+    quantized one.
     """
-    path = _find(path)
+    found = _find(path)
+    if found is None:
+        return _decoded("champion")
+    path = found
     if path.is_dir():
+        if not (path / "layout.json").is_file():
+            raise ValueError(f"{path} is a folder without layout.json: want a model file, or the output of afterstate model export")
         return _exported(
-            json.loads((path / "layout.json").read_text()), lambda name: np.load(path / f"{name}.npy", mmap_mode="r")
+            json.loads((path / "layout.json").read_text()), lambda array: np.load(path / f"{array['name']}.npy", mmap_mode="r")
         )
     with path.open("rb") as file:
         front = file.read(len(_MAGIC))
     if front.startswith(b"PK"):
         with np.load(path) as arrays:
-            return _exported(json.loads(arrays["layout.json"]), lambda name: arrays[name])
+            return _exported(json.loads(arrays["layout.json"]), lambda array: arrays[array["name"]])
     if front == _MAGIC:
         return _raw(path)
     if front.startswith(_QUANTIZED):
-        raise ValueError(f"{path} is a quantized model: unpack it with afterstate model export {path} -o {path.stem}.npz")
+        return _decoded(str(path))
     if front.startswith(_PART):
         raise ValueError(f"{path} is a part of a model: put the parts together with afterstate model join")
     raise ValueError(f"{path} is no model file of this version, nor arrays of afterstate model export")
 
 
-def _find(name: str | os.PathLike[str]) -> Path:
-    """Returns the path of a file, or of the network of the run with this name."""
+def _decoded(name: str) -> Model:
+    """Returns a network that the library decodes, in memory."""
+    lib, handle, text = library(), handle_t(), text_p()
+    lib.check(lib.model_open(os.fsencode(name), ctypes.byref(handle), ctypes.byref(text)))
+    try:
+        assert text.value is not None
+        layout = json.loads(lib.take(text.value))
+
+        def table(array: dict[str, Any]) -> NDArray[np.float32]:
+            weights = np.zeros(16 ** len(array["cells"]), np.float32)
+            lib.check(lib.model_table(handle, array["stage"], array["pattern"], weights.ctypes.data))
+            return weights
+
+        return _exported(layout, table, halves=True)
+    finally:
+        lib.model_free(handle)
+
+
+def _find(name: str | os.PathLike[str]) -> Path | None:
+    """Returns the path of a file, or of the network of the run with this name; None for the champion."""
     path = Path(name)
+    if name == "champion" and not path.is_file() and not (path / "layout.json").is_file():
+        return None
     if path.exists() or not isinstance(name, str) or "\0" in name:
         return path
     found = text_p()
@@ -175,7 +219,7 @@ def _find(name: str | os.PathLike[str]) -> Path:
     try:
         lib.check(lib.run_checkpoint(name.encode(), ctypes.byref(found)))
     except ValueError as error:
-        raise FileNotFoundError(f"{name!r} is no file and no training run: {error}") from None
+        raise FileNotFoundError(f'{name!r} is no file, no training run ({error}) and not "champion"') from None
     assert found.value is not None
     return Path(lib.take(found.value))
 
@@ -208,28 +252,32 @@ def _raw(path: Path) -> Model:
         patterns=patterns,
         stages=stages,
         bias=header.get("bias", 0.0),
-        stage_bias=tuple(header.get("stage_bias") or header.get("hopes") or [0.0] * len(stages)),
+        stage_bias=tuple(header.get("stage_bias") or [0.0] * len(stages)),
         history=tuple(header.get("history") or []),
+        downgrade=header.get("downgrade", 0),
         _flat=tuple(flat[s] for s in range(len(stages))),
         _halves=True,
     )
 
 
-def _exported(layout: dict[str, Any], load: Callable[[str], NDArray[np.float32]]) -> Model:
+def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[np.float32]], halves: bool = False) -> Model:
     stages = tuple(tuple(s) for s in layout["stages"])
     flat: list[list[NDArray[np.float32]]] = [[] for _ in stages]
     patterns: dict[int, tuple[int, ...]] = {}
     for array in layout["arrays"]:
-        flat[array["stage"]].append(load(array["name"]).reshape(-1))
+        flat[array["stage"]].append(load(array).reshape(-1))
         patterns[array["pattern"]] = tuple(array["cells"])
     return Model(
         size=_size(layout["size"]),
-        name="",
+        name=layout.get("name", ""),
         patterns=tuple(patterns[p] for p in sorted(patterns)),
         stages=stages,
         bias=layout["bias"],
-        stage_bias=tuple(layout["stage_bias"] if "stage_bias" in layout else layout["hopes"]),
+        stage_bias=tuple(layout["stage_bias"]),
+        history=tuple(layout.get("history") or []),
+        downgrade=layout.get("downgrade", 0),
         _flat=tuple(map(tuple, flat)),
+        _halves=halves,
     )
 
 

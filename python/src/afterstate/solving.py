@@ -7,7 +7,7 @@ from typing import Literal
 
 from ._checks import check_p4, whole
 from ._rpc import call
-from .boards import check_size
+from .boards import Size, check_size
 
 SpawnRule = Literal["random", "adversary", "friendly"]
 
@@ -30,17 +30,17 @@ class Solution:
 
 
 def solve(
-    size: tuple[int, int], *, goal: int | None = None, spawn: SpawnRule = "random", p4: float = 0.1
+    size: Size, *, goal: int | None = None, spawn: SpawnRule = "random", p4: float = 0.1
 ) -> Solution:
-    """Returns the exact value of the boards of a size: (2, 2), (2, 3), (2, 4), (3, 3) or a turn.
+    """Returns the exact value of the boards of a size: "2x2", "2x3", "2x4", "3x3" or a turn.
 
-    (2, 4) takes about a second the first time and (3, 3) ten seconds, on two cores. Their tables
+    "2x4" takes about a second the first time and "3x3" ten seconds, on two cores. Their tables
     are files in the cache, up to 230 MB each, which ``afterstate solve`` and the players auto, best
     and perfect use too: afterwards ``analyze`` has exact values on the size. An interrupted solve
     resumes when it is repeated. If another process solves the same, this one waits for it.
 
     Args:
-        size: rows and columns.
+        size: rows and columns: "3x3" or (3, 3).
         goal: the tile to make, by play that aims at it alone; None: the score.
         spawn: how tiles appear: "random"; "adversary", the worst one for the player; or
             "friendly", the best one.

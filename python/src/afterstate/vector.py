@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_memory
 from ._checks import check_render_mode, check_scores, check_seed, whole, whole_array
 from ._draw import as_picture, as_text
-from .boards import Board, to_exponents
+from .boards import Board, Size, check_size, to_exponents
 from .environment import Game2048
 
 Bools = NDArray[np.bool_]
@@ -74,8 +74,9 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that
     ended, as Gymnasium has them.
 
-    ``reset(seed=s)`` begins game 0 of seed s + i in environment i, as Gymnasium does; a list
-    gives each its own seed, or None to continue with its next game. ``reset(options=...)`` takes
+    Environment i of n plays games i, i + n, i + 2n and so on of its seed, so that vectors of different
+    seeds share no game. ``reset(seed=s)`` begins game i of seed s in environment i; a list gives each
+    its own seed, or None to continue with its next game. ``reset(options=...)`` takes
     ``reset_mask``, a bool array that selects the environments to reset.
     """
 
@@ -84,7 +85,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     def __init__(
         self,
         num_envs: int = 1,
-        size: tuple[int, int] = (4, 4),
+        size: Size = (4, 4),
         *,
         p4: float = 0.1,
         illegal: Illegal = "noop",
@@ -99,7 +100,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         num_envs = whole("num_envs", num_envs, 1, None, "1 or more")
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
+        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps)
         # Bytes per environment: spaces, outputs of steps, their copies and, during resets, seeds.
         check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -116,8 +117,8 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         if self._batch is None:
             same = self.autoreset_mode == AutoresetMode.SAME_STEP
             batch = Batch(self.num_envs, self.settings, self.autoreset_mode.value)
-            self._outputs = _Outputs(self.num_envs, self.settings.space.shape, same)
-            batch.bind(self._outputs.addresses(), self._outputs)
+            outputs = _Outputs(self.num_envs, self.settings.space.shape, same)
+            batch.bind(outputs.addresses(), outputs)
             self._all = np.ones(self.num_envs, np.bool_)
             self._fresh = self._all.copy()  # environments without a seed from the caller
             self._batch = batch
@@ -131,8 +132,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     def _out(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _info(self, mask: Bools) -> dict[str, Any]:
-        outputs = self._outputs
+    def _info(self, outputs: _Outputs, mask: Bools) -> dict[str, Any]:
         info: dict[str, Any] = {
             "score": self._out(outputs.scores),
             "action_mask": self._out(outputs.legal),
@@ -158,21 +158,22 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         if seed is None or isinstance(seed, (int, np.integer)):
             first = None if seed is None else check_seed(seed)
             super().reset(seed=first)
-            seeds = [None if first is None else (first + i) % 2**64 for i in range(self.num_envs)]
+            seeds = [first] * self.num_envs
         else:
             seeds = [None if s is None else check_seed(s) for s in seed]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
-        batch = self._open()
         seeded = np.array([s is not None for s in seeds]) & mask
         chosen = np.array([s or 0 for s in seeds], np.uint64)
-        drawn = mask & ~seeded & self._fresh
-        if drawn.any():
-            chosen[drawn] = int(self.np_random.integers(2**62)) + np.flatnonzero(drawn)
-        batch.reset(chosen, None, seeded | drawn)
-        batch.reset(None, None, mask & ~seeded & ~drawn)
-        self._fresh &= ~mask
-        return self._out(self._outputs.observations), self._info(mask)
+        batch = self._open()
+        with batch.lock:
+            drawn = mask & ~seeded & self._fresh
+            if drawn.any():
+                chosen[drawn] = int(self.np_random.integers(2**62))
+            batch.reset(chosen, None, seeded | drawn)
+            batch.reset(None, None, mask & ~seeded & ~drawn)
+            self._fresh &= ~mask
+            return self._out(batch.outputs.observations), self._info(batch.outputs, mask)
 
     def _mask(self, mask: object) -> Bools:
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
@@ -181,35 +182,40 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
 
     def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Makes a move in every environment. An int64 array of shape (num_envs,) is not copied."""
-        batch, outputs = self._begun(), self._outputs
+        batch = self._begun()
         moves = whole_array("actions", actions)
         if moves.shape != (self.num_envs,):
             raise ValueError(f"actions of shape {moves.shape}: want ({self.num_envs},)")
+        with batch.lock:
+            return self._step(batch, batch.outputs, moves)
+
+    def _step(
+        self, batch: Batch, outputs: _Outputs, moves: NDArray[np.int64]
+    ) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         ended = None
         if self.autoreset_mode == AutoresetMode.DISABLED or self._function is not None:
             ended = outputs.terminated | outputs.truncated
         if self.autoreset_mode == AutoresetMode.DISABLED and ended is not None and ended.any():
             raise ResetNeeded(f"environment {ended.argmax()} has ended: reset it, with options reset_mask")
-        failed = batch._library.vector_step(batch.handle, moves.ctypes.data)
+        failed = batch._library.vector_step(batch.handle or 0, moves.ctypes.data)
         if failed:
-            batch._library.check(failed)
+            batch.check(failed)
         if self._function is not None:
-            self._apply(self._function, ended)
-        infos = self._finals()
-        infos.update(self._info(self._all))
+            self._apply(self._function, outputs, ended)
+        infos = self._finals(outputs)
+        infos.update(self._info(outputs, self._all))
         out = self._out
         return out(outputs.observations), out(outputs.rewards), out(outputs.terminated), out(outputs.truncated), infos
 
-    def _apply(self, function: Any, ended: Bools | None) -> None:
+    def _apply(self, function: Any, outputs: _Outputs, ended: Bools | None) -> None:
         """Applies the reward function to the sums of merged tiles of legal moves."""
-        moved = ~self._outputs.illegal
+        moved = ~outputs.illegal
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and ended is not None:
             moved &= ~ended  # those environments began a game
-        self._outputs.rewards[moved] = function(self._outputs.rewards[moved])
+        outputs.rewards[moved] = function(outputs.rewards[moved])
 
-    def _finals(self) -> dict[str, Any]:
+    def _finals(self, outputs: _Outputs) -> dict[str, Any]:
         """Returns the infos of episodes that ended in this step and were reset in it."""
-        outputs = self._outputs
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             return {}
         ended = outputs.terminated | outputs.truncated
@@ -229,32 +235,34 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": final, "_final_info": ended.copy()}
 
     def close_extras(self, **_: Any) -> None:
-        """Frees the games."""
-        if self._batch is not None:
-            self._batch.close()
-            self._batch = None
+        """Frees the games, after the call of another thread that uses them."""
+        batch, self._batch = self._batch, None
+        if batch is not None:
+            batch.close()
 
     def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
         """Returns the boards of all environments as texts or pictures, as Game2048 renders one."""
         if self.render_mode is None:
             return None
-        self._begun()
-        boards = self._outputs.observations
+        batch = self._begun()
+        with batch.lock:
+            boards, scores = batch.outputs.observations.copy(), batch.outputs.scores.tolist()
         if self.settings.observation == "planes":
             boards = boards.argmax(1).astype(np.uint8)
         if self.render_mode == "rgb_array":
             return tuple(map(as_picture, boards))
-        return tuple(map(as_text, boards, self._outputs.scores.tolist()))
+        return tuple(map(as_text, boards, scores))
 
     def observe(self) -> tuple[Bytes, dict[str, Any]]:
         """Returns the current observations and info, in the form of step."""
-        self._begun()
-        return self._out(self._outputs.observations), self._info(self._all)
+        batch = self._begun()
+        with batch.lock:
+            return self._out(batch.outputs.observations), self._info(batch.outputs, self._all)
 
     def sample_legal(self) -> NDArray[np.int64]:
         """Returns a random legal action for each environment, int64 (num_envs,), drawn from np_random."""
         batch, actions = self._begun(), np.empty(self.num_envs, np.int64)
-        batch._library.check(batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data))
+        batch.sample(int(self.np_random.integers(2**63)), actions)
         return actions
 
     def afterstates(self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None) -> tuple[Bytes, NDArray[np.int64], Bools]:

@@ -109,6 +109,7 @@ export function BoardView(p: Props) {
   const rows = p.board.length
   const cols = p.board[0]?.length ?? 0
   const touch = useSwipe({ onMove: p.onMove })
+  useFreeSwipe(p.onMove)
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
       <Edges decision={p.decision ?? null} marks={p.marks ?? null} onMove={p.onMove} />
@@ -146,7 +147,8 @@ function Arrows(p: Marks & { rows: number; cols: number }) {
   )
 }
 
-/** Edges are the values of the four moves around a board; with onMove, buttons that make them. */
+/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
+    mouse does not press them: what lies beside the board is too easy to touch. */
 export function Edges(p: { decision: Decision | null; marks?: Marks | null; onMove: ((d: Dir) => void) | undefined }) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
@@ -158,16 +160,24 @@ function Edge(p: { dir: Dir; decision: Decision | null; marks: Marks | null; len
   const best = p.decision?.move === p.dir || p.marks?.best === p.dir
   const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? 'best' : p.marks?.played === p.dir ? p.marks.word : ''
   const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
-  const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em>{best ? arrows[p.dir] + ' ' : ''}{text}</em>}</>
+  const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em data-class={best ? undefined : m?.class}>{best && <i>{arrows[p.dir]}</i>}<span>{text}</span></em>}</>
   const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-played': mark && !best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
   if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${p.dir}: ${text}` : undefined}>{inside}</div>
-  const label = `Move ${p.dir}` + (text ? `, ${best ? 'best, ' : ''}${text}` : '')
+  const label = `Move ${p.dir}` + (text ? `, ${best && text !== 'best' ? 'best, ' : ''}${text}` : '')
   return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
 }
 
 const far = 18 // pixels of a swipe
 const long = 400 // milliseconds of a hold
 const late = 700 // milliseconds after which a click is not that of the touch before
+
+/** swiped returns the direction in which a pointer has moved far enough. */
+function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
+  const x = e.clientX - from.x
+  const y = e.clientY - from.y
+  if (Math.max(Math.abs(x), Math.abs(y)) < far) return null
+  return Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'
+}
 
 interface Touch {
   onMove?: ((d: Dir) => void) | undefined
@@ -212,10 +222,8 @@ export function useSwipe(touch: Touch) {
     }
     const go = (e: PointerEvent) => {
       if (!from || from.id !== e.pointerId) return
-      const x = e.clientX - from.x
-      const y = e.clientY - from.y
-      if (Math.max(Math.abs(x), Math.abs(y)) < far) return
-      become(e, () => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'))
+      const d = swiped(from, e)
+      if (d) become(e, () => call.current.onMove?.(d))
     }
     const up = (e: PointerEvent) => {
       const { onTap } = call.current
@@ -252,6 +260,45 @@ export function useSwipe(touch: Touch) {
     }
   }, [playable])
   return ref
+}
+
+/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own swipes. */
+const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
+
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe does not scroll. */
+export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
+  const call = useRef(onMove)
+  call.current = onMove
+  const playable = onMove !== undefined
+  useEffect(() => {
+    if (!playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    let holds = false // the touch began on free space
+    const down = (e: PointerEvent) => {
+      if (e.isPrimary) holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
+      from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null // none with a second finger
+    }
+    const go = (e: PointerEvent) => {
+      const d = from?.id === e.pointerId && swiped(from, e)
+      if (!d) return
+      from = null
+      call.current?.(d)
+    }
+    const end = () => (from = null)
+    const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
+    addEventListener('pointerdown', down)
+    addEventListener('pointermove', go)
+    addEventListener('pointerup', end)
+    addEventListener('pointercancel', end)
+    addEventListener('touchmove', stay, { passive: false })
+    return () => {
+      removeEventListener('pointerdown', down)
+      removeEventListener('pointermove', go)
+      removeEventListener('pointerup', end)
+      removeEventListener('pointercancel', end)
+      removeEventListener('touchmove', stay)
+    }
+  }, [playable])
 }
 
 /** Mini is a small board for lists and trees. */

@@ -5,6 +5,7 @@ export interface Suggestion {
   insert: string
   from: number // the part of the text that insert replaces
   to: number
+  title?: string // what it is in words
   label: string
   detail: string
   help: string
@@ -43,7 +44,13 @@ function openCalls(text: string, caret: number): Call[] {
 const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 
 /** playerOf returns the player that a spec names. */
-export const playerOf = (text: string, players: PlayerInfo[]) => players.find((p) => p.name === nameOf(text.trim()))
+export const playerOf = (text: string, players: PlayerInfo[]) => players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
+
+/** inWords returns a player's name in words, and the details. */
+export function inWords({ summary }: PlayerInfo): [title: string, details: string] {
+  const [title = '', ...more] = summary.split(': ')
+  return [title.slice(0, 1).toUpperCase() + title.slice(1), more.join(': ')]
+}
 
 /** closed returns a spec with the missing closing quotes and parentheses. */
 export function closed(text: string): string {
@@ -77,7 +84,7 @@ export function complete(text: string, caret: number, { players, evaluators }: K
 function names(text: string, caret: number, players: PlayerInfo[], whole: boolean): Completion {
   const to = whole ? text.length : nameOf(text).length
   const word = whole ? '' : text.slice(0, caret)
-  const items = caret > to && !whole ? [] : matching(players, word, (x) => x.name).map((x) => ({ insert: x.name, from: 0, to, label: x.name, detail: '', help: x.summary }))
+  const items: Suggestion[] = caret > to && !whole ? [] : matching(players, word, (x) => x.name).map((x) => ({ insert: x.name, from: 0, to, title: inWords(x)[0], label: x.name, detail: '', help: inWords(x)[1] }))
   const exact = players.find((x) => x.name === text)
   if (exact?.keys.length && !whole) {
     items.unshift({ insert: exact.name + '(', from: 0, to, label: exact.name + '(…)', detail: '', help: `set ${exact.keys.map((k) => k.name).join(', ')}` })

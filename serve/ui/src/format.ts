@@ -51,16 +51,22 @@ export const spoken = (b: Board) => b.map((r, i) => `row ${i + 1}: ${r.map((t) =
 /** shown returns a value for display: scores never decrease, so an estimate of less than 0 points is shown as 0. */
 export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
 
-/** worth formats the value of a move in few characters. */
+/** given formats the share that a move gives away; empty without one. */
+export const given = (loss: number | undefined) => (!loss ? '' : loss < 0.001 ? '<0.1 %' : `−${(100 * loss).toFixed(loss < 0.0995 ? 1 : 0)} %`)
+
+/** worth says in a few characters what a move is worth: its class and loss, or its value on a scale without them. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
   if (m.lost) return 'lost'
+  if (m.class) return m.class === 'forced' ? 'only move' : `${m.class} ${given(m.loss_share)}`.trim()
+  if (m.bound) return 'worse'
   if (m.value === null) return '?'
   if (best || m.loss === null) return brief(shown(m.value, unit))
   return m.loss === 0 ? 'equal' : '−' + brief(m.loss).replace('−', '')
 }
 
-/** fractions returns the lengths of bars, which show losses, since heuristics have arbitrary scales. */
+/** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Heuristics without classes
+    have arbitrary scales, so there the worst move has the shortest one. */
 export function fractions(moves: MoveValues): Record<Dir, number> {
   const values = dirs.map((d) => moves[d]).filter((m) => m.legal && m.value !== null).map((m) => m.value as number)
   const best = Math.max(...values)
@@ -68,7 +74,8 @@ export function fractions(moves: MoveValues): Record<Dir, number> {
   const f = { up: 0, right: 0, down: 0, left: 0 }
   for (const d of dirs) {
     const m = moves[d]
-    if (m.legal && m.value !== null) f[d] = span === 0 ? 1 : 1 - 0.88 * ((best - m.value) / span)
+    if (m.loss_share !== undefined) f[d] = m.lost ? 0 : 1 - 0.88 * Math.min(1, m.loss_share / 0.1)
+    else if (m.legal && m.value !== null) f[d] = span === 0 ? 1 : 1 - 0.88 * ((best - m.value) / span)
   }
   return f
 }

@@ -150,9 +150,7 @@ export class Game {
     const k = this.kept
     this.ready = false
     try {
-      const state = await this.link.ask('game.open', {
-        size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, undone: k.undone, keep: k.keep,
-      })
+      const state = await this.link.ask('game.open', { ...opening(k), undone: k.undone })
       if (epoch !== this.epoch) return
       this.ready = true
       if (this.trouble === busyWords) this.trouble = ''
@@ -247,35 +245,46 @@ export class Game {
     save('last', { size: this.kept.size, spawn: this.kept.spawn })
   }
 
-  /** address returns a link that reopens the game. */
-  address(): string {
-    const k = this.kept
-    const made = this.moves.slice(0, this.at)
-    const rule = k.spawn === 'random' && k.start === undefined ? '' : '/' + encodeURIComponent(k.spawn)
-    const start = k.start === undefined ? '' : '/' + encodeURIComponent(k.start)
-    return `${location.origin}${location.pathname}#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}${start}`
+  /** made returns the game without its undone moves. */
+  made(): Kept {
+    return cut(this.kept, this.at)
   }
 }
 
-/** fromAddress returns the game in a shared link, if any. */
-export function fromAddress(parts: string[]): Kept | null {
-  const [size, seed, count, moves, spawn, start] = parts
+/** cut returns a game as it was after some of its moves. */
+export function cut(k: Kept, count: number): Kept {
+  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0 }
+}
+
+/** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
+export function hashOf(k: Kept, at: number): string {
+  const rule = k.spawn === 'random' && k.start === undefined ? '' : '/' + encodeURIComponent(k.spawn)
+  const start = k.start === undefined ? '' : '/' + encodeURIComponent(k.start)
+  return `${k.size}/${k.seed}/${k.count}/${k.moves || '-'}/${at}${rule}${start}`
+}
+
+/** fromHash is the inverse of hashOf; null if there is no game. */
+export function fromHash(parts: string[]): { kept: Kept; at: number } | null {
+  const [size, seed, count, moves, place, spawn, start] = parts
   try {
     const kept = {
       ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
       ...(start ? { start: decodeURIComponent(start) } : {}),
       count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
     }
-    return isKept(kept) && unpack(kept.moves, kept.count) ? kept : null
+    const at = Number(place)
+    return isKept(kept) && unpack(kept.moves, kept.count) && Number.isSafeInteger(at) && at >= 0 && at <= kept.count ? { kept, at } : null
   } catch {
     return null
   }
 }
 
+/** opening returns the params that open or replay a game. */
+export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep })
+
 /** refusal returns why a game cannot be played, or ''. */
 export function refusal(k: Kept): Promise<string> {
-  const params = { size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
-  return link.alone('game.open', params).then(() => '', (e: unknown) => {
+  return link.alone('game.open', opening(k)).then(() => '', (e: unknown) => {
     if (e instanceof RpcError) return e.message.replace('game.open: ', '')
     throw e
   })

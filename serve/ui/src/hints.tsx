@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, whole, worth } from './format'
+import { Named } from './player'
 import { cancelled, complaint, engine, link } from './net'
 import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
@@ -53,18 +54,32 @@ export const about = (board: Board, score: number, player: string) => ({ board: 
 export function effort(d: Decision): string {
   const parts: string[] = []
   if (d.source === 'exact') parts.push('exact')
-  if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'ply' : 'plies'}`)
-  if (d.nodes) parts.push(`${brief(d.nodes)} nodes`)
+  if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'move' : 'moves'} ahead`)
+  if (d.nodes) parts.push(`${brief(d.nodes)} boards`)
   if (d.elapsed_ms) parts.push(`${d.elapsed_ms < 10 ? d.elapsed_ms.toFixed(1) : Math.round(d.elapsed_ms)} ms`)
   return parts.join(' · ')
 }
 
-/** unitText explains the values of a decision. */
-export const unitText = ({ unit, source }: Decision) => `Value of the best move${unit === 'points' ? ', in points still to come' : source === 'exact' ? ', a chance to make the goal' : ' (heuristic)'}; of the others, how much less.`
+/** unitText explains what is shown of the moves. */
+export function unitText({ moves, unit }: Decision): string {
+  if (dirs.some((d) => moves[d].class)) return `How good each move is, and the share of the ${unit === 'chance' ? 'chance' : 'expected score'} that it gives away.`
+  return 'Value of the best move on the player’s own scale; of the others, how much less.'
+}
 
-/** The origin and the search effort of a decision. */
-export function How({ d }: { d: Decision }) {
-  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d)}</>}</p>
+/** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
+export function Simpler({ asked, d }: { asked: string; d: Decision }) {
+  if (!engine || !/^(auto|best)?$/.test(asked) || /^(auto|best)$/.test(d.player)) return null
+  return <p role="status">A simpler player answers until the network is loaded.</p>
+}
+
+/** How good the moves are, the origin and the search effort of a decision; asked is the player that was asked. */
+export function How({ d, asked }: { d: Decision; asked: string }) {
+  return (
+    <>
+      <Simpler asked={asked} d={d} />
+      <div class="dim"><Named spec={d.player} /><br />{effort(d)}{d.source !== 'random' && <><br />{unitText(d)}</>}</div>
+    </>
+  )
 }
 
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
@@ -84,13 +99,13 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
     <div class="stack tight">
       <div class="scroll" tabIndex={0} role="region" aria-label="Reasons">
         <table>
-          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}{within(result.why.reach_horizon_moves)}</th></tr></thead>
+          <thead><tr><th scope="col">Move</th><th scope="col">Worth</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}{within(result.why.reach_horizon_moves)}</th></tr></thead>
           <tbody>{legal.map((d) => {
             const w = result.why.moves[d]
             const best = d === result.move
             return (
               <tr key={d}>
-                <th scope="row">{arrow(d)} {d}</th><td class={best ? 'n best' : 'n'}>{worth(result.moves[d], best, result.unit)}</td>
+                <th scope="row">{arrow(d)} {d}</th><td class={best ? 'best' : ''}>{worth(result.moves[d], best, result.unit)}</td>
                 <td class="n" title={interval(w?.game_over)}>{chance(w?.game_over)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
               </tr>
             )

@@ -2,17 +2,34 @@
 // game that was left and opened again is not judged again.
 import { link } from './net'
 import { usePoll } from './poll'
-import type { GamePhase, MoveClass, MoveReview, Unit } from './types'
+import type { GamePhase, MoveClass, MoveReview } from './types'
 
 export interface Judged {
   moves: MoveReview[] // in the order of the game
   second: number[] // moves that still get a second look
   seconds: number // of them at first
   judge: string // a spec
-  unit: Unit | null
   exact: boolean // all losses are exact
   done: boolean
+  chance: Chance
 }
+
+/** Chance is the chance of a casual player to survive some moves, from positions of a game. */
+export interface Chance {
+  horizon: number // moves; 0: not known yet
+  at: number[] // moves made, ascending
+  chances: number[] // of the first positions
+}
+
+/** positions is the number of positions whose chance is asked for. */
+const positions = 120
+
+function noChance(moves: number): Chance {
+  const steps = Math.min(moves, positions)
+  return { horizon: 0, at: Array.from({ length: steps + 1 }, (_, i) => Math.round((i * moves) / Math.max(1, steps))), chances: [] }
+}
+
+const complete = ({ at, chances }: Chance) => chances.length >= at.length
 
 /** mostKept is the number of games whose values are kept, and mostMoves that of their moves, besides those
     of the last game. */
@@ -38,7 +55,14 @@ function keep(key: string, j: Judged): Judged {
     those that need a second look. An empty player is the default judge. */
 export function useJudged(record: string, player: string, total: number): { judged: Judged | null; trouble: string; again: () => void } {
   const key = `${player}\n${record}`
-  const polled = usePoll<Judged>(key, async (_, signal) => keep(key, await further(record, player, total, kept.get(key), signal)), 0, (j) => !j.done)
+  const polled = usePoll<Judged>(key, async (_, signal) => {
+    const judged = keep(key, await further(record, player, total, kept.get(key), signal))
+    const { chance } = judged
+    if (complete(chance)) return judged
+    // One after the other: a record may be so large that two requests are too much for a connection.
+    const part = await link.ask('review.chance', { record, at: chance.at.slice(chance.chances.length) }, signal)
+    return keep(key, { ...judged, chance: { ...chance, horizon: part.horizon, chances: [...chance.chances, ...part.chances] } })
+  }, 0, (j) => !j.done || !complete(j.chance))
   return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', ''), again: polled.now }
 }
 
@@ -51,7 +75,7 @@ async function further(record: string, player: string, total: number, known: Jud
     const part = await link.ask('review.values', { ...params, from }, signal)
     const moves = [...(known?.moves ?? []), ...part.moves]
     const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
-    return { moves, second, judge: part.judge, seconds: second.length, unit: part.unit ?? known?.unit ?? null, exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true), done: moves.length >= total && second.length === 0 }
+    return { moves, second, judge: part.judge, seconds: second.length, exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true), done: moves.length >= total && second.length === 0, chance: known?.chance ?? noChance(total) }
   }
   const part = await link.ask('review.values', { ...params, deepen: known.second.slice(0, mostAtOnce) }, signal)
   const moves = [...known.moves]
@@ -86,7 +110,7 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
   forced: { sign: '□', name: 'Only move', many: 'Only moves', bad: false },
 }
 
-/** limits are the largest losses of the classes; package review has the same. */
+/** limits are the largest losses of the classes; package player has the same. */
 export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
 export const phaseNames: Record<GamePhase, string> = { to_512: 'Up to 512', to_2048: '512 to 2048', beyond: 'Beyond 2048' }
@@ -104,16 +128,10 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
 export const worst = (moves: readonly MoveReview[], most: number) =>
   [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, most)
 
-/** accuracy returns the accuracy of moves, from 0 to 1: 1 without losses, 0 for losses as of random
-    moves. It is null if nothing was at stake. */
+/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
-  let cost = 0
-  let stake = 0
-  for (const m of moves) {
-    cost += m.cost
-    stake += m.stake
-  }
-  return stake > 0 ? Math.max(0, 1 - cost / stake) : null
+  const counted = moves.filter((m) => m.class !== 'forced')
+  return counted.length > 0 ? counted.length / counted.reduce((sum, m) => sum + 1 / m.accuracy, 0) : null
 }
 
 /** lossText says what a move gave away. */

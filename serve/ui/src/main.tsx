@@ -3,6 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import 'uplot/dist/uPlot.min.css'
 import './style.css'
 import './review.css'
+import './phone.css'
 import { due, upcoming } from './drills'
 import { engine } from './net'
 import { useRoute, views, type View } from './route'
@@ -121,6 +122,7 @@ function Connection() {
 }
 
 function Help(p: { onClose: () => void }) {
+  const touch = matchMedia('(pointer: coarse)').matches
   const keys: [string, string][] = [
     ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'undo'], ['R, Ctrl Y', 'redo'], ['Space', 'Play: hint. Watch: pause or resume'], ['E', 'Play: reasons for the hint'],
     ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'],
@@ -128,17 +130,26 @@ function Help(p: { onClose: () => void }) {
     ['Enter, 2, 4', 'Ask: place the new tile after a move; arrows choose its cell'], ['?', 'this help'],
   ]
   const words: [string, string][] = [
-    ['player', 'a program that chooses moves. “best” gives the strongest answers for the board’s size, “auto” plays almost as well and faster; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
+    ['player', 'a program that chooses moves. “Strongest” gives the strongest answers for the board’s size, “strong and fast” plays almost as well; others follow simple rules.'],
+    ['spec', 'a player as programs write it, such as best or expectimax(plies=2). A field for a player takes one too.'],
     ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
-    ['plies', 'how many of its moves a player has looked ahead.'],
-    ['nodes', 'how many boards it has looked at.'],
+    ['moves ahead, boards', 'how many of its moves a player has looked ahead, and at how many boards. Specs call them plies and nodes.'],
     ['seed', 'the number that decides where new tiles appear. The same seed and moves give the same game.'],
   ]
   return (
     <Dialog text title="Help" onClose={p.onClose}>
-      <h3>Keys</h3>
-      <table><tbody>{keys.map(([k, what]) => <tr key={k}><th scope="row"><kbd>{k}</kbd></th><td class="wrap">{what}</td></tr>)}</tbody></table>
-      <p class="dim">On a touch screen, swipe across the board.</p>
+      <h3>How the game goes</h3>
+      <ol class="steps">
+        <li>{touch ? 'Swipe across the board' : 'Press an arrow key, or swipe across the board'}: all tiles slide that way as far as they can.{touch && ' Free space beside it takes swipes too.'}</li>
+        <li>Two equal tiles that meet become one of twice the value. You score that value.</li>
+        <li>After each move a new tile appears, a 2 or now and then a 4.</li>
+        <li>Make the 2048, and go on as far as you can. The game is over when no tile can move.</li>
+      </ol>
+      <p>Stuck? <b>Hint</b> shows the best move, and <b>Undo</b> takes moves back, as many as you like. <b>Watch</b> shows how a strong player does it.</p>
+      <details open={!touch}>
+        <summary>Keys</summary>
+        <table><tbody>{keys.map(([k, what]) => <tr key={k}><th scope="row"><kbd>{k}</kbd></th><td class="wrap">{what}</td></tr>)}</tbody></table>
+      </details>
       <h3>Words</h3>
       <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
       <p class="dim"><a href="licences.txt">Licences</a> of the software in this page.</p>

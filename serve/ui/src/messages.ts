@@ -15,7 +15,7 @@ export type ToWorker =
   | { kind: 'start'; engine: string | WebAssembly.Module; experiments: boolean; roomy: boolean }
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
-  | { kind: 'network'; name: string; url: string; bytes: number; known: string[] }
+  | { kind: 'network'; name: string; url: string; bytes: number; known: string[]; endings?: { url: string; bytes: number } }
 
 export type FromWorker =
   | { kind: 'compiled'; module: WebAssembly.Module }

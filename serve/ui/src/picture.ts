@@ -1,6 +1,6 @@
 // Sends pictures to be read, outside of the connection: they are larger than its messages.
 import { engine, link, RpcError } from './net'
-import { maxPictureBytes, type PictureBoard } from './types'
+import { maxPictureBytes, type PictureBoard, type ReadPicture } from './types'
 
 /** base64 returns the bytes of a file in base64. */
 export function base64(file: Blob): Promise<string> {
@@ -42,12 +42,16 @@ async function raw(file: Blob): Promise<Blob> {
   return new Blob([out])
 }
 
-/** readPicture returns the board of a screenshot. */
-export async function readPicture(file: Blob, signal: AbortSignal): Promise<PictureBoard> {
+/** NoBoard: the picture was read, but no board was found on it. */
+export class NoBoard extends Error {}
+
+/** readPicture returns the board of a screenshot: the one that is found, or one of a size in a frame. */
+export async function readPicture(file: Blob, signal: AbortSignal, at: Omit<ReadPicture, 'data'> = {}): Promise<PictureBoard> {
   if (file.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
   try {
-    return await link.alone('picture.read', { data: await base64(engine ? await raw(file) : file) }, signal)
+    return await link.alone('picture.read', { ...at, data: await base64(engine ? await raw(file) : file) }, signal)
   } catch (e) {
+    if (e instanceof RpcError && e.message.includes('no board is found')) throw new NoBoard()
     if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
     throw new Error(engine ? 'The picture could not be read: try again.' : 'The server could not be reached: try again.')
   }

@@ -1,6 +1,6 @@
 // The field for a player: its name, or a spec with keys, completed while it is typed.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { closed, complete, detailOf, playerOf, type Known, type Suggestion } from './complete'
+import { closed, complete, detailOf, inWords, playerOf, type Known, type Suggestion } from './complete'
 import { link } from './net'
 import type { PlayerInfo } from './types'
 
@@ -14,6 +14,21 @@ function usePlayers(): Known {
     catalog.then(set, () => { catalog = null })
   }, [])
   return all
+}
+
+/** useWords returns what names a player in words, "" for players that have no name here. */
+function useWords(): (spec: string) => string {
+  const { players } = usePlayers()
+  return (spec) => {
+    const found = playerOf(spec, players)
+    return found ? inWords(found)[0] : ''
+  }
+}
+
+/** Named shows a player in words. Its spec opens by a tap, a click or a key. */
+export function Named({ spec }: { spec: string }) {
+  const words = useWords()(spec)
+  return words ? <details class="named"><summary>{words}</summary> <span class="mono">{spec}</span></details> : <span class="mono">{spec}</span>
 }
 
 interface Props {
@@ -47,6 +62,7 @@ export function PlayerField(p: Props) {
   const { items, key, kind } = complete(text, caret, { players, evaluators }, fresh && !text.includes('('))
   const shown = open && items.length > 0
   const info = playerOf(text, players)
+  const words = info && !shown ? inWords(info)[0] : ''
 
   const commit = (spec: string) => {
     const done = closed(spec) || p.value
@@ -125,14 +141,15 @@ export function PlayerField(p: Props) {
           setOpen(true)
         }}
         onBlur={() => commit(text)} onKeyDown={keys} onKeyUp={follow} />
+      {words && <span class="words" aria-hidden="true"><b>{words}</b> {text}</span>}
       <ul id={id + 'list'} ref={list} role="listbox" aria-label={kind} hidden={!shown}>
         {shown && items.map((s, i) => (
           <li key={s.insert} id={`${id}o${i}`} role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
-            <b>{s.label}</b>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
+            <span>{s.title && <strong>{s.title} </strong>}<b>{s.label}</b></span>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
           </li>
         ))}
       </ul>
-      <small id={id + 'note'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
+      <small id={id + 'note'} class={key && open ? '' : 'unseen'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
     </div>
   )
 }

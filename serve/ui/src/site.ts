@@ -11,6 +11,7 @@ export interface Site {
   engine: string
   worker: string
   networks: SiteNetwork[] // the first one is loaded by itself
+  endings?: SiteNetwork // loaded after it
 }
 
 /** site is null for a page with a server. */

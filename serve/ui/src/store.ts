@@ -1,11 +1,10 @@
 // Local storage. It may be full, forbidden or contain invalid data.
-import { today } from './former'
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
   try {
     const text = localStorage.getItem('afterstate.' + key)
     if (text === null) return otherwise
-    const v = today(JSON.parse(text))
+    const v = JSON.parse(text)
     if (right(v)) return v as T
   } catch {
     // treated as empty

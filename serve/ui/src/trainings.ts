@@ -2,7 +2,7 @@
 import { deleteValue, loadValues, saveValue } from './database'
 import { engine, link } from './net'
 import { isObject } from './store'
-import type { Training, TrainingInfo, TrainingInterval } from './types'
+import type { Training, TrainingInfo, TrainingInterval, TrainingList } from './types'
 
 interface Imported {
   name: string
@@ -22,7 +22,7 @@ const infoOf = (i: Imported): TrainingInfo => ({
 })
 
 /** listRuns returns the runs, the newest first. */
-export const listRuns = async (): Promise<TrainingInfo[]> => (engine ? (await imports()).map(infoOf) : (await link.ask('training.list', {})).runs)
+export const listRuns = async (): Promise<TrainingList> => (engine ? { runs: (await imports()).map(infoOf), can_start: false } : link.ask('training.list', {}))
 
 /** showRun returns the intervals of a run from an offset on. */
 export async function showRun(run: string, from: number): Promise<Training> {

@@ -24,7 +24,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['best_move', 'analyze', 'explain', 'odds', 'solve', 'tree', 'picture.read', 'review.values', 'review.report']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'review.values', 'review.report', 'review.chance']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -50,9 +50,19 @@ export interface ParsedBoard {
   text: string
 }
 
-/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. */
-export interface ReadPicture {
+/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked for: its cells fill a frame, given in shares of the picture's width and height. */
+export interface ReadPicture extends PictureFrame {
   data: string
+  /** zero: the board is looked for */
+  size?: string
+}
+
+/** PictureFrame is a part of a picture, in shares of its width and height. */
+export interface PictureFrame {
+  left?: number
+  top?: number
+  width?: number
+  height?: number
 }
 
 /** PictureBoard is the result of picture.read. */
@@ -64,6 +74,8 @@ export interface PictureBoard {
   doubts: number[]
   /** why the size may be another one; "" if it is certain */
   grid: string
+  /** Frame is where the cells lie, for a request with a size. */
+  frame: PictureFrame
 }
 
 /** Explain is the params of explain; a [Reasons] is its result. */
@@ -99,7 +111,7 @@ export interface TreePicture {
 export type Empty = Record<string, never>
 
 /** Unit is the unit of the values of a decision or a tree. */
-export type Unit = 'points' | 'heuristic'
+export type Unit = 'points' | 'chance' | 'heuristic'
 
 /** Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */
 export type Interval95 = [number, number]
@@ -149,6 +161,10 @@ export interface MoveValue {
   loss: number | null
   /** value is only an upper bound */
   bound?: boolean
+  /** The share of what is at stake that the move gives away, 0 to 1, and its class, as in a review. */
+  loss_share?: number
+  /** missing where the values have no scale */
+  class?: MoveClass
 }
 
 /** Reasons is the result of explain: a decision and its explanation. */
@@ -315,9 +331,9 @@ export interface ExperimentRef {
 export interface StartExperiment {
   /** empty: the server chooses one */
   name?: string
-  /** specs, up to 8 */
+  /** specs */
   players?: string[]
-  /** of each player, up to 10000; unused when resuming */
+  /** of each player; unused when resuming */
   games?: number
   /** zero: 4x4 */
   size?: string
@@ -362,6 +378,8 @@ export interface ComparisonToFirst {
   /** mean of the differences; null without games */
   difference: number | null
   difference_ci95: Interval95 | null
+  /** at 95 % for all comparisons together, by Holm's correction */
+  clear: boolean
   higher: number
   lower: number
   /** the means of independent games are compared: none is higher or lower */
@@ -369,8 +387,7 @@ export interface ComparisonToFirst {
 }
 
 /** FindGames is the params of experiments.games. */
-export interface FindGames {
-  name: string
+export interface FindGames extends ExperimentRef {
   /** its number, from 1 */
   player: number
   /** the lowest scores instead of the highest */
@@ -397,16 +414,14 @@ export interface StoredGame {
 }
 
 /** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
-export interface FindGame {
-  name: string
+export interface FindGame extends ExperimentRef {
   /** its number, from 1 */
   player: number
   game: number
 }
 
 /** FindRecords is the params of experiments.records. */
-export interface FindRecords {
-  name: string
+export interface FindRecords extends ExperimentRef {
   /** its number, from 1 */
   player: number
   /** how many of its games to skip */
@@ -427,7 +442,7 @@ export interface ExperimentReport {
   html: string
 }
 
-/** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
+/** OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves game.open starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
@@ -447,7 +462,7 @@ export interface OpenGame {
   keep?: boolean
 }
 
-/** GameState is the result of the methods of a played game, except game.record. */
+/** GameState is the result of the methods of a played game, except game.record and game.replay. */
 export interface GameState {
   board: Board
   score: number
@@ -484,7 +499,7 @@ export interface MoveGame {
   move: Dir
 }
 
-/** GameRecord is the result of game.record and watch.record: a game as one line in the format of package game/record, as Review accepts it. */
+/** GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of package game/record, as Review accepts it. */
 export interface GameRecord {
   record: string
 }
@@ -505,7 +520,7 @@ export interface Hello {
   /** best_move should include seed and game */
   wants_seed?: boolean
   /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
-  size: string
+  size?: string
 }
 
 /** Players is the result of players.list. */
@@ -524,6 +539,7 @@ export interface PlayerInfo {
   keys: KeyInfo[]
   /** the program it comes from, or "" */
   origin: string
+  /** a few words, a colon and the details */
   summary: string
 }
 
@@ -681,7 +697,7 @@ export interface MoveOdds {
   length: MeanOdds
 }
 
-/** TileOdds is the share of games that made a tile. */
+/** TileOdds is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
 export interface TileOdds extends Share {
   games: number
 }
@@ -820,19 +836,39 @@ export interface FileGame {
   lost: string[]
 }
 
-/** Review is the params of the other methods review.*. */
-export interface Review {
+/** OpenReview is the params of review.open, and a part of those of the methods below. */
+export interface OpenReview {
   record: string
-  /** for review.show: the position after this number of moves */
-  move?: number
-  /** for review.values and review.report: the judge; empty: the default one */
+}
+
+/** ShowReview is the params of review.show. */
+export interface ShowReview extends OpenReview {
+  /** the position after this number of moves */
+  move: number
+}
+
+/** JudgeMoves is the params of review.values. */
+export interface JudgeMoves extends OpenReview {
+  /** the judge; empty: the default one */
   player?: string
-  /** for review.values: the first move to judge, from 0 */
+  /** the first move to judge, from 0 */
   from?: number
-  /** for review.values: instead of from, the moves that get a second look */
+  /** instead of from, the moves that get a second look */
   deepen?: number[]
-  /** for review.report: the number of worst moves; 0: 8 */
+}
+
+/** ReportReview is the params of review.report. */
+export interface ReportReview extends OpenReview {
+  /** the judge; empty: the default one */
+  player?: string
+  /** number of worst moves; 0: 8 */
   worst?: number
+}
+
+/** FindChance is the params of review.chance. */
+export interface FindChance extends OpenReview {
+  /** positions, each as the move of review.show */
+  at: number[]
 }
 
 /** ReviewSummary is the result of review.open. */
@@ -883,7 +919,17 @@ export interface ReviewValues {
   exact?: boolean
 }
 
-/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0. */
+/** ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one. */
+export interface ReviewChance {
+  /** who plays on, a spec */
+  player: string
+  /** moves */
+  horizon: number
+  /** of the first positions: that the game is not over within the horizon */
+  chances: number[]
+}
+
+/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of a set of moves is the harmonic mean of theirs, without those that are forced. */
 export interface MoveReview {
   /** number of moves before it */
   move: number
@@ -891,12 +937,10 @@ export interface MoveReview {
   played: Dir
   best: Dir
   class: MoveClass
-  /** 0 to 1: the share of the expected score that the move gave away */
+  /** 0 to 1: the share of what is at stake that the move gave away */
   loss: number
-  /** the loss up to its limit, as it counts for the accuracy */
-  cost: number
-  /** the mean cost of the legal moves: what a random move costs */
-  stake: number
+  /** 0 to 1 */
+  accuracy: number
   /** the game ends after the move, whatever spawns, and not after the best one */
   lost: boolean
   /** of the best move; null for a forced move */
@@ -991,9 +1035,13 @@ export interface Solution {
   probability?: number
 }
 
-/** SolveSize is the params of solve.show, and without a player those of solve.start and solve.stop. */
+/** SolveSize is the params of solve.start and solve.stop. */
 export interface SolveSize {
   size: string
+}
+
+/** ShowSolve is the params of solve.show. */
+export interface ShowSolve extends SolveSize {
   /** a spec; empty: the server's default */
   player?: string
 }
@@ -1042,6 +1090,13 @@ export interface TrainingOption {
 /** TrainingList is the result of training.list, the most recently active run first. */
 export interface TrainingList {
   runs: TrainingInfo[]
+  /** training.start is possible here */
+  can_start: boolean
+}
+
+/** TrainingRun is the result of training.start. */
+export interface TrainingRun {
+  run: string
 }
 
 /** ShowTraining is the params of training.show. */
@@ -1108,28 +1163,46 @@ export interface StartWatch {
   running?: boolean
 }
 
-/** WatchKey is the result of watch.start. The key authorizes steering the game. */
+/** WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes steering the game. */
 export interface WatchKey {
   id: string
   key: string
 }
 
-/** WatchRef is the params of watch.join, watch.leave and watch.record, and with a key of watch.step and watch.back. */
+/** WatchRef is the params of watch.join, watch.leave and watch.record. */
 export interface WatchRef {
   id: string
-  key?: string
+}
+
+/** LinkWatch is the params of watch.links. */
+export interface LinkWatch extends WatchRef {
+  /** at which the client's browser has the page, if any */
+  origin?: string
+}
+
+/** WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There are none if only this machine reaches the server. */
+export interface WatchLinks {
+  links: WatchLink[]
+}
+
+/** WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row. */
+export interface WatchLink {
+  address: string
+  qr: string[]
 }
 
 /** SetWatch is the params of watch.set. */
-export interface SetWatch extends WatchRef {
+export interface SetWatch extends WatchKey {
   /** nil: unchanged */
   running?: boolean
   /** 0: unlimited; nil: unchanged */
   moves_per_s?: number
+  /** the player that takes over the game, a spec; empty: unchanged */
+  player?: string
 }
 
 /** MoveWatch is the params of watch.move. */
-export interface MoveWatch extends WatchRef {
+export interface MoveWatch extends WatchKey {
   move: Dir
 }
 
@@ -1206,7 +1279,7 @@ export interface Methods {
   'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
   'picture.read': { params: ReadPicture; result: PictureBoard }
-  'solve.show': { params: SolveSize; result: SolveState }
+  'solve.show': { params: ShowSolve; result: SolveState }
   'solve.start': { params: SolveSize; result: SolveState }
   'solve.stop': { params: SolveSize; result: Empty }
   'game.open': { params: OpenGame; result: GameState }
@@ -1215,20 +1288,23 @@ export interface Methods {
   'game.redo': { params: Record<string, never>; result: GameState }
   'game.keep': { params: Record<string, never>; result: GameState }
   'game.record': { params: Record<string, never>; result: GameRecord }
+  'game.replay': { params: OpenGame; result: GameRecord }
   'watch.start': { params: StartWatch; result: WatchKey }
   'watch.list': { params: Record<string, never>; result: WatchList }
   'watch.join': { params: WatchRef; result: Empty }
   'watch.leave': { params: WatchRef; result: Empty }
   'watch.set': { params: SetWatch; result: Empty }
-  'watch.step': { params: WatchRef; result: Empty }
-  'watch.back': { params: WatchRef; result: Empty }
+  'watch.step': { params: WatchKey; result: Empty }
+  'watch.back': { params: WatchKey; result: Empty }
   'watch.move': { params: MoveWatch; result: Empty }
   'watch.record': { params: WatchRef; result: GameRecord }
+  'watch.links': { params: LinkWatch; result: WatchLinks }
   'review.read': { params: ReadGames; result: FileGame }
-  'review.open': { params: Review; result: ReviewSummary }
-  'review.show': { params: Review; result: ReviewPosition }
-  'review.values': { params: Review; result: ReviewValues }
-  'review.report': { params: Review; result: ReviewReport }
+  'review.open': { params: OpenReview; result: ReviewSummary }
+  'review.show': { params: ShowReview; result: ReviewPosition }
+  'review.values': { params: JudgeMoves; result: ReviewValues }
+  'review.report': { params: ReportReview; result: ReviewReport }
+  'review.chance': { params: FindChance; result: ReviewChance }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
@@ -1240,6 +1316,7 @@ export interface Methods {
   'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
+  'training.start': { params: Record<string, never>; result: TrainingRun }
 }
 
 export type Method = keyof Methods

@@ -3,6 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
 
+/** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
+export const copyText = (text: string): Promise<boolean> =>
+  Promise.resolve().then(() => navigator.clipboard.writeText(text)).then(() => true, () => false)
+
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   watch: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
@@ -16,15 +20,19 @@ const paths: Record<string, string> = {
   hint: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z',
   pause: 'M8 5v14M16 5v14',
   start: 'M7 4l13 8-13 8z',
-  step: 'M6 5l9 7-9 7zM18 5v14',
-  back: 'M18 5l-9 7 9 7zM6 5v14',
-  earlier: 'M20 5l-8 7 8 7zM12 5l-8 7 8 7zM3 5v14',
-  later: 'M4 5l8 7-8 7zM12 5l8 7-8 7zM21 5v14',
+  step: 'M9 5l7 7-7 7',
+  back: 'M15 5l-7 7 7 7',
+  first: 'M18 5l-7 7 7 7M7 5v14',
+  last: 'M6 5l7 7-7 7M17 5v14',
+  earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
+  later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
   practice: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12v.01',
   theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
+  open: 'M3 6h6l2 3h10v11H3z',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
+  picture: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
@@ -41,6 +49,21 @@ export function Button(p: { icon?: string; onClick: () => void; children?: Compo
   )
 }
 
+/** FileButton is a button that chooses a file, the same one again too. name is that of its field for screen readers. */
+export function FileButton(p: { name: string; icon: string; accept?: string; onFile: (f: File) => void; children: ComponentChildren }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button icon={p.icon} onClick={() => input.current?.click()}>{p.children}</Button>
+      <input ref={input} type="file" accept={p.accept} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
+        const file = e.currentTarget.files?.[0]
+        e.currentTarget.value = ''
+        if (file) p.onFile(file)
+      }} />
+    </>
+  )
+}
+
 export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
   return (
     <section class={`card ${p.class ?? ''}`}>
@@ -54,7 +77,7 @@ export function Field(p: { label: string; children: ComponentChildren; note?: st
   return <label class="field"><span>{p.label}</span>{p.children}{p.note && <small>{p.note}</small>}</label>
 }
 
-export function Figure(p: { name: string; value: ComponentChildren; main?: boolean }) {
+export function Figure(p: { name: ComponentChildren; value: ComponentChildren; main?: boolean }) {
   return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
 }
 
@@ -106,19 +129,20 @@ export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
 export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
   const at = rules.indexOf(p.value)
   return (
-    <Field label="New tiles" note={at < 0 ? p.value : ''}>
+    <Field label="New tiles">
       <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
         onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
-      <span class="ends" aria-hidden="true"><span>friendly</span><b>{ruleName(p.value)}</b><span>hostile</span></span>
+      <span class="ends" aria-hidden="true"><b>{ruleName(p.value)}</b></span>
     </Field>
   )
 }
 
-/** showBoard scrolls to the side of the page that has the board, unless all of the board is in view. */
+/** showBoard scrolls to the side of the page that has the board, unless all of the board is in view, as it always is in low windows. */
 export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels at the window's top and bottom
-  const r = side?.querySelector('.frame')?.getBoundingClientRect()
-  if (r && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
+  const frame = side?.querySelector('.frame')
+  const r = frame?.getBoundingClientRect()
+  if (frame && r && getComputedStyle(frame).position !== 'fixed' && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
 }
 
 /** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */

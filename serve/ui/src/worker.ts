@@ -67,7 +67,7 @@ async function start(source: string | WebAssembly.Module, experiments: boolean, 
 let newest = 0 // the number of the last request for a network
 
 /** network loads a network and lets the engine play with it. */
-async function network({ name, url, bytes, known }: ToWorker & { kind: 'network' }) {
+async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 'network' }) {
   const mine = ++newest
   const now: NetworkState = { state: 'loading', name, loaded: 0, total: bytes }
   const report = (change: Partial<NetworkState>) => {
@@ -88,11 +88,19 @@ async function network({ name, url, bytes, known }: ToWorker & { kind: 'network'
     }
     report({ state: 'ready' })
     await forget(known)
+    if (endings) await late(endings.url, endings.bytes, () => mine === newest)
   } catch (e) {
     const problem = e instanceof Error ? e.message : String(e)
     ;(await running).fail(problem)
     report({ state: 'failed', problem })
   }
+}
+
+/** late loads the ending network. Without it the engine plays late boards by the network alone. */
+async function late(url: string, bytes: number, wanted: () => boolean) {
+  const file = await fetched(url, bytes, () => {}).catch(() => null)
+  const engine = await running
+  if (file && wanted()) await new Promise<string>((done) => engine.network(file, done))
 }
 
 /** fetched returns a file from the cache, or loads it and keeps it there. */

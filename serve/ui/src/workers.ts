@@ -107,7 +107,12 @@ export class Engine implements Transport {
   private loadNetwork(w: EngineWorker) {
     const n = this.chosen()
     if (!n || w.role === 'quick') return
-    w.post({ kind: 'network', name: n.name, url: new URL(n.file, folder).href, bytes: n.bytes, known: this.site.networks.map((x) => new URL(x.file, folder).href) })
+    const { networks, endings } = this.site
+    const url = (x: SiteNetwork) => new URL(x.file, folder).href
+    w.post({
+      kind: 'network', name: n.name, url: url(n), bytes: n.bytes, known: [...networks, ...(endings ? [endings] : [])].map(url),
+      ...(endings && { endings: { url: url(endings), bytes: endings.bytes } }),
+    })
   }
 
   private received(m: FromWorker, role: Role) {

@@ -1,6 +1,7 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
 import { useState } from 'preact/hooks'
 import { whole } from '../format'
+import { Busy } from '../hints'
 import { accuracy, classInfo, limits, phaseNames, type Judged } from '../judge'
 import type { GamePhase, MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'
@@ -27,7 +28,7 @@ export function Rule({ onClose }: { onClose: () => void }) {
     <Dialog text title="How moves are judged" onClose={onClose}>
       <p>The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.</p>
       <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
-      <p class="dim">Accuracy is 100 % if all moves are best or good, and 0 % if they lose as much as random ones. So moves where much is at stake count most.</p>
+      <p class="dim">Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.</p>
       <Button kind="main" onClick={onClose}>Close</Button>
     </Dialog>
   )
@@ -53,6 +54,7 @@ export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: J
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {moves.length === 0 && done < 1 && !trouble && <Busy work="Judging…" />}
       {trouble && <Button onClick={onAgain}>Ask the judge again</Button>}
       {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">

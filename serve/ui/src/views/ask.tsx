@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
-import { boardText, sizeOf, worth } from '../format'
-import { about, Busy, effort, unitText, useAsked, Why, type Asked } from '../hints'
-import { complaint, engine, link } from '../net'
+import { boardText, brief, percent, shown, sizeOf, worth } from '../format'
+import { about, Busy, effort, Simpler, unitText, useAsked, Why, type Asked } from '../hints'
+import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { load, save } from '../store'
-import { dirs, type Board, type Decision } from '../types'
+import { dirs, type Board, type Decision, type Dir } from '../types'
 import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
 import { Brushes, Editor, stepUp } from './editor'
@@ -105,7 +105,10 @@ export function AskView({ parts }: { parts: string[] }) {
     <>
     <div class="arena">
       <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
-        <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
+        <div class="guide">
+          <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
+          <PictureInput onBoard={(b) => change(b, 0)} />
+        </div>
         {following ? <FollowBoard game={game} decision={decision} /> : <Editor board={board} decision={decision} brush={brush} onChange={(b) => set(b)} onMove={game.move} />}
         <Pad decision={decision} waiting={waiting} onMove={game.move} />
         <div class="buttons">
@@ -157,7 +160,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         e.preventDefault()
         p.onParse(text)
       }}>
-        <Field label="Board as text" note="Numbers in rows or all on one line, cells of a spreadsheet, JSON, 16 exponents, or the saved state of the original game. You can also paste a board anywhere on the page.">
+        <Field label="Board as text" note="Numbers in rows or all on one line, cells of a spreadsheet, JSON, 16 exponents, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.">
           <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== now && p.onParse(text)}
             onPaste={(e) => {
               const t = e.clipboardData?.getData('text')
@@ -171,7 +174,6 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         </Field>
       </form>
       {p.trouble && <p class="bad lines" role="alert" ref={alert}>{p.trouble}</p>}
-      <PictureInput onBoard={(b) => p.onChange(b, 0)} />
       <div class="pair">
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
@@ -204,6 +206,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
   last.current = asked.result ?? (p.waiting ? last.current : null)
   const d = last.current
   const busy = asked.busy || p.waiting
+  const scaled = d !== null && d !== undefined && dirs.some((x) => d.moves[x].class) // the values are shown apart
   return (
     <div class="stack tight">
       <div class="player">
@@ -216,13 +219,31 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
         <div class="scroll" aria-busy={busy}>
           <table>
             <caption class="unseen">Values of {p.player}</caption>
-            <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
-            <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
+            <thead><tr><th scope="col">Move</th>{scaled && <th scope="col">How good</th>}<th scope="col" class="n">Value</th></tr></thead>
+            <tbody>{dirs.map((x) => {
+              const text = worth(d.moves[x], x === d.move, d.unit) || '–'
+              const best = x === d.move ? ' best' : ''
+              return (
+                <tr key={x}>
+                  <th scope="row">{arrow(x)} {x}</th>
+                  {scaled && <td class={best} data-class={d.moves[x].class}>{text}</td>}
+                  <td class={scaled ? 'n dim' : 'n' + best}>{scaled ? valueOf(d, x) : text}</td>
+                </tr>
+              )
+            })}</tbody>
           </table>
-          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}{engine && /^(auto|best)$/.test(p.player) && d.player !== p.player && ` · by ${d.player}, until the network is loaded`}</p>
-          <p class="dim">{unitText(d)}</p>
+          <Simpler asked={p.player} d={d} />
+          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}{d.player !== p.player && ` · by ${d.player}`}</p>
+          <p class="dim">{unitText(d)}{scaled && ` Values: ${d.unit === 'points' ? 'points still to come' : d.unit === 'chance' ? 'the chance to make the goal' : 'the player’s own scale'}.`}</p>
         </div>
       )}
     </div>
   )
+}
+
+/** valueOf returns the value of a move in its unit. */
+function valueOf({ moves, unit }: Decision, x: Dir): string {
+  const { value, bound } = moves[x]
+  if (value === null) return '–'
+  return (bound ? '≤ ' : '') + (unit === 'chance' ? percent(value) : brief(shown(value, unit)))
 }

@@ -1,6 +1,6 @@
 // An editor of boards: choose a tile and place it on cells, or change cells with keys.
 import { useState } from 'preact/hooks'
-import { Edges, useSwipe } from '../board'
+import { Edges, useFreeSwipe, useSwipe } from '../board'
 import { exponent } from '../format'
 import { put } from '../follow'
 import type { Board, Decision, Dir } from '../types'
@@ -20,6 +20,7 @@ export const stepUp = -1
 export function Editor(p: { board: Board; decision: Decision | null; brush: number; doubts?: number[]; onChange: (b: Board) => void; onMove?: (d: Dir) => void }) {
   const [at, setAt] = useState(0) // the cell in the tab order
   const cells = useSwipe({ onMove: p.onMove })
+  useFreeSwipe(p.onMove)
   const rows = p.board.length
   const cols = p.board[0]?.length ?? 0
   const set = (cell: number, tile: number) => p.onChange(put(p.board, cell, tile))

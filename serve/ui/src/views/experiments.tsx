@@ -14,7 +14,7 @@ interface Wanted {
   size: string
   games: number
 }
-const usual: Wanted = { players: 'weighted-snake\nsnake(depth=0)\ngreedy', size: '4x4', games: 100 }
+const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' && typeof v.size === 'string' && typeof v.games === 'number'
 
 /** colours of players in charts, by index. */
@@ -50,18 +50,32 @@ export function ExperimentsView() {
     removed.current = false
   }, [all.length])
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
+  /** show chooses an experiment. Where its results lie below the lists, they are scrolled to once they are there. */
+  const results = useRef<HTMLDivElement>(null)
+  const sought = useRef('')
+  const show = (x: string) => {
+    sought.current = x
+    choose(x)
+    seek()
+  }
+  const seek = () => {
+    if (shown.result?.name !== sought.current) return
+    sought.current = ''
+    if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2) results.current?.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+  }
+  useEffect(seek, [shown.result?.name])
   return (
     <div class="sides">
       <div class="stack">
         <Start startable={list.result?.can_start ?? false} onStart={(name) => {
-          choose(name)
+          show(name)
           list.now()
         }} />
         {all.length > 0 && (
           <Card title="Experiments">
             <ul class="list" ref={names}>{all.map((x) => (
               <li key={x.name} class="slot">
-                <button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
+                <button type="button" aria-current={x === info} onClick={() => show(x.name)}>
                   <span>{x.name}</span><span class="dim">{played(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
                 </button>
                 <Button kind="plain small" onClick={() => remove(x.name)}>Delete<span class="unseen"> {x.name}</span></Button>
@@ -81,7 +95,7 @@ export function ExperimentsView() {
           </Card>
         )}
       </div>
-      <div class="stack">
+      <div class="stack results" ref={results}>
         {(list.trouble || shown.trouble) && <p class="bad" role="alert">{list.trouble || shown.trouble}</p>}
         {shown.result ? <Results key={shown.result.name} x={shown.result} onChange={list.now} /> : (
           <Card title="Which player is better?"><p class="dim">An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.</p></Card>
@@ -210,12 +224,12 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {played(x) && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
-        <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
+        <div class="scroll named-rows" tabIndex={0} role="region" aria-label="Scores">
           <table>
             <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th><th scope="col"><span class="unseen">Games</span></th></tr></thead>
             <tbody>{x.report.players.map((s, i) => (
               <tr key={s.player}>
-                <th scope="row" title={s.spec}>{s.player}{s.foresees && ' (knows the coming spawns)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
+                <th scope="row" title={s.spec}>{s.player}{s.foresees && ' (knows the coming spawns)'}{s.forfeits && <span class="bad"> forfeited {s.forfeits.games} of {s.games}</span>}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
                 <td class="n">{range(s.mean_score_ci95)}</td><td class="n">{s.median_score === null ? '–' : whole(s.median_score)}</td>
                 <td class="n">{percent(s.reached['2048']?.share ?? 0)}</td><td class="n">{s.moves_per_s === null ? '–' : brief(s.moves_per_s)}</td>
                 <td class="n"><Button kind="small" pressed={player === i + 1} disabled={s.games === 0} onClick={() => setPlayer(i + 1)}>Games<span class="unseen"> of {s.player}</span></Button></td>
@@ -230,13 +244,14 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
         <Card title={`Against ${x.players[0]}`}>
           <ul class="list">{x.comparisons.map((c) => {
             const ci = c.difference_ci95
-            const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
+            const sure = c.clear
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
                 <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
               </li>
             )
           })}</ul>
+          {x.comparisons.length > 1 && <p class="dim">Clear or not: 95 % for all {x.comparisons.length} comparisons together (Holm's correction).</p>}
         </Card>
       )}
       {x.finished > 0 && <Card title="Largest tile">

@@ -89,8 +89,8 @@ export function Pad({ decision, onMove, waiting }: { decision: Decision | null; 
         const m = decision?.moves[d]
         const best = decision?.move === d
         const text = decision && m ? worth(m, best, decision.unit) : ''
-        const label = `Move ${d}` + (text ? `, ${best ? 'best, ' : ''}${text}` : '') // as at the board's edges
-        return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={label} onClick={() => onMove(d)}><b aria-hidden="true">{arrow(d)}</b><span>{text}</span></button>
+        const label = `Move ${d}` + (text ? `, ${best && text !== 'best' ? 'best, ' : ''}${text}` : '') // as at the board's edges
+        return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={label} onClick={() => onMove(d)}><b aria-hidden="true">{arrow(d)}</b><span data-class={best ? undefined : m?.class}>{text}</span></button>
       })}
     </div>
   )
@@ -104,11 +104,11 @@ export function Advice({ game, decision, busy, trouble }: { game: Follow; decisi
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
   let first = best || trouble || (busy ? 'Thinking…' : '')
-  let second = 'Tap its bar, swipe, or press its key.'
+  let second = 'Swipe, or press its key.'
   if (waiting) [first, second] = ['Tap where the new tile appeared.', 'Tap it again, or hold, for a 4.']
   else if (empty) [first, second] = ['Put some tiles on the board.', 'Tap a cell, or paste a board.']
   else if (over) [first, second] = ['No moves left.', following ? 'Undo, if a tile is wrong.' : '']
   else if (following && fresh >= 0) second = tile === 2 ? 'Tap the 2 again if it is a 4.' : 'Tap the 4 again to remove it.'
-  else if (!following) [first, second] = ['Set up your board, then make a move.', best ? `${best}. Tap its bar or swipe.` : first]
+  else if (!following) [first, second] = ['Set up your board.', best ? `${best}. Swipe, or press its key.` : first]
   return <p class="advice" role="status"><b>{game.note || first}</b><span>{game.note ? first : second}</span></p>
 }

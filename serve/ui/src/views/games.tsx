@@ -5,8 +5,9 @@ import { whole } from '../format'
 import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
-import type { ReviewPosition, StoredGame } from '../types'
+import type { StoredGame } from '../types'
 import { Button, Card, Dialog } from '../ui'
+import { ReplayControls, useReplay } from './replay'
 
 /** Games lists the games of a player with the highest or lowest scores. */
 export function Games({ name, player, onClose }: { name: string; player: number; onClose: () => void }) {
@@ -42,54 +43,22 @@ export function Games({ name, player, onClose }: { name: string; player: number;
   )
 }
 
-const delays = [400, 100, 25] // milliseconds between moves
-const speedNames = ['slow', 'medium', 'fast']
-
 /** Replay plays a stored game back. */
 function Replay({ name, player, game, title, onClose }: { name: string; player: number; game: StoredGame; title: string; onClose: () => void }) {
   const [record, setRecord] = useState('')
-  const [at, setAt] = useState(0)
-  const [shown, setShown] = useState<ReviewPosition & { at: number } | null>(null)
-  const [running, run] = useState(true)
-  const [speed, setSpeed] = useState(1)
-  const [trouble, setTrouble] = useState('')
+  const [refused, setRefused] = useState('')
+  const r = useReplay(record, game.moves, 0, true)
+  const { shown } = r
+  const trouble = refused || r.trouble
   useEffect(() => {
-    link.ask('experiments.record', { name, player, game: game.game }).then((r) => setRecord(r.record), (e: unknown) => setTrouble(complaint(e, 'experiments.record: ')))
+    link.ask('experiments.record', { name, player, game: game.game }).then((x) => setRecord(x.record), (e: unknown) => setRefused(complaint(e, 'experiments.record: ')))
   }, [])
-  useEffect(() => {
-    if (!record) return
-    const stop = new AbortController()
-    link.ask('review.show', { record, move: at }, stop.signal).then((p) => setShown({ ...p, at }), (e: unknown) => {
-      if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
-    })
-    return () => stop.abort()
-  }, [record, at])
-  // The next position is requested when this one is shown: a slow server slows the game down.
-  useEffect(() => {
-    if (!running || shown?.at !== at || at >= game.moves) return
-    const timer = setTimeout(() => setAt(at + 1), delays[speed])
-    return () => clearTimeout(timer)
-  }, [running, shown, at, speed])
-  const to = (n: number) => {
-    run(false)
-    setAt(Math.max(0, Math.min(n, game.moves)))
-  }
-  const over = at >= game.moves
   return (
     <Dialog title={title} onClose={onClose}>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {shown && <div class="replay" style={shape(`${shown.board.length}x${shown.board[0]?.length ?? 0}`)}><BoardView board={shown.board} step={shown.step} /></div>}
-      <p role="status">{shown ? `Move ${whole(at)} of ${whole(game.moves)}, score ${whole(shown.score)}` : 'Loading…'}</p>
-      <input type="range" min={0} max={game.moves} value={at} aria-label="Move" onInput={(e) => to(Number(e.currentTarget.value))} />
-      <div class="row fill">
-        <Button icon="back" label="One move back" disabled={at === 0} onClick={() => to(at - 1)} />
-        <Button icon={running && !over ? 'pause' : 'start'} label={running && !over ? 'Pause' : 'Play'} onClick={() => {
-          if (over) setAt(0)
-          run(over || !running)
-        }} />
-        <Button icon="step" label="One move forward" disabled={over} onClick={() => to(at + 1)} />
-        <Button onClick={() => setSpeed((speed + 1) % delays.length)}>Speed: {speedNames[speed]}</Button>
-      </div>
+      <p role="status">{shown ? `Move ${whole(r.at)} of ${whole(game.moves)}, score ${whole(shown.score)}` : 'Loading…'}</p>
+      <ReplayControls r={r} />
       <div class="row fill">
         <Button icon="review" disabled={!record} onClick={() => review(record)}>Review this game</Button>
         <Button kind="plain" onClick={onClose}>Close</Button>

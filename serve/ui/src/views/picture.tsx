@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { shape } from '../board'
 import { sizeOf } from '../format'
-import { readPicture } from '../picture'
+import { NoBoard, readPicture } from '../picture'
 import type { Board, PictureBoard } from '../types'
-import { Button, Dialog, reveal } from '../ui'
+import { Button, Dialog, Field, FileButton, reveal } from '../ui'
 import { Brushes, Editor, stepUp } from './editor'
+import { FrameField, frameOf, sidesOf, whole } from './frame'
 
 const kinds = 'image/png,image/jpeg,image/webp'
 const pictureOf = (d: DataTransfer | null) => [...(d?.files ?? [])].find((f) => f.type.startsWith('image/'))
@@ -17,8 +18,8 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   const [said, setSaid] = useState('')
   const [trouble, setTrouble] = useState('')
   const [over, setOver] = useState(false) // a file is held over the page
-  const [doubtful, setDoubtful] = useState<{ read: PictureBoard; file: Blob } | null>(null)
-  const input = useRef<HTMLInputElement>(null)
+  const [last, setLast] = useState<Checked | null>(null)
+  const [checking, setChecking] = useState(false) // last is shown beside its picture
   const newest = useRef<AbortController | null>(null)
   const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -26,7 +27,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   }, [trouble])
 
   const use = (b: Board) => {
-    setDoubtful(null)
+    setChecking(false)
     setSaid(`The board of the picture, ${sizeOf(b).replace('x', ' × ')}, is set.`)
     p.onBoard(b)
   }
@@ -37,11 +38,16 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
     setBusy(true)
     setSaid('')
     setTrouble('')
+    setLast(null)
     try {
-      const read = await readPicture(file, stop.signal)
+      const read = await readPicture(file, stop.signal).catch((e: unknown) => {
+        if (e instanceof NoBoard) return null
+        throw e
+      })
       if (stop.signal.aborted) return
-      if (read.doubts.length > 0) setDoubtful({ read, file })
-      else use(read.board)
+      setLast({ read, file })
+      if (read && read.doubts.length === 0) use(read.board)
+      else setChecking(true)
     } catch (e) {
       if (!stop.signal.aborted) setTrouble(e instanceof Error ? e.message : String(e))
     } finally {
@@ -76,30 +82,43 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
     }
   }, [])
   return (
-    <div class="stack tight picture" data-over={over ? '' : undefined}>
-      <Button onClick={() => input.current?.click()}>{busy ? 'Reading…' : 'Read a screenshot'}</Button>
-      <input ref={input} type="file" accept={kinds} class="unseen" tabIndex={-1} aria-label="Screenshot of a 2048 game" onChange={(e) => {
-        const file = e.currentTarget.files?.[0]
-        e.currentTarget.value = '' // so that the same file may be chosen again
-        if (file) take.current(file)
-      }} />
-      <small class="dim" role="status">{said || 'Of any 2048 game. You can also paste a picture, or drop one on the page.'}</small>
+    <div class="picture" data-over={over ? '' : undefined}>
+      <FileButton name="Screenshot of a 2048 game" icon="picture" accept={kinds} onFile={(f) => take.current(f)}>{busy ? 'Reading…' : 'Read a screenshot'}</FileButton>
+      <p class="unseen" role="status">{said}</p>
+      {said && last && <Button kind="small" onClick={() => setChecking(true)}>Correct what was read</Button>}
       {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}
-      {doubtful && <Check {...doubtful} onUse={use} onClose={() => setDoubtful(null)} />}
+      {checking && last && <Check {...last} onUse={use} onClose={() => setChecking(false)} />}
     </div>
   )
 }
 
-/** Check shows a doubtful board beside its picture. */
-function Check(p: { read: PictureBoard; file: Blob; onUse: (b: Board) => void; onClose: () => void }) {
-  const [board, setBoard] = useState(p.read.board)
-  const [doubts, setDoubts] = useState(p.read.doubts)
+interface Checked {
+  read: PictureBoard | null // null: no board was found
+  file: Blob
+}
+
+const lengths = [2, 3, 4, 5, 6]
+const emptyBoard = (rows: number, cols: number): Board => Array.from({ length: rows }, () => Array<number>(cols).fill(0))
+
+/** Check shows a board beside its picture. Rows, columns and the frame of the cells can be set, and then it is read again. */
+function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
+  const [read, setRead] = useState(p.read)
+  const [board, setBoard] = useState(p.read?.board ?? emptyBoard(4, 4))
+  const [doubts, setDoubts] = useState(p.read?.doubts ?? [])
+  const [sides, setSides] = useState(p.read ? sidesOf(p.read.frame) : whole)
+  const [trouble, setTrouble] = useState('')
   const [url, setURL] = useState('')
   const [brush, setBrush] = useState(stepUp)
+  const newest = useRef<AbortController | null>(null)
+  const rows = board.length
+  const cols = board[0]?.length ?? 0
   useEffect(() => {
     const made = URL.createObjectURL(p.file)
     setURL(made)
-    return () => URL.revokeObjectURL(made)
+    return () => {
+      URL.revokeObjectURL(made)
+      newest.current?.abort()
+    }
   }, [p.file])
   const change = (b: Board) => {
     const before = board.flat()
@@ -107,14 +126,43 @@ function Check(p: { read: PictureBoard; file: Blob; onUse: (b: Board) => void; o
     setDoubts(doubts.filter((cell) => before[cell] === after[cell]))
     setBoard(b)
   }
+  /** again reads the cells of a frame; what was corrected by hand is read anew too. */
+  const again = async (height: number, width: number, at: typeof sides) => {
+    newest.current?.abort()
+    const stop = (newest.current = new AbortController())
+    setSides(at)
+    setTrouble('')
+    if (height !== rows || width !== cols) {
+      setBoard(emptyBoard(height, width))
+      setDoubts([])
+    }
+    try {
+      const found = await readPicture(p.file, stop.signal, { size: `${height}x${width}`, ...frameOf(at) })
+      if (stop.signal.aborted) return
+      setRead(found)
+      setBoard(found.board)
+      setDoubts(found.doubts)
+    } catch (e) {
+      if (!stop.signal.aborted) setTrouble(e instanceof Error ? e.message : String(e))
+    }
+  }
+  const length = (label: string, value: number, set: (n: number) => void) => (
+    <Field label={label}><select value={value} onChange={(e) => set(Number(e.currentTarget.value))}>{lengths.map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
+  )
   const some = doubts.length === 1 ? 'One cell is not certain: compare the marked one' : `${doubts.length} cells are not certain: compare the marked ones`
   return (
     <Dialog title="Is this your board?" onClose={p.onClose}>
       <div class="stack check">
-        {p.read.grid && <p>The size is not certain: {p.read.grid}.</p>}
-        <p>{doubts.length ? `${some} with the picture.` : 'Every cell was checked.'} A click changes a tile.</p>
-        {url && <img src={url} alt="The picture" />}
-        <div style={shape(sizeOf(board))}><Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} /></div>
+        <p>{!read ? 'No board was found. Drag the corners to the outer cells, and set rows and columns.' : <>{read.grid && `The size is not certain: ${read.grid}. `}{doubts.length ? `${some} with the picture.` : 'Every cell was checked.'} A click changes a tile.</>}</p>
+        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        <div class="both">
+          {url && <FrameField url={url} sides={sides} rows={rows} cols={cols} onChange={setSides} onDone={(s) => void again(rows, cols, s)} />}
+          <div class="beside" style={shape(sizeOf(board))}><Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} /></div>
+        </div>
+        <div class="pair">
+          {length('Rows', rows, (n) => void again(n, cols, sides))}
+          {length('Columns', cols, (n) => void again(rows, n, sides))}
+        </div>
         <Brushes brush={brush} onChange={setBrush} />
         <div class="row fill">
           <Button kind="main" onClick={() => p.onUse(board)}>Use this board</Button>

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { ago, boardOf, boardText, largest, spoken, whole, worth } from '../format'
-import { fresh, from, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
+import { ago, boardOf, boardText, largest, spoken, whole } from '../format'
+import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, refusal, type Kept } from '../game'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
@@ -11,6 +11,8 @@ import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
+import { pageAddress, Share } from './share'
+import { SharedView } from './shared'
 
 let game: Game | null = null
 
@@ -29,7 +31,24 @@ interface HintOptions {
 }
 const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v as HintOptions).player === 'string' && typeof (v as HintOptions).live === 'boolean'
 
+/** PlayView is the game that a link holds, as a replay, or the visitor's own game. */
 export function PlayView({ parts }: { parts: string[] }) {
+  const shared = fromHash(parts)
+  if (!shared) return <OwnGame parts={parts} />
+  return <SharedView key={parts.join('/')} kept={shared.kept} from={shared.at} onRefused={(why) => {
+    theGame().trouble = `This link holds no game: ${why}.`
+    go('play', true)
+  }} />
+}
+
+/** linked returns the game that a link begins: from a board, or on from a move of a shared game. */
+function linked([how, ...parts]: string[]): Kept | null {
+  if (how === 'from') return from(boardOf(parts.join('/')))
+  const shared = how === 'on' ? fromHash(parts) : null
+  return shared && cut(shared.kept, shared.at)
+}
+
+function OwnGame({ parts }: { parts: string[] }) {
   const g = theGame()
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
@@ -39,7 +58,6 @@ export function PlayView({ parts }: { parts: string[] }) {
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [solves, setSolves] = useState(0) // hints from before a solve are out of date
-  const [copied, setCopied] = useState('')
   const reasons = useRef<HTMLDivElement>(null)
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
@@ -75,7 +93,7 @@ export function PlayView({ parts }: { parts: string[] }) {
       g.trouble = trouble
       redraw(0)
     }
-    const k = parts[0] === 'from' ? from(boardOf(parts.slice(1).join('/'))) : fromAddress(parts)
+    const k = linked(parts)
     if (k) refusal(k).then((why) => (why ? told(`This link holds no game: ${why}.`) : would(k)), () => told('The linked game could not be checked. Please open the link again.'))
     else told('This link holds no game.')
     go('play', true)
@@ -120,23 +138,18 @@ export function PlayView({ parts }: { parts: string[] }) {
   }, [])
 
   const said = useAnnounce(s ? announce(s) : '')
-  const advised = useAnnounce(current?.move ? `Hint: ${current.move}, ${worth(current.moves[current.move], true, current.unit)}` : '')
-  const share = async () => {
-    const address = g.address()
-    try {
-      await navigator.clipboard.writeText(address)
-      setCopied('The link is copied. It replays this game move by move.')
-    } catch {
-      setCopied(address)
-    }
-  }
+  const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
   const record = async () => (await link.insist('game.record', {})).record
+
+  const share = <Share disabled={!s} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
+    elsewhere="“Download this game” saves it as a file, which Review opens anywhere." />
+  const reward = s?.step?.reward ?? 0
 
   return (
     <div class="arena">
       <div class="boardside" style={shape(g.kept.size)}>
         <dl class="figures">
-          <Figure main name="Score" value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
+          <Figure main name={<>Score{reward > 0 && <span key={s?.moves} class="gain" aria-hidden="true">+{whole(reward)}</span>}</>} value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
           <Figure name="Best" value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>} />
           <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
         </dl>
@@ -144,11 +157,13 @@ export function PlayView({ parts }: { parts: string[] }) {
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
             {(s.over || s.paused_on_win) && (
               <div class="over" role="group" aria-label={s.over ? 'Game over' : 'You win'}>
-                <strong>{s.over ? 'No moves left' : `${largest(s.board)}!`}</strong>
+                <strong>{s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
+                <p><b>{whole(s.score)}</b> points in {whole(s.moves)} {s.moves === 1 ? 'move' : 'moves'}</p>
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
+                  {s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
+                  {share}
                   <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
-                  {s.over && s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), true)}>See your mistakes</Button>}
                   <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
                 </div>
               </div>
@@ -173,7 +188,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             const next = { ...hint, live: e.currentTarget.checked }
             setHint(next)
             save('hint', next)
-          }} /><span>Live hints: show the value of every move</span></label>
+          }} /><span>Live hints: show how good every move is</span></label>
           <PlayerField label="Player" value={hint.player} onChange={(player) => {
             const next = { ...hint, player }
             setHint(next)
@@ -181,7 +196,7 @@ export function PlayView({ parts }: { parts: string[] }) {
           }} />
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
           {decision.busy && <Busy work="Thinking…" />}
-          {current && <How d={current} />}
+          {current && <How d={current} asked={hint.player} />}
           <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
           {why && s && !s.over && <div ref={reasons} class="reveal"><Why key={solves} board={s.board} score={s.score} player={hint.player} /></div>}
         </Card>
@@ -190,16 +205,15 @@ export function PlayView({ parts }: { parts: string[] }) {
             <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />
             <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
           </div>
-          {g.kept.start !== undefined && <p class="dim" role="status">This game began from a board that you chose. Its points count from there.</p>}
           <p class="dim">Each size and each kind of new tiles has its own unfinished game, which waits for you.</p>
           <div class="row four">
-            <Button icon="share" onClick={share}>Share</Button>
+            {share}
             <Button icon="save" onClick={() => saveGame(g.kept)}>Save</Button>
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
             <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>Review</Button>
           </div>
-          {copied && <p class={copied.startsWith('http') ? 'dim mono' : 'dim'} role="status">{copied}</p>}
           <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download this game</Button>
+          {g.kept.start !== undefined && <p class="dim" role="status">This game began from a board that you chose. Its points count from there.</p>}
         </Card>
         {slots.length > 0 && (
           <Card title="Saved games">
@@ -252,5 +266,5 @@ function announce(s: GameState): string {
     parts.push(`new ${s.step.spawn.tile} in row ${Math.floor(s.step.spawn.cell / cols) + 1}, column ${(s.step.spawn.cell % cols) + 1}`)
   }
   if (s.paused_on_win) parts.push('2048 reached')
-  return `${parts.join(', ')}. ${spoken(s.board)}. Score ${s.score}.`
+  return [parts.join(', '), spoken(s.board), `Score ${s.score}`].filter(Boolean).join('. ') + '.'
 }

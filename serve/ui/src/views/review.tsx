@@ -4,7 +4,7 @@ import { complaint, link } from '../net'
 import { reviewed, setReviewed } from '../reviewed'
 import { base64 } from '../picture'
 import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
-import { Button, Card, Dialog, Field } from '../ui'
+import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 
 export function ReviewView() {
@@ -45,6 +45,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
   const [game, setGame] = useState('1') // as it is typed
   const [wrong, setWrong] = useState('')
+  const [name, setName] = useState('') // of the file
   /** open reads a file; one with several games, or with something that is lost, is shown first. */
   const open = async (from: Blob) => {
     setWrong('')
@@ -83,13 +84,17 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   return (
     <div class="stack tight">
       <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.</p>
-      <Field label="Game in a file"><input type="file" onChange={(e) => {
-        const f = e.currentTarget.files?.[0]
-        if (f) void open(f)
-      }} /></Field>
+      <div class="row">
+        <FileButton name="Game in a file" icon="open" onFile={(f) => {
+          setName(f.name)
+          void open(f)
+        }}>Open a file</FileButton>
+        <span class="dim">{name}</span>
+      </div>
       <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
         setText(e.currentTarget.value)
         setFile(null) // the button is for one of both
+        setName('')
       }} /></Field>
       {file && (
         <>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks } from '../board'
 import { Chart, type Mark } from '../chart'
 import { boardText, whole } from '../format'
-import { classInfo, faults, lossText, progress, useJudged, worst, type Judged } from '../judge'
+import { classInfo, faults, lossText, progress, useJudged, worst, type Chance } from '../judge'
 import { useKeys } from '../keys'
 import { link } from '../net'
 import { PlayerField } from '../player'
@@ -34,6 +34,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
   const v = values[at]
   const done = progress(judged, info.moves)
   const wrong = faults(values)
+  const fault = wrong[0]?.class === 'inaccuracy' ? 'inaccuracy' : 'mistake'
   const before = wrong.filter((m) => m.move < at).at(-1)
   const after = wrong.find((m) => m.move > at)
 
@@ -100,16 +101,20 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
           </div>
         )}
         <div class="buttons">
-          <Button icon="earlier" label="Previous mistake" keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)} />
+          <Button icon="first" label="Start of the game" keys="Home" disabled={at === 0} onClick={() => pick(0)} />
           <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => pick(at - 1)} />
           <Button icon="step" label="One move forward" keys="N" disabled={at === info.moves} onClick={() => pick(at + 1)} />
-          <Button icon="later" label="Next mistake" keys="M" disabled={!after} onClick={() => after && pick(after.move)} />
+          <Button icon="last" label="End of the game" keys="End" disabled={at === info.moves} onClick={() => pick(info.moves)} />
+        </div>
+        <div class="buttons">
+          <Button icon="earlier" label="Previous mistake" keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)}>Previous {fault}</Button>
+          <Button icon="later" label="Next mistake" keys="M" disabled={!after} onClick={() => after && pick(after.move)}>Next {fault}</Button>
         </div>
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
       </div>
       <div class="stack">
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
-        <Curve info={info} values={values} unit={judged?.unit ?? null} at={at} onPick={pick} onSlide={to} />
+        <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
         <Card title="Worst moves">
           {values.length > 0 && faults(values).length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
           <ol class="list worst">{worst(values.filter((m) => classInfo[m.class].bad), 8).map((m) => (
@@ -199,17 +204,30 @@ function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
   return (all.find((m) => m.move > at) ?? all[0])?.move ?? at
 }
 
-/** Curve draws the value over the game with the mistakes on it. */
-function Curve({ info, values, unit, at, onPick, onSlide }: { info: ReviewSummary; values: MoveReview[]; unit: Judged['unit']; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
-  const numbers = values.map((_, i) => i + 1)
+/** Curve draws how safe the game was, with the mistakes on it. */
+function Curve({ chance, info, values, at, onPick, onSlide }: { chance: Chance | null; info: ReviewSummary; values: MoveReview[]; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
+  const numbers = Array.from({ length: info.moves + 1 }, (_, i) => i + 1)
   const marks = values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : []))
-  const what = unit === 'points' ? 'Points that the judge expects still to come' : 'Value of the position'
+  const horizon = chance?.horizon ? `${chance.horizon} more ${chance.horizon === 1 ? 'move' : 'moves'}` : 'some more moves'
+  const what = `Chance to survive ${horizon}`
   return (
     <Card title="The game">
-      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
-      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero joined label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
-        curves={[{ label: 'value', values: values.map((m) => m.value), colour: '--accent' }]} height={190} />
+      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
+      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero share label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
+        curves={[{ label: 'chance', values: between(chance, info.moves), colour: '--accent' }]} height={190} />
       <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
+      <p class="dim">Counted in games that a quick player, about as strong as people, plays on from there.</p>
     </Card>
   )
+}
+
+/** between returns the chance before every move, on straight lines between the known ones; null where nothing is known yet. */
+function between(chance: Chance | null, moves: number): (number | null)[] {
+  const all = Array<number | null>(moves + 1).fill(null)
+  chance?.chances.forEach((c, k) => {
+    const [from = 0, to = 0] = [chance.at[k - 1] ?? chance.at[k], chance.at[k]]
+    const start = chance.chances[k - 1] ?? c
+    for (let i = from; i <= to; i++) all[i] = to === from ? c : start + ((c - start) * (i - from)) / (to - from)
+  })
+  return all
 }

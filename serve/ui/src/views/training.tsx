@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { Chart, type Curve } from '../chart'
 import { ago, brief, percent, whole } from '../format'
-import { complaint, engine } from '../net'
+import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
 import { importRuns, listRuns, removeRun, showRun } from '../trainings'
@@ -15,7 +15,7 @@ const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--dim', '--t4'
 /** The fragment names the runs that are shown: #training/first,second. */
 export function TrainingView({ parts }: { parts: string[] }) {
   const list = usePoll('list', listRuns, 3000)
-  const runs = list.result ?? []
+  const runs = list.result?.runs ?? []
   const named = (parts[0] ?? '').split(',').filter(Boolean)
   const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, most)
   const chosen = found.length > 0 ? found : runs.slice(0, 1)
@@ -28,7 +28,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
     <div class="sides">
       <div class="stack">
         <Card title="Training runs">
-          {runs.length === 0 ? <p class="dim">{engine ? 'A browser trains no networks, but shows the curves of runs.' : list.result ? <>There are none on this machine. Start one in a terminal with <span class="mono">afterstate train</span>, and its curve appears here while it runs.</> : 'Looking…'}</p> : (
+          {runs.length === 0 ? <p class="dim">{engine ? 'A browser trains no networks, but shows the curves of runs.' : list.result ? 'There are none on this machine.' : 'Looking…'}</p> : (
             <ul class="list choices">{runs.map((r) => <Choice key={r.run} run={r} chosen={chosen} />)}</ul>
           )}
           {runs.length > 1 && <p class="dim">Tick several runs to compare them.</p>}
@@ -38,11 +38,33 @@ export function TrainingView({ parts }: { parts: string[] }) {
       <div class="stack">
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {lost.length > 0 && <p class="bad" role="alert">No run is called {lost.join(', ')}.</p>}
+        {!engine && list.result && runs.length === 0 && <First startable={list.result.can_start} onStart={list.now} />}
         {shown.length === 1 && shown[0] && <Single run={shown[0]} />}
         {shown.length > 1 && <Several runs={shown} />}
         {shown.length === 1 && <Options runs={chosen} />}
       </div>
     </div>
+  )
+}
+
+/** First says how the first run is trained, and starts it where that is allowed. */
+function First({ startable, onStart }: { startable: boolean; onStart: () => void }) {
+  const [trouble, setTrouble] = useState('')
+  return (
+    <Card title="Train your first network">
+      <p>A network learns 2048 by playing, without examples. A small one plays 10,000 games in a minute or so; you see its scores rise, and can watch it play.</p>
+      {startable ? (
+        <>
+          <div class="row"><Button kind="main" icon="start" onClick={() => {
+            setTrouble('')
+            link.insist('training.start', {}).then(onStart, (e: unknown) => setTrouble(complaint(e, 'training.start: ')))
+          }}>Start the training</Button></div>
+          <p class="dim">It takes half of this machine’s processors. In a terminal you choose everything else:</p>
+        </>
+      ) : <p>Start it in a terminal on the machine of this page. Its curve appears here while it runs.</p>}
+      <p class="mono">afterstate train 2x4 --games 10000 --report-every 200 --name first</p>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+    </Card>
   )
 }
 

@@ -123,7 +123,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
       {busy && !tree && <Busy work="Searching…" />}
       {tree && drawn && (
         <>
-          <p class="dim">{tree.player} searched {tree.plies} {tree.plies === 1 ? 'ply' : 'plies'} deep. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>
+          <p class="dim">The player looked {tree.plies} {tree.plies === 1 ? 'move' : 'moves'} ahead. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>
           <div class="tree" ref={box} role="tree" aria-label="Search tree">
             <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
               <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">

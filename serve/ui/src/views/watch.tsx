@@ -2,23 +2,25 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
-import { complaint, link, RpcError } from '../net'
+import { complaint, engine, link, RpcError } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame, Params, WatchKey } from '../types'
-import { Button, Card, direction, Figure, Field, SizeField, SpawnField, typing, useStatus } from '../ui'
+import { Button, Card, direction, Figure, Field, SizeField, SpawnField, showBoard, typing, useStatus } from '../ui'
+import { pageAddress, Share } from './share'
+import { AnotherScreen } from './elsewhere'
 
 interface Wanted {
-  player: string
+  player: string // '': that of the server
   size: string
   start?: string // the board to begin from
   spawn: string
   until: number
 }
-const usual: Wanted = { player: 'auto', size: '4x4', spawn: 'random', until: 0 }
+const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
 const isWanted = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.size === 'string' && typeof v.spawn === 'string' && typeof v.until === 'number'
 
 /** held are the games that this tab may steer. */
@@ -49,19 +51,23 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [id, setId] = useState(given || linked ? '' : shared || held().at(-1)?.id || '')
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
-  const [note, setNote] = useState('')
   const [gone, setGone] = useState(false) // the previous game has ended: server restart, or no viewers for too long
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const [hands, setHands] = useState(false) // this person has made the last move
+  const [news, setNews] = useState('') // what became of the game when a player was chosen
   const [begun, setBegun] = useState('') // the options of the shown game
   const key = held().find((h) => h.id === id)?.key
   const last = begun ? (JSON.parse(begun) as Wanted) : wanted
   const subject = last.start ? last : wanted // what is offered to be solved: one that begins from a board stays
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
+  const boardside = useRef<HTMLDivElement>(null)
   const asked = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
 
-  const start = async (w: Wanted) => {
+  const start = async (w: Wanted, said = '') => {
     setTrouble('')
+    setNews('')
+    setHands(false)
     setGone(false)
     try {
       if (key) await link.ask('watch.set', { id, key, running: false }).catch(() => {})
@@ -71,6 +77,8 @@ export function WatchView({ parts }: { parts: string[] }) {
       asked.current = null
       setBegun(JSON.stringify(w))
       setId(made.id)
+      showBoard(boardside.current)
+      setNews(said)
       if (parts[0]) go('watch', true)
     } catch (e) {
       setTrouble(complaint(e))
@@ -125,18 +133,37 @@ export function WatchView({ parts }: { parts: string[] }) {
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false
-  const byHand = frame !== null && frame.first_manual_move > 0 && !running && !over
+  const byHand = hands && !running && !over
+  const player = frame?.player ?? wanted.player
+  const short = player.replace(/\(.*/, '')
   // Frames arrive later than keys: the last request counts.
   if (running === asked.current) asked.current = null
   const toggle = () => {
+    setHands(false)
     asked.current = !(asked.current ?? running)
     steer('watch.set', { running: asked.current })
   }
   const byOne = <M extends Steering>(method: M, more: More<M>) => { // a move forward or back also stops the player
     asked.current = null
+    setHands(method === 'watch.move')
     steer(method, more)
   }
   const move = (d: Dir) => byOne('watch.move', { move: d })
+  /** seat lets a player take over the shown game, or begins one where there is none to take over. */
+  const seat = async (to: string) => {
+    const next = { ...wanted, player: to }
+    choose(next)
+    if (!key || !frame || over) return start(next, `A new game of ${to}.`)
+    setTrouble('')
+    setNews('')
+    try {
+      await link.insist('watch.set', { id, key, player: to })
+      setBegun(begun && JSON.stringify({ ...last, player: to }))
+      setNews(`${to} has taken over after move ${whole(newest.current?.moves ?? 0)}${running ? '' : '; press Resume'}.`)
+    } catch (e) {
+      setTrouble(complaint(e, 'watch.set: player: '))
+    }
+  }
   const setPace = (s: number) => {
     setSpeed(s)
     save('speed', s)
@@ -164,7 +191,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const d = frame?.decision ?? null
   return (
     <div class="arena">
-      <div class="boardside" style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '21rem' }}>
+      <div class="boardside" ref={boardside} style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '22.5rem' }}>
         <dl class="figures">
           <Figure main name="Score" value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
           <Figure name="Moves" value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
@@ -180,8 +207,8 @@ export function WatchView({ parts }: { parts: string[] }) {
             )}
           </BoardView>
         ) : <BoardView board={blank(wanted.size)} />}
-        <div class="buttons">
-          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Resume'}</Button>
+        <div class="buttons lead">
+          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? `Hand back to ${short}` : 'Resume'}</Button>
           <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
           <Button icon="step" label="One move forward" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
         </div>
@@ -190,7 +217,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
           <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You are playing. Hand back to let the player continue.' : over ? '' : key ? 'Make a move to take over.' : id && frame ? 'This is somebody else’s game, so you can only watch.' : ''}</p>
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? `You are playing. ${short} goes on when you hand back.` : over ? '' : key ? `${short || 'A player'} is playing. Make a move to take over.` : id && frame ? 'This is somebody else’s game, so you can only watch.' : ''}</p>
         {gone && <p class="dim" role="status">The last game is no longer on the server; this is another one.</p>}
         {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
         {frame?.loading && <p class="dim" role="status">Loading the network…</p>}
@@ -199,8 +226,11 @@ export function WatchView({ parts }: { parts: string[] }) {
         {said}
       </div>
       <div class="stack">
-        <Card title="Game">
-          <PlayerField label="Player" value={wanted.player} extra={oracle} onChange={(player) => choose({ ...wanted, player })} />
+        <Card title="Who plays">
+          <PlayerField label="Player" value={wanted.player || player} extra={oracle} onChange={seat} />
+          <p class={news ? 'good' : 'dim'} role="status">{news || (!key || !frame || over ? 'Choose another one, and a new game begins.' : 'Choose another one, and it takes over this game.')}</p>
+        </Card>
+        <Card title="New game">
           <div class="pair">
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
             <Field label="Stop at">
@@ -211,23 +241,20 @@ export function WatchView({ parts }: { parts: string[] }) {
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
-          <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player} onSolved={() => byHand || start(subject)} />
+          <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player || player} onSolved={() => byHand || start(subject)} />
           <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
         </Card>
         <Card title="Values">
-          {d ? <How d={d} /> : <p class="dim">The bars at the edges of the board show the value of each move.</p>}
+          {d ? <How d={d} asked={subject.player} /> : <p class="dim">The bars at the edges of the board show the value of each move.</p>}
           <p class="dim">{frame ? `Seed ${frame.seed}` : ''}{frame && frame.watchers > 1 ? ` · ${frame.watchers} watching` : ''}</p>
           <div class="row fill">
-            <Button icon="share" disabled={!id} onClick={async () => {
-              const address = `${location.origin}/#watch/${id}`
-              await navigator.clipboard.writeText(address).then(() => setNote('The link is copied. Whoever opens it watches this game with you.'), () => setNote(address))
-            }}>Share</Button>
+            {!engine && <Share disabled={!id} address={() => pageAddress('watch/' + id)} says="Whoever opens it watches this game with you." />}
             <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {
               review((await link.insist('watch.record', { id })).record)
             }}>Review</Button>
           </div>
-          {note && <p class="dim mono" role="status">{note}</p>}
+          <AnotherScreen id={id} />
         </Card>
       </div>
     </div>

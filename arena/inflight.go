@@ -1,0 +1,48 @@
+package arena
+
+// chunkInFlight is a chunk that was put and has not ended.
+type chunkInFlight struct {
+	chunk   Chunk
+	missing []Range // its games that have not come back, ascending
+}
+
+// came removes a game from the missing ones.
+func (l *chunkInFlight) came(index uint64) {
+	for i, r := range l.missing {
+		if index < r.First || index >= r.end() {
+			continue
+		}
+		before, after := Range{r.First, int(index - r.First)}, Range{index + 1, int(r.end() - index - 1)}
+		var rest []Range
+		for _, r := range []Range{before, after} {
+			if r.Games > 0 {
+				rest = append(rest, r)
+			}
+		}
+		l.missing = append(l.missing[:i], append(rest, l.missing[i+1:]...)...)
+		return
+	}
+}
+
+func (s *Scheduler) track(chunk Chunk) {
+	s.forget(chunk.ID())
+	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
+	s.queued[chunk.Identity]++
+}
+
+// forget notes that a chunk has ended.
+func (s *Scheduler) forget(id string) {
+	if l := s.inFlight[id]; l != nil {
+		delete(s.inFlight, id)
+		if s.queued[l.chunk.Identity]--; s.queued[l.chunk.Identity] == 0 {
+			delete(s.queued, l.chunk.Identity)
+		}
+	}
+}
+
+// requeue plans the missing games of a chunk.
+func (s *Scheduler) requeue(l *chunkInFlight) {
+	if !s.enough && s.err == nil {
+		s.Plan.requeue(l.chunk.Identity, l.missing)
+	}
+}

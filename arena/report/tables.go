@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"afterstate/arena"
+	"afterstate/game"
+	"afterstate/internal/table"
+	"afterstate/stats"
+)
+
+// The tables of a report. Each is made once; the formats choose among its columns.
+
+// Titles of columns that not all formats show.
+const (
+	gamesTitle    = "games"
+	movesTitle    = "moves/s"
+	timeTitle     = "ms/move"
+	forfeitsTitle = "forfeits"
+)
+
+// playerTable has a row for each player.
+func playerTable(r *arena.Report) *table.Table {
+	t := table.New(table.Name("player"), table.Number(gamesTitle), table.Number("mean score"), table.Number("median"), table.Number("best"))
+	forfeits := slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return len(s.Forfeits) > 0 })
+	if forfeits {
+		t.Columns = append(t.Columns, table.Number(forfeitsTitle))
+	}
+	tops := tops(r)
+	for _, k := range tops {
+		t.Columns = append(t.Columns, table.Number(reachTitle(r, k)))
+	}
+	t.Columns = append(t.Columns, table.Number(movesTitle), table.Number(timeTitle))
+	for i := range r.Players {
+		p := &r.Players[i]
+		best := "-"
+		if p.Games > 0 {
+			best = number(float64(p.BestScore))
+		}
+		cells := []string{p.Player, number(float64(p.Games)), mean(p.MeanScore, p.MeanCI), number(p.MedianScore), best}
+		if forfeits {
+			cells = append(cells, forfeitsOf(p))
+		}
+		for _, k := range tops {
+			cells = append(cells, shareWords(p.Reached[k].Share, p.Reached[k].CI))
+		}
+		t.Add(append(cells, significant(p.MovesPerSecond), significant(p.MSPerMove))...).Mark = dot(i)
+	}
+	return t
+}
+
+func reachTitle(r *arena.Report, k int) string { return "reach " + tileName(r.Players[0].Reached[k]) }
+
+// speedTable has what depends on measured time.
+func speedTable(r *arena.Report) *table.Table {
+	t := playerTable(r)
+	var others []string
+	for _, c := range t.Columns[1:] {
+		if c.Title != movesTitle && c.Title != timeTitle {
+			others = append(others, c.Title)
+		}
+	}
+	return t.Without(others...)
+}
+
+// forfeitsOf is the number of games that a player forfeited: 9 of 10.
+func forfeitsOf(s *arena.Summary) string {
+	if len(s.Forfeits) == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", s.Forfeited(), s.Games)
+}
+
+// tops are the tiles whose reach the table of players shows: the largest one that at least 1 % of some
+// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
+func tops(r *arena.Report) (columns []int) {
+	best, win := -1, -1
+	for k, s := range r.Players[0].Reached {
+		for _, p := range r.Players {
+			if p.Games > 0 && p.Reached[k].Share >= 0.01 {
+				best = k
+			}
+		}
+		if s.Exponent == game.WinExponent {
+			win = k
+		}
+	}
+	switch {
+	case best < 0:
+		return nil
+	case win >= 0 && win < best:
+		return []int{win, best}
+	case best > 0:
+		return []int{best - 1, best}
+	}
+	return []int{best}
+}
+
+// reachTable has a row for each tile.
+func reachTable(r *arena.Report) *table.Table {
+	t := table.New(table.Number("tile"))
+	for i := range r.Players {
+		t.Columns = append(t.Columns, table.Named(r.Players[i].Player))
+	}
+	for k, tile := range r.Players[0].Reached {
+		cells := []string{tileName(tile)}
+		for i := range r.Players {
+			share := r.Players[i].Reached[k]
+			cells = append(cells, shareWords(share.Share, share.CI))
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// spreadTable has the quantiles of the scores.
+func spreadTable(r *arena.Results) *table.Table {
+	shares := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+	t := table.New(table.Name("share of games below"))
+	for _, q := range shares {
+		t.Columns = append(t.Columns, table.Number(fmt.Sprintf("%.0f %%", 100*q)))
+	}
+	for _, p := range r.Players {
+		var scores []float64
+		for i := range p.Games {
+			scores = append(scores, float64(p.Games[i].Score))
+		}
+		cells := []string{p.Name}
+		for _, q := range shares {
+			cells = append(cells, number(stats.Quantile(scores, q)))
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// pairTable has a row for each pair of players.
+func pairTable(all []pair) *table.Table {
+	t := table.New(table.Name("player"), table.Name("against"), table.Number(gamesTitle), table.Number("difference"), table.Number("won"), table.Number("lost"), table.Words("score is"))
+	for i := range all {
+		p := &all[i]
+		won, lost := "-", "-"
+		if !p.Unpaired {
+			won, lost = shareWords(float64(p.Higher)/float64(p.Games), p.WonCI), percent(float64(p.Lower)/float64(p.Games))
+		}
+		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict())
+		row.Mark = dot(p.first)
+		if !p.Clear() {
+			row.Class = "unclear"
+		}
+	}
+	return t
+}
+
+// dot is a dot in the colour of a player.
+func dot(player int) string {
+	if player < 0 {
+		return ""
+	}
+	return fmt.Sprintf(`<i class="dot c%d"></i>`, player%len(palette))
+}
+
+// LaTeX writes the tables of a report on experiments.
+func LaTeX(w io.Writer, all []*Document) error {
+	var out strings.Builder
+	for _, d := range all {
+		d.prepare()
+		tables := map[string]*table.Table{
+			"scores": playerTable(d.report).Without(movesTitle, timeTitle), "reach": reachTable(d.report), "spread": spreadTable(d.Results),
+			"pairs": pairTable(d.pairs), "speed": speedTable(d.report),
+		}
+		for _, part := range Parts {
+			if t := tables[part]; t != nil && len(t.Rows) > 0 {
+				fmt.Fprintf(&out, "%% %s: %s\n%s\n", d.Results.Name, partTitles[part], t.LaTeX())
+			}
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}

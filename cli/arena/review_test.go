@@ -1,0 +1,52 @@
+//go:build !race
+
+// Builds for the race detector have no network.
+
+package arena_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"afterstate/experiment"
+	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
+)
+
+// Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean
+// scores do. docs/review.md has more players and games.
+func TestReviewRanks(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	command := func(args ...string) string {
+		t.Helper()
+		status, out, errOut := clitest.Run(t.Context(), nil, append(args, "--db", db)...)
+		if status != 0 {
+			t.Fatalf("%v: exit status %d, %s", args, status, errOut)
+		}
+		return out
+	}
+	games := "10"
+	if soak.Wanted() {
+		games = "30"
+	}
+	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", games) // by mean score
+	var table experiment.ReviewTable
+	if err := json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table); err != nil {
+		t.Fatal(err)
+	}
+	last := 0.0
+	for _, p := range table.Players {
+		accuracy := *p.Accuracy.Value
+		if accuracy <= last {
+			t.Errorf("%s has an accuracy of %v, the player before it %v", p.Player, accuracy, last)
+		}
+		if p.Player == "random" && (accuracy < 0.2 || accuracy > 0.4) {
+			t.Errorf("random play has an accuracy of %v", accuracy)
+		}
+		last = accuracy
+	}
+	if len(table.Players) != 5 || last < 0.99 || last == 1 {
+		t.Errorf("%d players, the last one with an accuracy of %v", len(table.Players), last)
+	}
+}

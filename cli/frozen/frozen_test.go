@@ -1,0 +1,17 @@
+// Package frozen_test holds what a change of the code's structure must not change: the games of
+// every player, the answers of every protocol method over every transport, the checksums of short
+// training runs, and the keys of CSV and JSON. The tests use the program's doors alone, so that
+// packages can move beneath them.
+//
+//	UPDATE=1 go test ./cli/frozen    records everything anew
+//
+// A recorded value changes only together with a documented change of behavior.
+package frozen_test
+
+import (
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+func TestMain(m *testing.M) { clitest.Main(m) }

@@ -1,0 +1,49 @@
+// This program plays a whole game by a search with an evaluator of its own.
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/search"
+)
+
+// falling likes tiles that get smaller from cell to cell: each cell counts half as much as the one before.
+type falling struct{}
+
+// Unit says that values are on a scale of their own. A search adds the rewards of its moves to values
+// in eval.Points only.
+func (falling) Unit() eval.Unit { return eval.Heuristic }
+
+// Value evaluates the board after a move. A search never asks for a board without a legal move.
+func (falling) Value(p *eval.Position) float64 {
+	value, weight := 0.0, 1.0
+	for row := range p.Board.Size().Rows {
+		for col := range p.Board.Size().Cols {
+			value += weight * float64(board.Tile(p.Board.At(row, col)))
+			weight /= 2
+		}
+	}
+	return value
+}
+
+func main() {
+	g, err := game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
+	if err != nil {
+		panic(err)
+	}
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: falling{}, Plies: 2})
+	for !g.Over() {
+		r, err := s.Search(context.Background(), search.NewQuery(g.Board(), g.Score()))
+		if err != nil {
+			panic(err)
+		}
+		if err := g.Move(r.Move); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Printf("score %d after %d moves\n%v\n", g.Score(), g.Moves(), g.Board())
+}

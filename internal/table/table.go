@@ -1,0 +1,243 @@
+// Package table lays out a table once and writes it as text, Markdown, HTML, CSV or LaTeX.
+//
+//	t := table.New(table.Name("player"), table.Number("mean score"))
+//	t.Add("champion", "512,268 ± 11,000")
+//	text := t.Text(80)
+package table
+
+import (
+	"encoding/csv"
+	"html"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Column is a column; see Name, Words and Number.
+type Column struct {
+	Title string
+	kind  kind
+	named bool // the title is a name
+}
+
+type kind int
+
+const (
+	number kind = iota
+	words
+	name
+)
+
+// Number is a column that is aligned to the right.
+func Number(title string) Column { return Column{title, number, false} }
+
+// Words is a column that is aligned to the left.
+func Words(title string) Column { return Column{title, words, false} }
+
+// Name is a column of specs and names of programs: Words, which is code in Markdown and LaTeX.
+func Name(title string) Column { return Column{title, name, false} }
+
+// Named is a column of numbers whose title is a name, such as the spec of a player.
+func Named(title string) Column { return Column{title, number, true} }
+
+// Row is a row of a table.
+type Row struct {
+	Cells []string
+	Class string // of the row in HTML
+	Mark  string // HTML before the first cell's text, trusted
+}
+
+// Table is a table. All rows have a cell for each column.
+type Table struct {
+	Columns []Column
+	Rows    []Row
+}
+
+// New returns a table without rows.
+func New(columns ...Column) *Table { return &Table{Columns: columns} }
+
+// Add adds a row.
+func (t *Table) Add(cells ...string) *Row {
+	t.Rows = append(t.Rows, Row{Cells: cells})
+	return &t.Rows[len(t.Rows)-1]
+}
+
+// Without returns the table without some columns, which it need not have.
+func (t *Table) Without(titles ...string) *Table {
+	var keep []int
+	out := new(Table)
+	for i, c := range t.Columns {
+		if !slices.Contains(titles, c.Title) {
+			keep = append(keep, i)
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	for _, r := range t.Rows {
+		few := Row{Class: r.Class, Mark: r.Mark}
+		for _, i := range keep {
+			few.Cells = append(few.Cells, r.Cells[i])
+		}
+		out.Rows = append(out.Rows, few)
+	}
+	return out
+}
+
+func (t *Table) titles() (all []string) {
+	for _, c := range t.Columns {
+		all = append(all, c.Title)
+	}
+	return all
+}
+
+// Text returns the table for a terminal of this many columns. If it is wider, names in the first column that are
+// too long get a line of their own.
+func (t *Table) Text(width int) string {
+	rows := [][]string{t.titles()}
+	for _, r := range t.Rows {
+		rows = append(rows, r.Cells)
+	}
+	widths := make([]int, len(t.Columns))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	rest := 0
+	for _, w := range widths[1:] {
+		rest += 2 + w
+	}
+	first := max(min(widths[0], width-rest), utf8.RuneCountInString(rows[0][0]))
+	var out strings.Builder
+	for _, row := range rows {
+		label := row[0]
+		if utf8.RuneCountInString(label) > first {
+			out.WriteString(label + "\n")
+			label = ""
+		}
+		line := t.pad(0, label, first)
+		for i, cell := range row[1:] {
+			line += "  " + t.pad(i+1, cell, widths[i+1])
+		}
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return out.String()
+}
+
+// pad fills a cell of column i with spaces.
+func (t *Table) pad(i int, cell string, width int) string {
+	spaces := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(cell)))
+	if t.Columns[i].kind == number {
+		return spaces + cell
+	}
+	return cell + spaces
+}
+
+// Markdown returns the table in GitHub's Markdown.
+func (t *Table) Markdown() string {
+	var out strings.Builder
+	for _, c := range t.Columns {
+		title := c.Title
+		if c.named {
+			title = Code(title)
+		}
+		out.WriteString("| " + title + " ")
+	}
+	out.WriteString("|\n|" + strings.Repeat("---|", len(t.Columns)) + "\n")
+	for _, r := range t.Rows {
+		for i, cell := range r.Cells {
+			if t.Columns[i].kind == name {
+				cell = Code(cell)
+			}
+			out.WriteString("| " + cell + " ")
+		}
+		out.WriteString("|\n")
+	}
+	return out.String()
+}
+
+// Code returns a name as code of Markdown, for tables too.
+func Code(text string) string {
+	fence := "`"
+	if strings.Contains(text, fence) {
+		fence = "``"
+	}
+	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
+}
+
+// HTML returns the table as an element.
+func (t *Table) HTML() string {
+	var out strings.Builder
+	out.WriteString("<table>\n<thead><tr>")
+	for _, title := range t.titles() {
+		out.WriteString("<th>" + html.EscapeString(title) + "</th>")
+	}
+	out.WriteString("</tr></thead>\n<tbody>")
+	for _, r := range t.Rows {
+		class := ""
+		if r.Class != "" {
+			class = ` class="` + html.EscapeString(r.Class) + `"`
+		}
+		out.WriteString("\n<tr" + class + ">")
+		for i, cell := range r.Cells {
+			text := html.EscapeString(cell)
+			if i == 0 && r.Mark != "" {
+				text = `<span class="who">` + r.Mark + text + "</span>"
+			}
+			out.WriteString("<td>" + text + "</td>")
+		}
+		out.WriteString("</tr>")
+	}
+	out.WriteString("\n</tbody></table>")
+	return out.String()
+}
+
+// CSV writes the titles and the rows.
+func (t *Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write(t.titles()) // Flush keeps the error
+	for _, r := range t.Rows {
+		_ = out.Write(r.Cells)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// LaTeX returns the table as an environment tabular, with the rules of package booktabs.
+func (t *Table) LaTeX() string {
+	var out strings.Builder
+	out.WriteString(`\begin{tabular}{`)
+	for _, c := range t.Columns {
+		if c.kind == number {
+			out.WriteString("r")
+		} else {
+			out.WriteString("l")
+		}
+	}
+	out.WriteString("}\n\\toprule\n")
+	line := func(cells []string, code bool) {
+		for i, cell := range cells {
+			cell = escapeLaTeX(cell)
+			if code && t.Columns[i].kind == name || !code && t.Columns[i].named {
+				cell = `\texttt{` + cell + "}"
+			}
+			if i > 0 {
+				out.WriteString(" & ")
+			}
+			out.WriteString(cell)
+		}
+		out.WriteString(" \\\\\n")
+	}
+	line(t.titles(), false)
+	out.WriteString("\\midrule\n")
+	for _, r := range t.Rows {
+		line(r.Cells, true)
+	}
+	out.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return out.String()
+}
+
+var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
+	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "±", `$\pm$`, "≥", `$\ge$`, "·", `$\cdot$`, "\n", " ")
+
+func escapeLaTeX(text string) string { return latex.Replace(text) }

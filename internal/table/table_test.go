@@ -1,0 +1,49 @@
+package table
+
+import (
+	"strings"
+	"testing"
+)
+
+func sample() *Table {
+	t := New(Name("player"), Number("mean score"), Words("verdict"))
+	t.Add("a|b", "1,234 ± 5", "better")
+	r := t.Add("snake(depth=2)_%", "7", "")
+	r.Class, r.Mark = "unclear", `<i class="dot c1"></i>`
+	return t
+}
+
+func TestFormats(t *testing.T) {
+	var csv strings.Builder
+	if err := sample().CSV(&csv); err != nil {
+		t.Fatal(err)
+	}
+	for got, want := range map[string]string{
+		sample().Text(80): "player            mean score  verdict\n" +
+			"a|b                1,234 ± 5  better\n" +
+			"snake(depth=2)_%           7\n",
+		sample().Text(30): "player     mean score  verdict\na|b         1,234 ± 5  better\nsnake(depth=2)_%\n                    7\n",
+		sample().Markdown(): "| player | mean score | verdict |\n|---|---|---|\n" +
+			"| `a\\|b` | 1,234 ± 5 | better |\n| `snake(depth=2)_%` | 7 |  |\n",
+		sample().HTML(): "<table>\n<thead><tr><th>player</th><th>mean score</th><th>verdict</th></tr></thead>\n<tbody>\n" +
+			"<tr><td>a|b</td><td>1,234 ± 5</td><td>better</td></tr>\n" +
+			"<tr class=\"unclear\"><td><span class=\"who\"><i class=\"dot c1\"></i>snake(depth=2)_%</span></td><td>7</td><td></td></tr>\n</tbody></table>",
+		sample().LaTeX(): "\\begin{tabular}{lrl}\n\\toprule\nplayer & mean score & verdict \\\\\n\\midrule\n" +
+			"\\texttt{a|b} & 1,234 $\\pm$ 5 & better \\\\\n\\texttt{snake(depth=2)\\_\\%} & 7 &  \\\\\n\\bottomrule\n\\end{tabular}\n",
+		csv.String(): "player,mean score,verdict\na|b,\"1,234 ± 5\",better\nsnake(depth=2)_%,7,\n",
+		sample().Without("verdict", "nothing").Text(80): "player            mean score\na|b                1,234 ± 5\nsnake(depth=2)_%           7\n",
+	} {
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// Text from outside is no markup.
+func TestEscaped(t *testing.T) {
+	x := New(Words("<b>"))
+	x.Add("<script>")
+	if got := x.HTML(); strings.Contains(got, "<script>") || strings.Contains(got, "<b>") {
+		t.Error(got)
+	}
+}

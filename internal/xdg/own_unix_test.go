@@ -1,0 +1,74 @@
+//go:build unix
+
+package xdg
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What belongs to another user is refused, whatever its mode.
+func TestOtherOwner(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "file")
+	if err := errors.Join(os.Chmod(folder, 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckOwn(folder); err != nil {
+		t.Error(err)
+	}
+	f, err := OpenOwn(path, os.O_RDWR)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if os.Geteuid() != 0 { // then only somebody else's folder can be looked at
+		if err := CheckOwn("/"); !errors.Is(err, ErrNotOwn) {
+			t.Error(err)
+		}
+		return
+	}
+	if err := errors.Join(os.Chown(path, 1, 1), os.Chown(folder, 1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenOwn(path, os.O_RDONLY); !errors.Is(err, ErrNotOwn) {
+		t.Errorf("a file: %v", err)
+	}
+	for _, err := range []error{CheckOwn(folder), MakeOwn(folder)} {
+		if !errors.Is(err, ErrNotOwn) {
+			t.Errorf("a folder: %v", err)
+		}
+	}
+}
+
+// A file in place of a folder, and what is no file in place of a file.
+func TestOtherKinds(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "file")
+	f, err := OpenOwn(path, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := CheckOwn(path); !errors.Is(err, ErrNotOwn) {
+		t.Error(err)
+	}
+	if MakeOwn(path) == nil {
+		t.Error("a file is made a folder")
+	}
+	for _, flags := range []int{os.O_RDONLY, os.O_RDWR | os.O_CREATE} {
+		if _, err := OpenOwn(folder, flags); !errors.Is(err, ErrNotOwn) {
+			t.Error(err)
+		}
+		link := filepath.Join(folder, "link")
+		_ = os.Symlink(filepath.Join(folder, "nowhere"), link)
+		if _, err := OpenOwn(link, flags); !errors.Is(err, ErrNotOwn) {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package learn
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Setting is a field of a struct of options that has a help text; see [Options] for its tags.
+type Setting struct {
+	Name  string // as a flag: restart-tile
+	Help  string
+	Short string
+	Value reflect.Value // the field, which can be set
+	// Always means that a value of zero is written too, in JSON and in lists.
+	Always bool
+
+	limits, want, resume string
+}
+
+// Settings passes the settings of a struct and of those embedded in it, in their order. options points
+// to the struct.
+func Settings(options any) iter.Seq[Setting] {
+	return func(yield func(Setting) bool) { settings(reflect.ValueOf(options).Elem(), yield) }
+}
+
+func settings(of reflect.Value, yield func(Setting) bool) bool {
+	for i := range of.NumField() {
+		f := of.Type().Field(i)
+		if f.Anonymous {
+			if !settings(of.Field(i), yield) {
+				return false
+			}
+			continue
+		}
+		help := f.Tag.Get("help")
+		if help == "" {
+			continue
+		}
+		name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
+		s := Setting{
+			Name: strings.ReplaceAll(name, "_", "-"), Help: help, Short: f.Tag.Get("short"), Value: of.Field(i), Always: omit == "",
+			limits: f.Tag.Get("range"), want: f.Tag.Get("want"), resume: f.Tag.Get("resume"),
+		}
+		if !yield(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Resumable reports whether the setting may change when training is resumed.
+func (s *Setting) Resumable() bool { return s.resume != "" }
+
+// IsTile reports whether the setting is a tile, or 0 for none.
+func (s *Setting) IsTile() bool { return strings.HasPrefix(s.limits, "tile:") }
+
+// Text returns the value as the flag takes it.
+func (s *Setting) Text() string {
+	if s.Value.Kind() == reflect.Float64 {
+		return strconv.FormatFloat(s.Value.Float(), 'g', -1, 64)
+	}
+	return fmt.Sprint(s.Value.Interface())
+}
+
+// Check returns an *[OptionError] if the value is out of range.
+func (s *Setting) Check() error {
+	limits, tile := strings.CutPrefix(s.limits, "tile:")
+	if limits == "" {
+		return nil
+	}
+	low, high, _ := strings.Cut(limits, ":")
+	low, above := strings.CutSuffix(low, "<")
+	x, want := number(s.Value), s.want
+	if want == "" {
+		want = low + " to " + high
+		if tile {
+			want = "a tile from " + want
+		}
+	}
+	least, most := limit(low), limit(high)
+	bad := !(x >= least) || above && x == least || high != "" && !(x <= most)
+	if tile && x != 0 && uint64(x)&(uint64(x)-1) != 0 {
+		bad, want = true, "a power of two"
+	}
+	if bad && !(tile && x == 0 && strings.HasPrefix(want, "0")) {
+		return &OptionError{Option: s.Name, Value: s.Value.Interface(), Reason: "want " + want}
+	}
+	return nil
+}
+
+func number(v reflect.Value) float64 {
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	}
+	return v.Float()
+}
+
+// limit is a number or a time.
+func limit(text string) float64 {
+	if d, err := time.ParseDuration(text); err == nil {
+		return float64(d)
+	}
+	x, _ := strconv.ParseFloat(text, 64) // an empty text is no limit
+	return x
+}
+
+// OptionError is the error for an invalid setting.
+type OptionError struct {
+	Option  string // the setting's name
+	Value   any
+	Without string // another setting that this one needs, if that is what is wrong
+	Reason  string
+}
+
+func (e *OptionError) Error() string { return e.Text("") }
+
+// Text is the error's text with a prefix before the names of settings, such as "--".
+func (e *OptionError) Text(prefix string) string {
+	reason := e.Reason
+	if e.Without != "" {
+		reason = "without " + prefix + e.Without + " " + reason
+	}
+	return fmt.Sprintf("%s%s %v: %s", prefix, e.Option, e.Value, reason)
+}
+
+// Change has the values of settings to change, by name: "games" is a uint64, "rate" a float64.
+type Change map[string]any
+
+// Apply changes settings of o and checks their values; Fill checks the whole. Changing coherent resets the
+// rate to the default of the new mode. Unknown names and values of another type are errors.
+func (c Change) Apply(o *Options) error {
+	was := o.Coherent
+	known := 0
+	for s := range Settings(o) {
+		value, ok := c[s.Name]
+		if !ok {
+			continue
+		}
+		known++
+		v := reflect.ValueOf(value)
+		if v.Type() != s.Value.Type() {
+			return fmt.Errorf("%s is a %T: want %v", s.Name, value, s.Value.Type())
+		}
+		s.Value.Set(v)
+		if err := s.Check(); err != nil {
+			return err
+		}
+	}
+	if known < len(c) {
+		return fmt.Errorf("%d of the settings to change are unknown", len(c)-known)
+	}
+	if _, ok := c["rate"]; !ok && o.Coherent != was {
+		o.Rate = 0 // the rate of one mode is too large or small for the other
+	}
+	_, horizon := c["horizon"]
+	_, tile := c["restart-tile"]
+	switch {
+	case horizon && o.Lambda == 0:
+		return &OptionError{"horizon", o.Horizon, "lambda", "every return is one move"}
+	case tile && o.RestartShare == 0:
+		return &OptionError{"restart-tile", o.RestartTile, "restart-share", "no game starts from a stored board"}
+	}
+	return nil
+}
+
+// setPart sets the settings that may begin a part of a training.
+func (o *Options) setPart(from *Options) {
+	values := map[string]reflect.Value{}
+	for s := range Settings(from) {
+		values[s.Name] = s.Value
+	}
+	for s := range Settings(o) {
+		if s.resume == "part" {
+			s.Value.Set(values[s.Name])
+		}
+	}
+}
+
+// samePart reports whether games of both options belong to the same part of a training.
+func samePart(a, b *Options) bool {
+	for s := range Settings(a) {
+		if s.resume != "part" {
+			continue
+		}
+		for t := range Settings(b) {
+			if s.Name == t.Name && s.Value.Interface() != t.Value.Interface() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// text lists the settings that decide what is learned, for the history.
+func (o *Options) text() string {
+	words := []string{}
+	for s := range Settings(o) {
+		name := strings.ReplaceAll(s.Name, "-", "_")
+		switch {
+		case s.Value.IsZero() && s.Name != "seed" || s.Name == "games" || s.Name == "warmup-games" || s.Name == "report-every" || s.Name == "checkpoint-every":
+		case s.Value.Kind() == reflect.Bool:
+			words = append(words, name)
+		default:
+			words = append(words, name+"="+s.Text())
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,177 @@
+package picture
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"os"
+	"strings"
+	"testing"
+)
+
+// pngOf is a PNG without an end. Its pixels, if it has any, are zeros.
+func pngOf(t testing.TB, w, h int, depth, colour, interlace byte, pixels, transparent bool) []byte {
+	t.Helper()
+	out := []byte("\x89PNG\r\n\x1a\n")
+	chunk := func(kind string, body []byte) {
+		out = binary.BigEndian.AppendUint32(out, uint32(len(body)))
+		at := len(out)
+		out = append(append(out, kind...), body...)
+		out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[at:]))
+	}
+	head := binary.BigEndian.AppendUint32(nil, uint32(w))
+	head = binary.BigEndian.AppendUint32(head, uint32(h))
+	chunk("IHDR", append(head, depth, colour, 0, 0, interlace))
+	channels := map[byte]int{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+	if colour == 3 {
+		chunk("PLTE", make([]byte, 6))
+	}
+	if transparent {
+		chunk("tRNS", make([]byte, 2*channels))
+	}
+	var z bytes.Buffer
+	to := zlib.NewWriter(&z)
+	passes := [][4]int{{1, 1, 0, 0}}
+	if interlace == 1 {
+		passes = [][4]int{{8, 8, 0, 0}, {8, 8, 4, 0}, {4, 8, 0, 4}, {4, 4, 2, 0}, {2, 4, 0, 2}, {2, 2, 1, 0}, {1, 2, 0, 1}}
+	}
+	for _, p := range passes {
+		columns, rows := (w-p[2]+p[0]-1)/p[0], (h-p[3]+p[1]-1)/p[1]
+		for row := make([]byte, 1+(columns*channels*int(depth)+7)/8); rows > 0 && pixels; rows-- {
+			if _, err := to.Write(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	chunk("IDAT", z.Bytes())
+	chunk("IEND", nil)
+	return out
+}
+
+func segment(marker byte, body ...byte) []byte {
+	return append([]byte{0xff, marker, byte((len(body) + 2) >> 8), byte(len(body) + 2)}, body...)
+}
+
+// jpegOf is a JPEG whose components are sampled by these factors: the frame is 0xc0 or, progressive, 0xc2. Its
+// first scan, if it has pixels, has all components; then a progressive one has further scans of the first one.
+func jpegOf(frame byte, w, h int, factors []byte, adobe byte, pixels bool, scans int) []byte {
+	out := append([]byte{0xff, 0xd8}, segment(0xee, append([]byte("Adobe"), 0, 100, 0, 0, 0, 0, adobe)...)...)
+	out = append(out, segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)...)
+	sof, first := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), byte(len(factors))}, []byte{byte(len(factors))}
+	units, blocks := (w/8/int(factors[0]>>4)+1)*(h/8/int(factors[0]&15)+1), 0
+	for i, f := range factors {
+		sof, first = append(sof, byte(i+1), f, 0), append(first, byte(i+1), 0)
+		blocks += units * int(f>>4) * int(f&15)
+	}
+	out = append(out, segment(frame, sof...)...)
+	// One code of one bit in each table: no coefficients, and that no more follow in this block.
+	for _, table := range []byte{0x00, 0x10} {
+		out = append(out, segment(0xc4, append([]byte{table, 1}, make([]byte, 16)...)...)...)
+	}
+	last := byte(63)
+	if frame == 0xc2 {
+		last = 0
+	}
+	out = append(out, segment(0xda, append(first, 0, last, 0)...)...)
+	if pixels {
+		out = append(out, make([]byte, blocks/4+1)...)
+	}
+	for range scans {
+		out = append(out, segment(0xda, 1, 1, 0, 1, 63, 0)...)
+		if pixels {
+			out = append(out, make([]byte, blocks/8+1)...)
+		}
+	}
+	return append(out, 0xff, 0xd9)
+}
+
+func even(data []byte) []byte { return append(data, make([]byte, len(data)%2)...) }
+
+// riff is a WebP file of chunks, each a kind and its bytes of an even number.
+func riff(chunks ...any) []byte {
+	out := []byte("RIFF\x00\x00\x00\x00WEBP")
+	for i := 0; i < len(chunks); i += 2 {
+		body := chunks[i+1].([]byte)
+		out = append(out, chunks[i].(string)...)
+		out = append(binary.LittleEndian.AppendUint32(out, uint32(len(body))), body...)
+	}
+	binary.LittleEndian.PutUint32(out[4:], uint32(len(out)-8))
+	return out
+}
+
+func fileOf(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// chunkOf returns a chunk of a WebP file.
+func chunkOf(t testing.TB, file, kind string) []byte {
+	t.Helper()
+	data := fileOf(t, file)
+	body := data[bytes.Index(data, []byte(kind))+4:]
+	n := binary.LittleEndian.Uint32(body)
+	return body[4 : 4+n+n&1]
+}
+
+// oversized is a WebP file with a small canvas and a frame of 16383 x 16383 pixels.
+func oversized() []byte {
+	return riff("VP8X", []byte("\x00\x00\x00\x00\x09\x00\x00\x09\x00\x00"), "VP8 ", []byte("\x30\x01\x00\x9d\x01\x2a\xff\x3f\xff\x3f"+strings.Repeat("\x00", 30)))
+}
+
+func canvasOf(w, h int) []byte {
+	return []byte{0x10, 0, 0, 0, byte(w - 1), byte((w - 1) >> 8), 0, byte(h - 1), byte((h - 1) >> 8), 0}
+}
+
+// transparent is a WebP file with a picture, and transparency that is not compressed (0) or lossless WebP (1).
+func transparent(t testing.TB, width, height int, compression byte) []byte {
+	t.Helper()
+	alpha := even(append([]byte{compression}, make([]byte, width*height)...))
+	return riff("VP8X", canvasOf(width, height), "ALPH", alpha, "VP8 ", chunkOf(t, "testdata/lossy.webp", "VP8 "))
+}
+
+// doors are files with which other packages try their doors, in testdata.
+func doors(t testing.TB) map[string][]byte {
+	return map[string][]byte{
+		"interlaced.png":  pngOf(t, 8000, 5000, 16, 6, 1, false, false),
+		"progressive.jpg": jpegOf(0xc2, 8000, 5000, []byte{0x11, 0x11, 0x11, 0x11}, 0, false, 0),
+		"scans.jpg":       jpegOf(0xc2, 8000, 5000, []byte{0x11}, 0, false, 100),
+		"canvas.webp":     transparent(t, 10, 10, 0),
+	}
+}
+
+// hostile are further files of less than 500 kB, which took up to 3 GB or minutes, and what is said about them.
+func hostile(t testing.TB) map[string]refusal {
+	lossy := chunkOf(t, "testdata/lossy.webp", "VP8 ")
+	all := map[string]refusal{
+		"a PNG of 16 bits":       {pngOf(t, 8000, 5000, 16, 6, 0, false, false), "(PNG of 16 bits, 8000 x 5000 pixels) takes"},
+		"an interlaced PNG":      {pngOf(t, 8000, 5000, 8, 6, 1, false, false), "(interlaced PNG of 8 bits, 8000 x 5000 pixels) takes"},
+		"a PNG in one line":      {pngOf(t, 40_000_000, 1, 16, 6, 1, false, false), "no board is found"},
+		"a progressive JPEG":     {jpegOf(0xc2, 8000, 5000, []byte{0x11, 0x11, 0x11}, 1, false, 0), "(progressive JPEG of 3 components, 8000 x 5000 pixels) takes"},
+		"3000 scans":             {jpegOf(0xc2, 8000, 5000, []byte{0x11}, 0, false, 3000), "a JPEG of 8000 x 5000 pixels with too many scans: want at most 26 of this size"},
+		"3000 scans, sequential": {jpegOf(0xc0, 8000, 5000, []byte{0x11}, 0, false, 3000), "want at most 26 of this size"},
+		"a lossless WebP":        {riff("VP8L", []byte("\x2f\xff\xff\xff\x0f"+strings.Repeat("\x00", 9))), "lossless WebP is not read"},
+		"lossless transparency":  {transparent(t, 390, 401, 1), "lossless WebP is not read"},
+		"two canvases":           {riff("VP8X", canvasOf(8000, 5000), "ALPH", []byte{0, 0}, "VP8X", canvasOf(390, 401), "VP8 ", lossy), "its frame of 390 x 401 pixels is on a canvas of 8000 x 5000"},
+		"a frame past its box":   {oversized(), "16383 x 16383 pixels: want at most 40 million"},
+	}
+	for name, want := range map[string]string{
+		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes", "progressive.jpg": "(progressive JPEG of 4 components, 8000 x 5000 pixels) takes",
+		"scans.jpg": "too many scans", "canvas.webp": "its frame of 390 x 401 pixels is on a canvas of 10 x 10",
+	} {
+		all[name] = refusal{fileOf(t, "testdata/"+name), want}
+	}
+	return all
+}
+
+type refusal struct {
+	data []byte
+	want string
+}

@@ -1,0 +1,144 @@
+package catalog_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/arena/stages"
+	"afterstate/bitboard"
+	"afterstate/champion"
+	"afterstate/endings"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+// made plays from the boards of an ending, a game each, and counts those that make a 32768.
+func made(t *testing.T, spec, ending string, games int) (n int) {
+	t.Helper()
+	m, err := catalog.Parse(spec, catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts, err := stages.OpenEnding(ending)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.New()
+	for i, s := range starts[:games] {
+		g, err := game.New(game.Options{Board: s.Board, Spawner: game.NewRandom(1, uint64(i), game.P4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := player.Driver{Player: p, Game: g}
+		if err := d.Begin(t.Context(), 1, uint64(i)); err != nil {
+			t.Fatal(err)
+		}
+		for moved := true; moved; {
+			if b := g.Board(); b.Largest() >= endings.Tile {
+				n++
+				break
+			}
+			if moved, err = d.Move(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return n
+}
+
+// The ending network makes the 32768 from the 2x3 block, which the champion's network does not know.
+func TestEndings(t *testing.T) {
+	if !champion.HasEndings() {
+		return // the build for the race detector
+	}
+	const games = 30
+	with, without := made(t, "ntuple(plies=2)", "6-block", games), made(t, "ntuple(plies=2,endings=none)", "6-block", games)
+	if with < games/2 || without > games/3 {
+		t.Errorf("32768 in %d of %d games with endings, in %d without", with, games, without)
+	}
+}
+
+// Before the endings, and with another model, decisions are those of the network alone.
+func TestEndingsDecideLate(t *testing.T) {
+	if !champion.HasEndings() {
+		return
+	}
+	for text, differ := range map[string]bool{
+		"8192,4096,2048,1024/2,4,8,512/0,2,0,0/0,0,0,0":            false,
+		"16384,8192,4096,512/2,4,8,256/0,2,0,0/0,0,0,0":            false, // three walls
+		"16384,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         true,
+		"16384,8192,4096,2048/512,512,1024,1024/0,2,0,0/256,0,0,0": false, // two 1024s, and much beside them
+		"16384,8192,4096,2048/4,512,512,1024/0,2,0,0/0,0,0,0":      true,  // the chain is complete
+		"32768,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         false,
+	} {
+		var values [2][4]search.MoveValue
+		for i, spec := range []string{"ntuple(plies=1)", "ntuple(plies=1,endings=none)"} {
+			m, err := catalog.Parse(spec, catalog.Capabilities{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := decide(t, m.New(), search.NewQuery(parse(t, text), 0))
+			if values[i] = d.Moves; d.Unit != eval.Points {
+				t.Errorf("%s: unit %s", text, d.Unit)
+			}
+			if i == 0 && differ && (d.Best() <= 0 || d.Best() > 1.2*endings.Points) {
+				t.Errorf("%s: value %v", text, d.Best())
+			}
+		}
+		if (values[0] != values[1]) != differ {
+			t.Errorf("%s: %v and %v, want different ones: %v", text, values[0], values[1], differ)
+		}
+	}
+}
+
+// A model that is no ending network, or does not know as many endings as are asked of it, is named.
+func TestEndingsErrors(t *testing.T) {
+	folder := t.TempDir()
+	save := func(name string, change func(l *ntuple.Layout) (ntuple.Layout, error)) string {
+		l, err := ntuple.Named(bitboard.Size, "2x4")
+		if err == nil {
+			l, err = change(&l)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := ntuple.New(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.Close()
+		path := filepath.Join(folder, name)
+		if err := ntuple.Save(path, n, ntuple.Info{}); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	plain := save("plain.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return *l, nil })
+	late := save("late.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return ntuple.EndingLayout(*l, 6) })
+	caps := catalog.Capabilities{Trusted: true, Networks: &models.Library{Files: true}, ReadFile: os.ReadFile}
+	for spec, want := range map[string]string{
+		`ntuple(plies=1,model="` + late + `")`:                                         "play with endings=RUN",
+		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be one of train endings",
+		`ntuple(plies=1,model="` + plain + `",endings="` + late + `")`:                 "knows endings with 6 to 6 walls",
+		`ntuple(plies=1,model="` + plain + `",endings="` + late + `",endings_walls=6)`: "",
+	} {
+		m, err := catalog.Parse(spec, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.NewQuery(parse(t, "16384,8192,4096,2048/1024,512,8,4/0,2,0,0/0,0,0,0"), 0)
+		if _, err = m.New().Decide(t.Context(), q); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", spec, err, want)
+		}
+	}
+	if _, err := catalog.Parse("champion(endings_walls=7)", caps); err == nil {
+		t.Error("seven walls are accepted")
+	}
+}

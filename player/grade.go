@@ -1,0 +1,143 @@
+package player
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/wire"
+)
+
+// Thresholds of the classes: the largest loss of a good move, an inaccuracy and a mistake.
+const (
+	GoodLimit       = 0.02
+	InaccuracyLimit = 0.05
+	MistakeLimit    = 0.1
+)
+
+// heuristicScale converts losses by the heuristic expert to those of a player that estimates points, so
+// that the thresholds fit both. It was fitted on boards of 4x4.
+const heuristicScale = 3
+
+// Grade is what a move is worth beside the best one.
+type Grade struct {
+	Class wire.MoveClass // empty: not known
+	Loss  float64        // the share of what is at stake that the move gives away, 0 to 1
+	Lost  bool           // the game is over after it, whatever spawns, and not after the best move
+}
+
+// Given returns the loss as people read it, such as -7.3 %; empty without one.
+func (g Grade) Given() string {
+	switch x := 100 * g.Loss; {
+	case x == 0:
+		return ""
+	case x < 0.1:
+		return "<0.1 %"
+	case x < 9.95:
+		return fmt.Sprintf("-%.1f %%", x)
+	default:
+		return fmt.Sprintf("-%.0f %%", x)
+	}
+}
+
+// String returns the class and the loss as people read them, such as "mistake -7.3 %".
+func (g Grade) String() string { return strings.TrimSpace(string(g.Class) + " " + g.Given()) }
+
+// Grades returns the grades of the moves. Illegal moves, and those whose value is unknown or only bounded,
+// have none. ok is false if no move has one: the values have no scale with a zero.
+func (d *Decision) Grades() (grades [4]Grade, ok bool) {
+	if !d.OK {
+		return grades, false
+	}
+	var after [4]board.Board
+	legal := 0
+	for _, dir := range board.Directions {
+		a, _, moved := d.Board.Slide(dir)
+		if after[dir] = a; moved {
+			legal++
+		}
+	}
+	if legal == 1 {
+		grades[d.Move].Class = wire.ClassForced
+		return grades, true
+	}
+	stake := d.stake()
+	if math.IsNaN(stake) {
+		return grades, false
+	}
+	survives := !EndsGame(&after[d.Move])
+	for dir, m := range d.Moves {
+		if !m.Legal || m.Bound || math.IsNaN(m.Value) {
+			continue
+		}
+		g := &grades[dir]
+		if lost := d.Best() - m.Value; lost > 0 { // all may be minus infinity
+			g.Loss = min(lost/stake, 1)
+		}
+		g.Lost = survives && EndsGame(&after[dir])
+		g.Class = classOf(g.Loss, g.Lost)
+	}
+	return grades, true
+}
+
+// stake is what losses are a share of: in points the expected score of the finished game, for a chance the
+// chance itself, for a heuristic a part of the difference between an empty board and a dead one. NaN: unknown.
+func (d *Decision) stake() float64 {
+	best := d.Best()
+	switch {
+	case math.IsNaN(best) || math.IsInf(best, 1):
+		return math.NaN()
+	case d.Unit == eval.Points:
+		return max(1, float64(Worth(&d.Board))+max(best, 0))
+	case d.Unit == eval.Chance:
+		return max(best, math.SmallestNonzeroFloat64)
+	case d.Span > 0:
+		return d.Span / heuristicScale
+	}
+	return math.NaN()
+}
+
+// classOf returns the class of a move with an alternative; lost is that of Grade.
+func classOf(loss float64, lost bool) wire.MoveClass {
+	switch {
+	case loss == 0:
+		return wire.ClassBest
+	case loss <= GoodLimit:
+		return wire.ClassGood
+	case loss > MistakeLimit || lost:
+		return wire.ClassBlunder
+	case loss <= InaccuracyLimit:
+		return wire.ClassInaccuracy
+	}
+	return wire.ClassMistake
+}
+
+// Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of
+// (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that spawned.
+func Worth(b *board.Board) int64 {
+	var sum int64
+	for i := range b.Size().Cells() {
+		if k := b.Cell(i); k > 0 {
+			sum += int64(k-1) << k
+		}
+	}
+	return sum
+}
+
+// EndsGame reports whether the game is over after a move to an afterstate, whatever spawns. This takes
+// a board with one empty cell: if there are two, one is still empty after the spawn.
+func EndsGame(after *board.Board) bool {
+	if after.Empty() != 1 {
+		return false
+	}
+	for k := uint8(1); k <= 2; k++ {
+		spawned := *after
+		spawned.PlaceNth(0, k)
+		if !spawned.Terminal() {
+			return false
+		}
+	}
+	return true
+}

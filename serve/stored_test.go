@@ -1,0 +1,34 @@
+package serve_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+// The keys under which the page keeps data in a browser stay the same.
+func TestStoredKeys(t *testing.T) {
+	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\((?:'([a-z.]+)'|"([a-z.]+)")`)
+	var lines []string
+	err := filepath.WalkDir("ui/src", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".ts") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range call.FindAllStringSubmatch(string(source), -1) {
+			lines = append(lines, m[1]+" "+m[2]+m[3])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(lines)
+	clitest.Golden(t, "stored.txt", slices.Compact(lines))
+}
