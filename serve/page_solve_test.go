@@ -29,7 +29,7 @@ func TestSolveOffer(t *testing.T) {
 
 const (
 	offered = `document.querySelector('.offer')?.innerText.replace(/\s+/g, ' ')`
-	exactly = `[...document.querySelectorAll('.card p')].some(p => p.innerText.includes('exact ·') || p.innerText.includes('· exact'))`
+	exactly = `[...document.querySelectorAll('.card .dim, .card p')].some(p => p.innerText.includes('exact ·') || p.innerText.includes('· exact'))`
 )
 
 // cancelling presses Cancel as soon as the progress is shown.
