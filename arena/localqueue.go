@@ -25,8 +25,7 @@ type LocalQueueOptions struct {
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 //	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //
-// With a Lease it behaves like a queue whose workers may vanish, and passes the tests of package
-// arena/queuetest. It is safe for concurrent use.
+// With a Lease it behaves like a queue whose workers may vanish. It is safe for concurrent use.
 type LocalQueue struct {
 	options LocalQueueOptions
 

@@ -3,17 +3,9 @@ package arena_test
 import (
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/queuetest"
 )
-
-func TestLocalQueue(t *testing.T) {
-	queuetest.RunIn(t, func(_ *testing.T, lease time.Duration, tries int) arena.Queue {
-		return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: tries})
-	}, synctest.Test)
-}
 
 // Deliver waits while nobody collects, so that workers cannot run away from a slow
 // disk.

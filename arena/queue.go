@@ -11,7 +11,7 @@ import (
 )
 
 // Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, one
-// of arena/jetstream spans machines; both pass the tests of arena/queuetest.
+// of arena/jetstream spans machines; both pass the tests of TestQueue and TestLocalQueue there.
 //
 // A queue never loses work, even if workers crash or disappear:
 //

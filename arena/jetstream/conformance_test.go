@@ -1,15 +1,4 @@
-// Package queuetest holds the conformance tests of arena.Queue:
-//
-//	func TestQueue(t *testing.T) {
-//		queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
-//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: attempts})
-//		})
-//	}
-//
-// Chunks in them are names only: nothing is played. Test a queue of one process on virtual time, by
-// RunIn(t, open, synctest.Test). In real time leases are short, an eighth of a second. No test fails because
-// a step takes longer than a lease on a slow machine.
-package queuetest
+package jetstream_test
 
 import (
 	"context"
@@ -22,24 +11,23 @@ import (
 	"afterstate/board"
 )
 
-// Open makes an empty queue that hands a chunk out again after lease, and counts it as failed after
+// openQueue makes an empty queue that hands a chunk out again after lease, and counts it as failed after
 // this number of attempts. Queues that are open at the same time are independent.
-type Open func(t *testing.T, lease time.Duration, tries int) arena.Queue
+type openQueue func(t *testing.T, lease time.Duration, tries int) arena.Queue
 
 const (
 	lease   = 120 * time.Millisecond
 	forever = time.Hour
-	patient = 10 * time.Minute // it ends a hang
 )
 
-// Run runs all tests.
-func Run(t *testing.T, open Open) {
-	RunIn(t, open, func(t *testing.T, test func(*testing.T)) { test(t) })
-}
+// inRealTime is for queues that a server holds. Leases are short, and no test fails because a step takes longer
+// than a lease on a slow machine.
+func inRealTime(t *testing.T, test func(*testing.T)) { test(t) }
 
-// RunIn runs all tests, each within in, such as synctest.Test.
-func RunIn(t *testing.T, open Open, in func(*testing.T, func(*testing.T))) {
-	for name, test := range map[string]func(t *testing.T, open Open){
+// conforms tests an implementation of arena.Queue, each test within in, such as synctest.Test. Chunks in these tests
+// are names only: nothing is played.
+func conforms(t *testing.T, in func(*testing.T, func(*testing.T)), open openQueue) {
+	for name, test := range map[string]func(t *testing.T, open openQueue){
 		"comes and goes":    comesAndGoes,
 		"put twice":         putTwice,
 		"lost":              lost,
@@ -96,7 +84,7 @@ type bench struct {
 }
 
 func on(t *testing.T, q arena.Queue) *bench {
-	ctx, cancel := context.WithTimeout(t.Context(), patient)
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	t.Cleanup(cancel)
 	return &bench{t, ctx, q}
 }
