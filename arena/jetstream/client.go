@@ -19,11 +19,11 @@ import (
 
 // Client is a connection to a NATS server. It is safe for concurrent use.
 type Client struct {
-	o      Options
-	names  names
-	conn   *nats.Conn
-	js     js.JetStream
-	closed chan struct{} // closed when the connection has ended for good
+	o     Options
+	names names
+	conn  *nats.Conn
+	js    js.JetStream
+	life  context.Context // ends with the connection
 
 	fetching sync.Mutex // held while a file is downloaded
 	guarding sync.Once
@@ -53,8 +53,10 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{o: o, names: namesOf(o.Namespace), closed: make(chan struct{}), denials: map[string]bool{}, denied: make(chan struct{})}
-	options := c.options()
+	c := &Client{o: o, names: namesOf(o.Namespace), denials: map[string]bool{}, denied: make(chan struct{})}
+	var end context.CancelFunc
+	c.life, end = context.WithCancel(context.Background())
+	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
 	for {
 		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
 			break
@@ -83,7 +85,6 @@ func (c *Client) options() []nats.Option {
 			c.state(cmp.Or(err, errors.New("the server closed the connection")))
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
-		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.deny(err)
@@ -169,19 +170,6 @@ func (c *Client) deny(err error) {
 // ErrDenied is the error for what the server does not permit to this client's token or user.
 var ErrDenied = errors.New("its token or user may not do this here; schedulers need that of a hub's owner (--nats hub), workers that of a worker")
 
-// untilDenied returns a context that ends with the cause ErrDenied when the server does not permit something.
-func (c *Client) untilDenied(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() {
-		select {
-		case <-c.denied:
-			cancel(ErrDenied)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil) }
-}
-
 // Close ends the connection, after what was sent has left.
 func (c *Client) Close() {
 	_ = c.conn.FlushTimeout(time.Second)
@@ -190,9 +178,7 @@ func (c *Client) Close() {
 
 // closedError is why the connection has ended for good, nil if it has not.
 func (c *Client) closedError() error {
-	select {
-	case <-c.closed:
-	default:
+	if c.life.Err() == nil {
 		return nil
 	}
 	if err := c.conn.LastError(); refused(err) {
@@ -201,51 +187,55 @@ func (c *Client) closedError() error {
 	return ErrClosed
 }
 
-// retry calls do until it succeeds, ctx ends or the connection has ended for good. do has a few
-// seconds each time, and returns a permanent error to end this.
-func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) error {
-	const each = 5 * time.Second
+// retry calls do until it succeeds or again is false for its error, until ctx ends or the connection has ended for good.
+// do ends within seconds.
+func (c *Client) retry(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, retryEvery) {
-		try, cancel := context.WithTimeout(ctx, each)
-		err := do(try)
-		cancel()
-		var fatal *permanent
-		switch {
-		case err == nil:
-			return nil
-		case errors.As(err, &fatal):
-			return fatal.error
-		case c.closedError() != nil:
-			return c.closedError()
-		case ctx.Err() != nil || !wait(ctx, pause):
-			return ctx.Err()
-		}
-	}
-}
-
-// patiently calls do until it succeeds, for half a minute if the server does not answer: a cluster may be
-// choosing its leaders. What the server does not permit is an ErrDenied at once.
-func (c *Client) patiently(ctx context.Context, do func(ctx context.Context) error) error {
-	const patience = 30 * time.Second
-	ctx, cancel := c.untilDenied(ctx)
-	defer cancel()
-	for end := time.Now().Add(patience); ; {
 		err := do(ctx)
-		if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrDenied) {
-			return cause
+		if err == nil || !again(err) || ctx.Err() != nil {
+			return err
 		}
-		var api *js.APIError
-		const unavailable = 503
-		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||
-			errors.As(err, &api) && api.Code == unavailable
-		if !transient || ctx.Err() != nil || time.Now().After(end) || !wait(ctx, retryEvery) {
+		if closed := c.closedError(); closed != nil {
+			return closed
+		}
+		if !wait(ctx, pause) {
 			return err
 		}
 	}
 }
 
-// permanent is an error that trying again does not change.
-type permanent struct{ error }
+// permitted is retry, except that what the server does not permit is an ErrDenied at once.
+func (c *Client) permitted(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
+	asked, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-c.denied:
+			cancel(ErrDenied)
+		case <-asked.Done():
+		}
+	}()
+	err := c.retry(asked, again, do)
+	if err != nil && ctx.Err() == nil && asked.Err() != nil {
+		return ErrDenied
+	}
+	return err
+}
+
+// patiently is permitted for half a minute while the server does not answer: a cluster may be choosing its leaders.
+func (c *Client) patiently(ctx context.Context, do func(ctx context.Context) error) error {
+	const patience, unavailable = 30 * time.Second, 503
+	end := time.Now().Add(patience)
+	return c.permitted(ctx, func(err error) bool {
+		var api *js.APIError
+		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||
+			errors.As(err, &api) && api.Code == unavailable
+		return transient && time.Now().Before(end)
+	}, do)
+}
+
+// always is for retry, where every error may pass.
+func always(error) bool { return true }
 
 // wait reports false if ctx ends before d has passed.
 func wait(ctx context.Context, d time.Duration) bool {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/internal/numfmt"
@@ -25,16 +25,14 @@ const (
 func (c *Client) guard() {
 	reported := false
 	for {
-		ctx, cancel := context.WithTimeout(context.Background(), confirmTimeout)
+		ctx, cancel := context.WithTimeout(c.life, confirmTimeout)
 		full, err := c.makeRoom(ctx)
 		cancel()
 		if err == nil && (full != nil) != reported {
 			reported = full != nil
 			c.report(full)
 		}
-		select {
-		case <-time.After(guardEvery):
-		case <-c.closed:
+		if !wait(c.life, guardEvery) {
 			return
 		}
 	}
@@ -62,7 +60,7 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 	}
 	first := state.LastSeq + 1
 	for owner := range owners {
-		id := owner[strings.LastIndexByte(owner, '.')+1:]
+		id := lastToken(owner)
 		for _, subject := range []string{n.result(id), n.lost(id)} {
 			switch m, err := s.GetMsg(ctx, 1, js.WithGetMsgSubject(subject)); {
 			case err == nil:
@@ -90,24 +88,22 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 func (c *Client) persist(ctx context.Context, stream string, do func(ctx context.Context) error) error {
 	var since time.Time
 	reported := false
-	err := c.retry(ctx, func(ctx context.Context) error {
-		err := do(ctx)
+	err := c.retry(ctx, func(err error) bool {
 		var api *js.APIError
-		why := err
 		if errors.As(err, &api) {
-			why = errors.New(api.Description)
+			err = errors.New(api.Description)
 		} else if !errors.Is(err, js.ErrNoStreamResponse) {
-			return err
+			return !errors.Is(err, nats.ErrMaxPayload) // the server was restarted with less
 		}
 		if since.IsZero() {
 			since = time.Now()
 		}
 		if !reported && time.Since(since) >= refusedFor {
 			reported = true
-			c.report(fmt.Errorf("stream %s: %w", stream, why))
+			c.report(fmt.Errorf("stream %s: %w", stream, err))
 		}
-		return err
-	})
+		return true
+	}, do)
 	if reported {
 		c.report(nil)
 	}

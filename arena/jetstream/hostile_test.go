@@ -305,7 +305,7 @@ func TestUnable(t *testing.T) {
 	t.Parallel()
 	o := jetstream.Options{URL: hub(t), Namespace: "x"}
 	two := info
-	two.Members = append([]arena.Member{{Identity: "best", Name: "best"}}, info.Members...)
+	two.Members = append([]arena.Member{{Identity: "best", Name: "best", Demanding: true}}, info.Members...)
 	q := open(t, connect(t, o), two)
 	if err := q.Put(t.Context(), playedBy("best", 0)); err != nil {
 		t.Fatal(err)

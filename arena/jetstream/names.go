@@ -13,8 +13,9 @@ func (n names) streams() []string {
 	return []string{n.chunks(), n.results(), n.state(), n.workers(), n.files()}
 }
 
-func (n names) chunk(experiment, lane, chunk string) string {
-	return n.ns + ".chunks." + experiment + "." + lane + "." + chunk
+// chunk is the subject of one message.
+func (n names) chunk(experiment, lane, name string) string {
+	return n.ns + ".chunks." + experiment + "." + lane + "." + name
 }
 func (n names) result(experiment string) string { return n.ns + ".results." + experiment }
 func (n names) experiment(id string) string     { return n.ns + ".experiments." + id }

@@ -34,8 +34,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 	n := c.names
 	chunks, err := c.stream(ctx, js.StreamConfig{
 		Name: n.chunks(), Subjects: []string{n.chunk("*", "*", "*")}, Retention: js.WorkQueuePolicy,
-		Discard: js.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1,
-		MaxAge: chunkAge, MaxBytes: 256 << 20, MaxMsgSize: smallSize,
+		Discard: js.DiscardNew, MaxAge: chunkAge, MaxBytes: 256 << 20, MaxMsgSize: smallSize,
 		Metadata: map[string]string{leaseKey: hex.EncodeToString(fresh)},
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,8 +53,8 @@ var ErrRejected = errors.New("rejected")
 type Worker struct {
 	c      *Client
 	o      WorkerOptions
-	secret string            // sent with deliveries; its hash is the ID
-	only   func() []openLane // nil: those of all experiments
+	secret string // sent with deliveries; its hash is the ID
+	local  bool   // of a scheduler's process: it plays one experiment
 	end    context.CancelFunc
 	ended  sync.WaitGroup
 
@@ -67,9 +68,7 @@ type Worker struct {
 	unable    map[string]failure       // the same, found by trying
 	rejected  error
 	spent     map[string]time.Duration // on lanes
-	chunks    map[string]int           // ended, by lane
 	held      map[string]*lease        // by the chunk's ID; the newest one
-	former    []string                 // chunks that were ended here, whose leases are still held
 	began     time.Time
 	delivered []delivered // in the last minute
 	games     int64
@@ -106,7 +105,7 @@ const (
 	idleRefresh   = time.Second // for a worker without experiments
 	leastPatience = 200 * time.Millisecond
 	rateOver      = time.Minute
-	maxFormer     = 1024
+	maxHeld       = 1024 // leases
 	unableFor     = time.Minute
 )
 
@@ -116,14 +115,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
 	}
 	w := c.worker(o)
-	permitted, cancel := c.untilDenied(ctx)
-	err := c.retry(permitted, w.refresh)
-	denied := context.Cause(permitted)
-	cancel()
-	if err != nil && ctx.Err() == nil && errors.Is(denied, ErrDenied) {
-		err = denied
-	}
-	if err != nil {
+	if err := c.permitted(ctx, always, w.refresh); err != nil {
 		return nil, err
 	}
 	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
@@ -139,7 +131,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
 		c: c, o: o, secret: rand.Text(), end: func() {}, began: time.Now(),
-		refused: map[string]arena.Refusal{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+		refused: map[string]arena.Refusal{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w
@@ -180,7 +172,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 
 // refreshed reads the experiments if that was some time ago. Only a rejection is an error.
 func (w *Worker) refreshed(ctx context.Context) error {
-	if w.only == nil {
+	if !w.local {
 		w.refreshing.Lock()
 		w.mu.Lock()
 		due := time.Since(w.read) > refreshEvery || len(w.open) == 0 && time.Since(w.read) >= idleRefresh
@@ -197,35 +189,25 @@ func (w *Worker) refreshed(ctx context.Context) error {
 	return w.rejected
 }
 
-// byTime returns the lanes that can be played, those of the experiment with the least time first.
+// byTime returns the lanes that can be played: those of the experiment with the least time first, and of these the one
+// with the least time. A chunk that has just begun counts for a second, so that workers that start together spread.
 func (w *Worker) byTime() []openLane {
-	var open []openLane
-	if w.only != nil {
-		open = w.only()
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.only == nil {
-		open = w.open
-	}
-	return sortedByTime(open, w.shares())
-}
-
-// shares is the time spent on each lane, with that of chunks being played. A chunk that has just
-// begun counts as an average one, so that workers that start together spread.
-func (w *Worker) shares() map[string]time.Duration {
-	all := maps.Clone(w.spent)
+	lanes, experiments := maps.Clone(w.spent), map[string]time.Duration{}
 	for _, l := range w.held {
-		if l.ended {
-			continue
+		if !l.ended {
+			lanes[l.lane.key()] += max(time.Since(l.taken), time.Second)
 		}
-		key, average := l.lane.key(), time.Second
-		if n := w.chunks[key]; n > 0 {
-			average = w.spent[key] / time.Duration(n)
-		}
-		all[key] += max(time.Since(l.taken), average)
 	}
-	return all
+	for _, l := range w.open {
+		experiments[l.experiment.ID] += lanes[l.key()]
+	}
+	open := slices.Clone(w.open)
+	slices.SortStableFunc(open, func(a, b openLane) int {
+		return cmp.Or(cmp.Compare(experiments[a.experiment.ID], experiments[b.experiment.ID]), cmp.Compare(lanes[a.key()], lanes[b.key()]))
+	})
+	return open
 }
 
 // Info returns what the worker announces.
@@ -281,7 +263,7 @@ func (w *Worker) Close() error {
 	}
 	clear(w.held)
 	w.mu.Unlock()
-	if w.only == nil {
+	if !w.local {
 		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), nil)
 	}
 	return w.c.conn.FlushTimeout(time.Second)
