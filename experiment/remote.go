@@ -16,6 +16,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/solve"
 )
 
 // Hub reaches workers on other machines. A *jetstream.Client of arena/jetstream is one.
@@ -101,7 +102,7 @@ func (r *remotePlay) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+	if _, err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
 		return err
 	}
 	info := arena.QueueInfo{
@@ -110,10 +111,15 @@ func (r *remotePlay) open(ctx context.Context) error {
 	}
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
-		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+		files, err := r.o.Remote.share(ctx, p.Spec, p.Identity)
+		if err != nil {
 			return err
 		}
-		info.Members = append(info.Members, arena.Member{Identity: p.Identity, Name: r.Stored.NameOf(p), Program: r.makers[p.Identity].External != nil})
+		m := r.makers[p.Identity]
+		info.Members = append(info.Members, arena.Member{
+			Identity: p.Identity, Name: r.Stored.NameOf(p), Program: m.External != nil,
+			Demanding: files > 0 || m.Exact != nil && solve.HasTable(r.Stored.Setup.Size),
+		})
 	}
 	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
 	if err != nil {
@@ -180,22 +186,22 @@ func queueID(s *store.Store, e *store.Experiment) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// share makes the files of a spec available, which must have the hashes of its identity.
-func (r *Remote) share(ctx context.Context, spec, identity string) error {
+// share makes the files of a spec available, which must have the hashes of its identity, and returns their number.
+func (r *Remote) share(ctx context.Context, spec, identity string) (int, error) {
 	files, err := r.Files(spec)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for hash, path := range files {
 		sum, err := r.Hub.PutFile(ctx, path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
-			return fmt.Errorf("%s has changed: begin again", path)
+			return 0, fmt.Errorf("%s has changed: begin again", path)
 		}
 	}
-	return nil
+	return len(files), nil
 }
 
 // play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
