@@ -5,10 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +33,8 @@ type Client struct {
 
 	permitting sync.Mutex
 	denials    map[string]bool // what the server does not permit
-	denied     chan struct{}   // closed at the first of denials
+	denied     context.Context // ends at the first of denials
+	deny       context.CancelFunc
 }
 
 // ErrRefused is the error for a token, password, credentials or certificate that the server or this
@@ -53,9 +54,10 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{o: o, names: namesOf(o.Namespace), denials: map[string]bool{}, denied: make(chan struct{})}
+	c := &Client{o: o, names: namesOf(o.Namespace), denials: map[string]bool{}}
 	var end context.CancelFunc
 	c.life, end = context.WithCancel(context.Background())
+	c.denied, c.deny = context.WithCancel(context.Background())
 	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
 	for {
 		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
@@ -87,7 +89,7 @@ func (c *Client) options() []nats.Option {
 		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				c.deny(err)
+				c.noteDenial(err)
 			}
 		}),
 	}
@@ -117,30 +119,22 @@ func pinned(sum string) *tls.Config {
 		VerifyConnection: func(s tls.ConnectionState) error {
 			got := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if have := hex.EncodeToString(got[:]); have != sum {
-				return &certificateError{have, sum}
+				return fmt.Errorf("%w has SHA-256 %s, want %s", errCertificate, have, sum)
 			}
 			return nil
 		},
 	}
 }
 
-// certificateError is the error for a server with another certificate.
-type certificateError struct{ have, want string }
-
-func (e *certificateError) Error() string {
-	return fmt.Sprintf("the server's certificate has SHA-256 %s, want %s", e.have, e.want)
-}
+// errCertificate is the error for a server with another certificate.
+var errCertificate = errors.New("the server's certificate")
 
 // refused reports whether connecting again cannot help.
 func refused(err error) bool {
-	var certificate *certificateError
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
 	var verification *tls.CertificateVerificationError
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
-		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) ||
-		errors.As(err, &certificate) || errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid) || errors.As(err, &verification)
+	return errors.As(err, &verification) || slices.ContainsFunc([]error{
+		errCertificate, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
+	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 func (c *Client) state(err error) {
@@ -149,15 +143,13 @@ func (c *Client) state(err error) {
 	}
 }
 
-// deny notes that the server does not permit something, and reports it once. The connection stays.
-func (c *Client) deny(err error) {
+// noteDenial notes that the server does not permit something, and reports it once. The connection stays.
+func (c *Client) noteDenial(err error) {
+	c.deny()
 	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
 	c.permitting.Lock()
 	const most = 100 // that are reported
 	known := c.denials[what] || len(c.denials) == most
-	if len(c.denials) == 0 {
-		close(c.denied)
-	}
 	if !known {
 		c.denials[what] = true
 	}
@@ -206,15 +198,9 @@ func (c *Client) retry(ctx context.Context, again func(error) bool, do func(ctx 
 
 // permitted is retry, except that what the server does not permit is an ErrDenied at once.
 func (c *Client) permitted(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
-	asked, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-c.denied:
-			cancel(ErrDenied)
-		case <-asked.Done():
-		}
-	}()
+	asked, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.denied, cancel)()
 	err := c.retry(asked, again, do)
 	if err != nil && ctx.Err() == nil && asked.Err() != nil {
 		return ErrDenied

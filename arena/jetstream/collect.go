@@ -15,8 +15,6 @@ import (
 
 // Collect implements arena.SchedulerQueue.
 func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err error) {
-	q.collecting.Lock()
-	defer q.collecting.Unlock()
 	for {
 		if err := q.failed(); err != nil {
 			return d, nil, err

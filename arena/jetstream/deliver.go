@@ -47,14 +47,13 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 func (w *Worker) refuse(lane *openLane, reason string) {
 	key := lane.key()
 	w.mu.Lock()
-	known := w.unable[key].reason == reason
-	w.refused[key] = lane.refusal(reason)
-	w.unable[key] = failure{reason, time.Now().Add(unableFor)}
+	known := w.refused[key].Reason == reason
+	w.refused[key] = failure{lane.refusal(reason), time.Now().Add(unableFor)}
 	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o openLane) bool { return o.key() == key })
 	w.mu.Unlock()
-	if !known {
-		w.announceRefusal(lane, reason)
+	if !known && w.o.OnRefused != nil {
+		w.o.OnRefused(lane.refusal(reason))
 	}
 	w.announce() // the scheduler counts the workers that are left
 }
@@ -101,8 +100,6 @@ func (w *Worker) count(l *lease, d *arena.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.games += int64(len(d.Games))
-	w.forgetDelivered()
-	w.delivered = append(w.delivered, delivered{time.Now(), len(d.Games)})
 	if !d.Final() || l.ended {
 		return
 	}

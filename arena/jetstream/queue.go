@@ -35,8 +35,7 @@ type Queue struct {
 	putting   sync.WaitGroup
 
 	background context.Context // ends with Close and with the client
-	collecting sync.Mutex
-	claimed    uint64 // the message with the claim
+	claimed    uint64          // the message with the claim
 	workforce  atomic.Pointer[workforce]
 	finished   atomic.Int64          // games that are stored
 	lost       atomic.Pointer[error] // why this is no longer the experiment's scheduler

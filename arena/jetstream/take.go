@@ -25,19 +25,14 @@ func (w *Worker) refresh(ctx context.Context) error {
 	if err != nil && !errors.Is(err, nats.ErrNoResponders) { // no experiment was begun yet
 		return err
 	}
+	now := time.Now()
 	var open []openLane
-	var then []func() // without the lock
+	var fresh []arena.Refusal
 	w.mu.Lock()
-	defer func() {
-		w.mu.Unlock()
-		for _, call := range then {
-			call()
-		}
-	}()
 	for _, m := range rejected {
 		w.rejected = fmt.Errorf("%w: %s", ErrRejected, m.Data)
 	}
-	refused := map[string]arena.Refusal{}
+	refused := map[string]failure{}
 	for _, m := range all {
 		var x arena.QueueInfo
 		if json.Unmarshal(m.Data, &x) != nil || !namePattern.MatchString(x.ID) {
@@ -48,25 +43,34 @@ func (w *Worker) refresh(ctx context.Context) error {
 			lanes = []openLane{{&x, arena.Lane{Name: common, Players: x.Players}}} // one refusal of all players
 		}
 		for _, l := range lanes {
-			key, reason := l.key(), w.o.Info.cannotPlay(&l)
-			if f := w.unable[key]; time.Now().Before(f.until) {
-				reason = cmp.Or(reason, f.reason)
+			reason := w.o.Info.cannotPlay(&l)
+			old, known := w.refused[l.key()]
+			if reason == "" && !old.until.IsZero() {
+				refused[l.key()] = old // also when it is tried again, which is no news
 			}
-			if reason == "" {
+			switch {
+			case reason != "":
+				refused[l.key()] = failure{Refusal: l.refusal(reason)}
+				if !known {
+					fresh = append(fresh, l.refusal(reason))
+				}
+			case !now.Before(old.until):
 				open = append(open, l)
-				continue
-			}
-			refused[key] = l.refusal(reason)
-			if _, known := w.refused[key]; !known && w.unable[key].reason == "" {
-				then = append(then, func() { w.announceRefusal(&l, reason) })
 			}
 		}
 	}
 	w.welcome(open)
-	if len(open) != len(w.open) { // the stream of announcements may be new
-		then = append(then, w.announce)
+	more := len(open) != len(w.open)
+	w.open, w.refused, w.read = open, refused, now
+	w.mu.Unlock()
+	for _, r := range fresh {
+		if w.o.OnRefused != nil {
+			w.o.OnRefused(r)
+		}
 	}
-	w.open, w.refused, w.read = open, refused, time.Now()
+	if more { // the stream of announcements may be new
+		w.announce()
+	}
 	return nil
 }
 
@@ -78,12 +82,6 @@ func (w *Worker) welcome(open []openLane) {
 	clear(w.spent)
 	for _, l := range open {
 		w.spent[l.key()] = 0
-	}
-}
-
-func (w *Worker) announceRefusal(l *openLane, reason string) {
-	if w.o.OnRefused != nil {
-		w.o.OnRefused(l.refusal(reason))
 	}
 }
 

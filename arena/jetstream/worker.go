@@ -61,17 +61,15 @@ type Worker struct {
 	refreshing sync.Mutex // held while the experiments are read
 	turn       atomic.Uint32
 
-	mu        sync.Mutex
-	read      time.Time // when open was
-	open      []openLane
-	refused   map[string]arena.Refusal // lanes that cannot be played
-	unable    map[string]failure       // the same, found by trying
-	rejected  error
-	spent     map[string]time.Duration // on lanes
-	held      map[string]*lease        // by the chunk's ID; the newest one
-	began     time.Time
-	delivered []delivered // in the last minute
-	games     int64
+	mu       sync.Mutex
+	read     time.Time // when open was
+	open     []openLane
+	refused  map[string]failure // lanes
+	rejected error
+	spent    map[string]time.Duration // on lanes
+	held     map[string]*lease        // by the chunk's ID; the newest one
+	games    int64                    // delivered
+	before   []count                  // of games, at the announcements of the last minute
 }
 
 var _ arena.WorkerQueue = (*Worker)(nil)
@@ -86,17 +84,16 @@ type lease struct {
 	ended bool
 }
 
-// failure is why a chunk could not be played. It is tried again after a while: a file may have been
-// missing.
+// failure is why a lane is not played.
 type failure struct {
-	reason string
-	until  time.Time
+	arena.Refusal
+	until time.Time // when it is tried again, since a file may have been missing; zero: not
 }
 
-// delivered counts games.
-type delivered struct {
+// count is the number of games that were delivered at a time.
+type count struct {
 	at    time.Time
-	games int
+	games int64
 }
 
 const (
@@ -130,8 +127,8 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
-		c: c, o: o, secret: rand.Text(), end: func() {}, began: time.Now(),
-		refused: map[string]arena.Refusal{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
+		c: c, o: o, secret: rand.Text(), end: func() {}, before: []count{{at: time.Now()}},
+		refused: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w
@@ -221,34 +218,19 @@ func (w *Worker) Info() WorkerInfo {
 			info.Playing = append(info.Playing, l.lane.experiment.Name+": "+l.chunk.Player)
 		}
 	}
-	w.forgetDelivered()
-	games := 0
-	for _, d := range w.delivered {
-		games += d.games
-	}
-	const least = time.Second
-	info.GamesPerSecond = float64(games) / min(max(time.Since(w.began), least), rateOver).Seconds()
+	first := w.before[0]
+	info.GamesPerSecond = float64(w.games-first.games) / max(time.Since(first.at), time.Second).Seconds()
+	info.Refused = map[string]arena.Refusal{}
 	for key, r := range w.refused {
-		if info.Refused == nil {
-			info.Refused = map[string]arena.Refusal{}
-		}
-		if len(info.Refused) < mostLanes {
+		if len(info.Refused) < mostLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
 			const most = 1 << 10
-			r.Players, r.Reason = r.Players[:min(len(r.Players), 3)], r.Reason[:min(len(r.Reason), most)]
-			info.Refused[key] = r
+			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), most)]}
 		}
 	}
 	if w.rejected != nil {
 		info.Rejected = w.rejected.Error()
 	}
 	return info
-}
-
-// forgetDelivered removes what was delivered before the last minute.
-func (w *Worker) forgetDelivered() {
-	for len(w.delivered) > 0 && time.Since(w.delivered[0].at) > rateOver {
-		w.delivered = w.delivered[1:]
-	}
 }
 
 // Close withdraws the announcement, and gives back chunks that were taken and not ended.

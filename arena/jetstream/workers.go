@@ -14,6 +14,12 @@ import (
 
 // announce publishes what this worker is and does.
 func (w *Worker) announce() {
+	w.mu.Lock()
+	w.before = append(w.before, count{time.Now(), w.games})
+	for time.Since(w.before[0].at) > rateOver {
+		w.before = w.before[1:]
+	}
+	w.mu.Unlock()
 	data, _ := json.Marshal(w.Info()) // strings and numbers
 	_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), data)
 }
