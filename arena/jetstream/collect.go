@@ -71,7 +71,8 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	for late.Err() == nil {
-		if left, err := q.stored(late); err == nil && left == 0 {
+		// In a cluster the consumer's server may not know yet what that of the stream has acknowledged to a worker.
+		if n, err := q.c.count(late, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil && n <= q.unacknowledged() {
 			break
 		}
 		const soon = 50 * time.Millisecond
@@ -84,30 +85,11 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	return nil, ctx.Err()
 }
 
-// waiting is the number of messages that Collect has not seen, as the consumer knows.
-func (q *Queue) waiting(ctx context.Context) (int, error) {
-	info, err := q.results.Info(ctx)
-	if err != nil {
-		return 0, err
-	}
+// unacknowledged is the number of messages that Collect returned and that were not acknowledged.
+func (q *Queue) unacknowledged() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return int(info.NumPending) + max(info.NumAckPending-len(q.held), 0), nil
-}
-
-// stored is the same number, as the stream knows. In a cluster the consumer's server may not know yet what that of the
-// stream has acknowledged to a worker.
-func (q *Queue) stored(ctx context.Context) (n int, err error) {
-	for _, subject := range q.resultSubjects() {
-		k, err := q.c.count(ctx, q.c.names.results(), subject)
-		if err != nil {
-			return 0, err
-		}
-		n += k
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return max(n-len(q.held), 0), nil
+	return len(q.held)
 }
 
 // read turns a message into a delivery; ok is false if it is none.
@@ -258,7 +240,8 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 		stuck[name] = info.NumPending == 0 && info.NumAckPending == 0 && info.NumRedelivered == 0
 	}
 	// Whoever acknowledged a chunk that is missing now had stored its result before.
-	if left, err := q.waiting(short); err != nil || left > 0 {
+	results, err := q.results.Info(short)
+	if err != nil || results.NumPending > 0 || results.NumAckPending > q.unacknowledged() {
 		return d, false
 	}
 	q.mu.Lock()
