@@ -35,7 +35,7 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 	}
 	f.add(d)
 	if most := cmp.Or(s.MaxAttempts, 3); f.n >= most {
-		if f.here >= most || s.Inspect == nil || s.Inspect.Factory == nil {
+		if f.here >= most || s.Inspect.Factory == nil {
 			s.fail(reason)
 			return
 		}
@@ -74,8 +74,6 @@ func (i *Inspector) playFailed(d *Delivery, game uint64, workers map[string]bool
 	if i.waiting >= cap(i.jobs) {
 		return false
 	}
-	i.held = append(i.held, job)
-	i.waiting++
-	i.jobs <- job
+	i.hold(job)
 	return true
 }

@@ -70,9 +70,6 @@ func (i *Inspector) Replayed() int {
 
 // begin starts the goroutines that play games again; end stops them.
 func (i *Inspector) begin(ctx context.Context) (end func()) {
-	if i == nil {
-		return func() {}
-	}
 	i.jobs = make(chan *inspection, 1<<16)
 	if i.former == nil {
 		i.former, i.rejected, i.strikes = map[string]map[string][]Range{}, map[string]bool{}, map[string]int{}
@@ -99,11 +96,12 @@ func (i *Inspector) work(ctx context.Context) {
 	for {
 		select {
 		case job := <-i.jobs:
-			play := i.playAgain
-			if job.failed != nil {
-				play = i.playHere
-			}
-			err := withoutPanic(func() error { return play(ctx, job, players) })
+			err := withoutPanic(func() error {
+				if job.failed != nil {
+					return i.playHere(ctx, job, players)
+				}
+				return i.playAgain(ctx, job, players)
+			})
 			if errors.Is(err, errPanic) {
 				delete(players, job.delivery.Chunk.Identity) // it may be in any state
 			}
@@ -154,9 +152,6 @@ func (i *Inspector) playAgain(ctx context.Context, job *inspection, players map[
 
 // pending is the number of deliveries that are held back.
 func (i *Inspector) pending() int {
-	if i == nil {
-		return 0
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return len(i.held)
@@ -165,9 +160,6 @@ func (i *Inspector) pending() int {
 // wake returns a context that ends with ctx, or when an inspection has ended.
 func (i *Inspector) wake(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	if i == nil {
-		return ctx, cancel
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.cancel = cancel
@@ -180,9 +172,6 @@ func (i *Inspector) wake(ctx context.Context) (context.Context, func()) {
 // ended returns the deliveries whose inspection has ended, those of a chunk in the order in which
 // they came.
 func (i *Inspector) ended() (all []*inspection) {
-	if i == nil {
-		return nil
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	var left []*inspection
@@ -204,12 +193,12 @@ func holds(jobs []*inspection, c *Chunk) bool {
 
 // accepts reports whether a delivery can be kept at once. Otherwise it is among ended later.
 func (i *Inspector) accepts(d *Delivery, ack func()) bool {
-	if i == nil || d.Worker == "" {
+	if d.Worker == "" {
 		return true
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	job := &inspection{delivery: *d, ack: ack, ended: true}
+	job := &inspection{delivery: *d, ack: ack}
 	if !i.rejected[d.Worker] {
 		job.err = withoutPanic(func() (err error) {
 			if err = Verify(&d.Chunk, d.Games, i.rule(&d.Chunk)); err == nil {
@@ -224,13 +213,17 @@ func (i *Inspector) accepts(d *Delivery, ack func()) bool {
 	if job.err == nil && len(job.games) == 0 && !holds(i.held, &d.Chunk) {
 		return true
 	}
-	i.held = append(i.held, job)
-	if len(job.games) > 0 {
-		job.ended = false
-		i.waiting++
-		i.jobs <- job // there is room: see choose
-	}
+	i.hold(job)
 	return false
+}
+
+// hold holds a delivery back until it has ended. i.mu is held, and there is room for a job.
+func (i *Inspector) hold(job *inspection) {
+	i.held = append(i.held, job)
+	if job.ended = len(job.games) == 0 && job.failed == nil; !job.ended {
+		i.waiting++
+		i.jobs <- job
+	}
 }
 
 // rule is the spawn rule for Verify, zero if there is nothing to compare or this machine cannot make it.
@@ -280,14 +273,14 @@ func (i *Inspector) incomplete(d *Delivery, game uint64) {
 	defer i.mu.Unlock()
 	if i.strikes[d.Worker]++; i.strikes[d.Worker] >= maxStrikes && !i.rejected[d.Worker] {
 		empty := Delivery{Chunk: d.Chunk, Worker: d.Worker}
-		i.held = append(i.held, &inspection{delivery: empty, ack: func() {}, ended: true,
+		i.hold(&inspection{delivery: empty, ack: func() {},
 			err: fmt.Errorf("it ended %d chunks without all of their games, the last one without game %d of seed %d", i.strikes[d.Worker], game, d.Chunk.Setup.Seed)})
 	}
 }
 
 // disown removes the games from a delivery of a worker that was rejected: the chunk comes back.
 func (i *Inspector) disown(d *Delivery) {
-	if i == nil || d.Worker == "" {
+	if d.Worker == "" {
 		return
 	}
 	i.mu.Lock()

@@ -31,7 +31,7 @@ type Scheduler struct {
 	// CapacityFor is the same number for the chunks of one player, by identity, where not all workers can play
 	// all players; nil: Capacity.
 	CapacityFor func(identity string) int
-	// Inspect checks deliveries of workers on other machines before Keep; nil: all are believed.
+	// Inspect checks deliveries of workers on other machines before Keep; nil: by Verify, without players.
 	Inspect *Inspector
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
@@ -119,6 +119,9 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 }
 
 func (s *Scheduler) begin() {
+	if s.Inspect == nil {
+		s.Inspect = new(Inspector)
+	}
 	if s.inFlight == nil {
 		s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]*failures{}
 	}
