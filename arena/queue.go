@@ -10,10 +10,9 @@ import (
 	"afterstate/board"
 )
 
-// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, one
-// of arena/jetstream spans machines; both pass the tests of TestQueue and TestLocalQueue there.
-//
-// A queue never loses work, even if workers crash or disappear:
+// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, whose
+// workers end their chunks. One of arena/jetstream spans machines, and never loses work, even if workers crash or
+// disappear:
 //
 //   - A chunk whose worker has been silent for too long is handed out again and, after some such
 //     losses, delivered as failed.

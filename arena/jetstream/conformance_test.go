@@ -20,27 +20,32 @@ const (
 	forever = time.Hour
 )
 
-// inRealTime is for queues that a server holds. Leases are short, and no test fails because a step takes longer
-// than a lease on a slow machine.
-func inRealTime(t *testing.T, test func(*testing.T)) { test(t) }
+// cases are the tests of a queue.
+type cases map[string]func(t *testing.T, open openQueue)
 
-// conforms tests an implementation of arena.Queue, each test within in, such as synctest.Test. Chunks in these tests
-// are names only: nothing is played.
-func conforms(t *testing.T, in func(*testing.T, func(*testing.T)), open openQueue) {
-	for name, test := range map[string]func(t *testing.T, open openQueue){
-		"comes and goes":    comesAndGoes,
-		"put twice":         putTwice,
-		"lost":              lost,
-		"lost too often":    lostTooOften,
-		"alive":             alive,
-		"late":              late,
-		"doubled":           doubled,
-		"failing":           failing,
-		"ends with ctx":     endsWithContext,
-		"kept after ctx":    keptAfterContext,
-		"unreliable crowd":  unreliableCrowd,
-		"a chunk is intact": intact,
-	} {
+// basics are those for all queues. Chunks in them are names only: nothing is played.
+var basics = cases{
+	"comes and goes":    comesAndGoes,
+	"put twice":         putTwice,
+	"failing":           failing,
+	"ends with ctx":     endsWithContext,
+	"kept after ctx":    keptAfterContext,
+	"a chunk is intact": intact,
+}
+
+// leases are those for queues whose workers may vanish.
+var leases = cases{
+	"lost":             lost,
+	"lost too often":   lostTooOften,
+	"alive":            alive,
+	"late":             late,
+	"doubled":          doubled,
+	"unreliable crowd": unreliableCrowd,
+}
+
+// run runs all tests, each within in, such as synctest.Test.
+func (c cases) run(t *testing.T, in func(*testing.T, func(*testing.T)), open openQueue) {
+	for name, test := range c {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in(t, func(t *testing.T) { test(t, open) })
@@ -143,4 +148,12 @@ func (b *bench) nothingToTake() {
 func (b *bench) nothingToCollect() {
 	b.Helper()
 	b.nothing("collect", func(ctx context.Context) error { _, _, err := b.q.Collect(ctx); return err })
+}
+
+// passes runs all tests in real time. Leases are short, and no test fails because a step takes longer than a lease on
+// a slow machine.
+func passes(t *testing.T, open openQueue) {
+	for _, all := range []cases{basics, leases} {
+		all.run(t, func(t *testing.T, test func(*testing.T)) { test(t) }, open)
+	}
 }

@@ -43,16 +43,14 @@ func open(t testing.TB, c *jetstream.Client, info arena.QueueInfo) *jetstream.Qu
 
 // A queue within one process passes, on virtual time.
 func TestLocalQueue(t *testing.T) {
-	conforms(t, synctest.Test, func(_ *testing.T, lease time.Duration, attempts int) arena.Queue {
-		return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: attempts})
-	})
+	basics.run(t, synctest.Test, func(*testing.T, time.Duration, int) arena.Queue { return arena.NewLocalQueue() })
 }
 
 // The queue of one client passes.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	url := hub(t)
-	conforms(t, inRealTime, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+	passes(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
 		c := connect(t, jetstream.Options{URL: url, Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts})
 		return open(t, c, info)
 	})
