@@ -317,16 +317,9 @@ func (i *Inspector) remember(d *Delivery) {
 		of = map[string][]Range{}
 		i.former[d.Worker] = of
 	}
-	all := of[d.Chunk.Identity]
 	for k := range d.Games {
-		index := d.Games[k].Index
-		if n := len(all); n > 0 && all[n-1].end() == index {
-			all[n-1].Games++
-		} else {
-			all = append(all, Range{index, 1})
-		}
+		of[d.Chunk.Identity] = extend(of[d.Chunk.Identity], d.Games[k].Index)
 	}
-	of[d.Chunk.Identity] = all
 }
 
 // reject reports a false delivery, and returns its worker's former games.

@@ -61,27 +61,16 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
-	var (
-		workers sync.WaitGroup
-		once    sync.Once
-		broken  error
-	)
-	for range max(n, 1) {
-		workers.Go(func() {
-			if err := w.Work(work); err != nil {
-				once.Do(func() { broken = err })
-				stop()
-			}
-		})
-	}
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		workers.Wait()
+	var broken error
+	var workers sync.WaitGroup
+	workers.Go(func() {
+		broken = w.WorkOn(work, max(n, 1))
+		stop()
 		leave()
 	})
 	err := s.run(present, work, stop)
 	stop()
-	watch.Wait()
+	workers.Wait()
 	if broken != nil {
 		return broken
 	}

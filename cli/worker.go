@@ -95,7 +95,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	}
 	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
 	o.OnNotice = v.Say
-	c, err := remote.ConnectForever(cmd.Context(), o, v.state)
+	c, err := remote.Connect(cmd.Context(), o, 0, v.state)
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
 	}
@@ -153,21 +153,7 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 		config.Capabilities.Connect = botremote.Connect
 	}
 	work := arena.Worker{Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var all sync.WaitGroup
-	var once sync.Once
-	var broken error
-	for range f.workers {
-		all.Go(func() {
-			if err := work.Work(ctx); err != nil {
-				once.Do(func() { broken = err })
-				stop()
-			}
-		})
-	}
-	all.Wait()
-	return broken
+	return work.WorkOn(ctx, f.workers)
 }
 
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.

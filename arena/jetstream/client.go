@@ -84,9 +84,9 @@ func (c *Client) options() []nats.Option {
 		nats.Name(o.ID), nats.CustomInboxPrefix(c.names.inbox(o.ID)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(retryEvery), nats.PingInterval(10 * time.Second), nats.Timeout(5 * time.Second),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			c.state(cmp.Or(err, errors.New("the server closed the connection")))
+			o.OnState(cmp.Or(err, errors.New("the server closed the connection")))
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
+		nats.ReconnectHandler(func(*nats.Conn) { o.OnState(nil) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.noteDenial(err)
@@ -137,12 +137,6 @@ func refused(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-func (c *Client) state(err error) {
-	if c.o.OnState != nil {
-		c.o.OnState(err)
-	}
-}
-
 // noteDenial notes that the server does not permit something, and reports it once. The connection stays.
 func (c *Client) noteDenial(err error) {
 	c.deny()
@@ -154,7 +148,7 @@ func (c *Client) noteDenial(err error) {
 		c.denials[what] = true
 	}
 	c.permitting.Unlock()
-	if !known && c.o.OnNotice != nil {
+	if !known {
 		c.o.OnNotice(fmt.Sprintf("%s does not permit this: %s", c.o.URL, what))
 	}
 }

@@ -99,9 +99,7 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 	}
 	r, ok := q.decode(m.Data())
 	if !ok {
-		q.mu.Lock()
-		q.counts.Garbage++
-		q.mu.Unlock()
+		q.garbage.Add(1)
 		return d, false, nil
 	}
 	d = r.Delivery
@@ -113,7 +111,6 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.rejected[d.Worker] || d.Worker != "" && (r.Signature != q.info.Signature || r.Signature == "" && r.Version != q.info.Version) {
-		q.counts.Rejected++
 		if !d.Final() {
 			return d, false, nil
 		}

@@ -52,7 +52,7 @@ func (w *Worker) refuse(lane *openLane, reason string) {
 	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o openLane) bool { return o.key() == key })
 	w.mu.Unlock()
-	if !known && w.o.OnRefused != nil {
+	if !known {
 		w.o.OnRefused(lane.refusal(reason))
 	}
 	w.announce() // the scheduler counts the workers that are left

@@ -119,7 +119,7 @@ func (c *Client) report(err error) {
 	if c.refusals++; err == nil {
 		c.refusals, text = before-1, c.o.URL+" stores games again"
 	}
-	if c.o.OnNotice != nil && min(before, c.refusals) == 0 {
+	if min(before, c.refusals) == 0 {
 		c.o.OnNotice(text)
 	}
 }

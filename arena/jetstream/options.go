@@ -150,5 +150,11 @@ func (o Options) checked() (Options, error) {
 	}
 	o.Namespace, o.ID = cmp.Or(o.Namespace, defaultNamespace), cmp.Or(o.ID, rand.Text())
 	o.Lease, o.MaxAttempts, o.Replicas = cmp.Or(o.Lease, 30*time.Second), cmp.Or(o.MaxAttempts, 5), cmp.Or(o.Replicas, 1)
+	if o.OnState == nil {
+		o.OnState = func(error) {}
+	}
+	if o.OnNotice == nil {
+		o.OnNotice = func(string) {}
+	}
 	return o, nil
 }

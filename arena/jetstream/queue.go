@@ -38,6 +38,7 @@ type Queue struct {
 	claimed    uint64          // the message with the claim
 	workforce  atomic.Pointer[workforce]
 	finished   atomic.Int64          // games that are stored
+	garbage    atomic.Int64          // messages that were no deliveries
 	lost       atomic.Pointer[error] // why this is no longer the experiment's scheduler
 
 	mu       sync.Mutex
@@ -46,16 +47,9 @@ type Queue struct {
 	rejected map[string]bool    // workers
 	swept    time.Time          // when sweep last saw all chunks
 	tried    time.Time          // when it last began
-	counts   Counts
 }
 
 var _ arena.RemoteQueue = (*Queue)(nil)
-
-// Counts counts messages that a Queue did not pass on.
-type Counts struct {
-	Garbage  int // no deliveries, or not of a chunk that the sender took
-	Rejected int // of workers that were rejected
-}
 
 const (
 	// resultWait is when a delivery comes again that the server has sent and that did not arrive, because
@@ -221,7 +215,7 @@ func (q *Queue) reportBehind(times, results int) int {
 	switch {
 	case results > maxResults-maxResults/8:
 		if times++; times == 2 {
-			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(int64(q.Counts().Garbage))))
+			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(q.Garbage())))
 		}
 		return times
 	case times >= 2:
@@ -247,12 +241,8 @@ func (q *Queue) SetFinished(games int) { q.finished.Store(int64(games)) }
 // Heartbeat implements arena.RemoteQueue.
 func (q *Queue) Heartbeat() time.Duration { return q.local.Heartbeat() }
 
-// Counts returns what was not passed on so far.
-func (q *Queue) Counts() Counts {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.counts
-}
+// Garbage is the number of messages so far that were no deliveries, or not of a chunk that the sender took.
+func (q *Queue) Garbage() int64 { return q.garbage.Load() }
 
 // failed is why the queue can no longer be used, nil if it can.
 func (q *Queue) failed() error {

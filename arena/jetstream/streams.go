@@ -25,6 +25,13 @@ const (
 	leaseKey = "afterstate-lease-key"
 )
 
+// Prepare creates the streams that do not exist, and keeps room in them until Close, as OpenQueue does, so that
+// workers can announce themselves before the first experiment begins.
+func (c *Client) Prepare(ctx context.Context) error {
+	_, err := c.streams(ctx)
+	return err
+}
+
 // streams creates the streams that do not exist, guards them, and returns the key of leases.
 func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 	fresh := make([]byte, 32)

@@ -64,9 +64,7 @@ func (w *Worker) refresh(ctx context.Context) error {
 	w.open, w.refused, w.read = open, refused, now
 	w.mu.Unlock()
 	for _, r := range fresh {
-		if w.o.OnRefused != nil {
-			w.o.OnRefused(r)
-		}
+		w.o.OnRefused(r)
 	}
 	if more { // the stream of announcements may be new
 		w.announce()

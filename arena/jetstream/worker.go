@@ -111,6 +111,9 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	if o.Info.Cores < 1 {
 		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
 	}
+	if o.OnRefused == nil {
+		o.OnRefused = func(arena.Refusal) {}
+	}
 	w := c.worker(o)
 	if err := c.permitted(ctx, always, w.refresh); err != nil {
 		return nil, err
