@@ -48,33 +48,29 @@ type gameKey struct {
 	index    uint64
 }
 
-// Run works until the plan is done or ctx ends.
-func (s *Scheduler) Run(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	return s.run(ctx, ctx, stop)
-}
+// Run works until the plan is done or ctx ends, with workers elsewhere.
+func (s *Scheduler) Run(ctx context.Context) error { return s.RunHere(ctx, Worker{}, 0) }
 
-// RunHere is Run with n workers in this process, which end with it. If ctx ends, finished games are
-// still kept.
+// RunHere is Run with n more workers in this process, which end with it. If ctx ends and there are some, finished
+// games are still kept.
 func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
+	if n == 0 {
+		return s.run(work, work, stop)
+	}
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
 	var broken error
 	var workers sync.WaitGroup
 	workers.Go(func() {
-		broken = w.WorkOn(work, max(n, 1))
+		broken = w.WorkOn(work, n)
 		stop()
 		leave()
 	})
 	err := s.run(present, work, stop)
 	stop()
 	workers.Wait()
-	if broken != nil {
-		return broken
-	}
-	return err
+	return cmp.Or(broken, err)
 }
 
 // run enqueues until put is cancelled, and drains until collect is; stop cancels put.

@@ -182,7 +182,12 @@ func queueID(s *store.Store, e *store.Experiment) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+	return hashed(fmt.Sprintf("%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+}
+
+// hashed is the ID of a queue, from a text that distinguishes it.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:10])
 }
 
@@ -221,12 +226,8 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	}
 	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
 	var err error
-	switch {
-	case s.Enough(): // games that had come back sufficed
-	case r.o.Workers > 0:
+	if !s.Enough() { // games that had come back may suffice
 		err = s.RunHere(ctx, w, r.o.Workers)
-	default:
-		err = s.Run(ctx)
 	}
 	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
 		return errors.Join(err, r.queue.Close())
