@@ -44,7 +44,6 @@ type directRequest struct {
 
 const (
 	mostDirect   = 1024            // messages that one request returns
-	mostLatest   = 1 << 15         // messages that latest returns
 	directAnswer = 5 * time.Second // for the next message
 )
 
@@ -79,31 +78,18 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 	}
 }
 
-// latest returns the messages of a stream that has one for each subject, those with subjects of a pattern. If
-// there are more than mostLatest, it returns those that were stored last: workers can invent others.
+// latest returns the messages of a stream that has one for each subject, those with subjects of a pattern.
 func (c *Client) latest(ctx context.Context, stream, pattern string) ([]*nats.Msg, error) {
 	at := map[string]*nats.Msg{} // one that is replaced meanwhile comes twice
-	for from := uint64(1); len(at) < mostLatest; {
+	for from, more := uint64(1), true; more && len(at) < maxWorkers; {
 		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: mostDirect})
 		if err != nil {
 			return nil, err
 		}
-		if len(page) > 0 && from == 1 && number(page[0], "Nats-Num-Pending") >= mostLatest {
-			last, err := c.direct(ctx, stream, directRequest{Last: pattern})
-			if err != nil {
-				return nil, err
-			}
-			if len(last) > 0 {
-				from = number(last[0], "Nats-Sequence") - mostLatest + 1
-				continue
-			}
-		}
+		more = false
 		for _, m := range page {
 			at[m.Header.Get("Nats-Subject")] = m
-			from = number(m, "Nats-Sequence") + 1
-		}
-		if len(page) == 0 || number(page[len(page)-1], "Nats-Num-Pending") == 0 {
-			break
+			from, more = number(m, "Nats-Sequence")+1, number(m, "Nats-Num-Pending") > 0
 		}
 	}
 	return slices.Collect(maps.Values(at)), nil

@@ -16,7 +16,8 @@ const (
 	chunkAge   = 14 * 24 * time.Hour
 	resultAge  = 30 * 24 * time.Hour
 	workerAge  = 10 * time.Minute
-	maxResults = 4096 // of an experiment that are not stored
+	maxWorkers = 1 << 15 // that were heard last: workers can invent others
+	maxResults = 4096    // of an experiment that are not stored
 	smallSize  = 64 << 10
 	// codeNoRoom and codeNoPeers are the errors of a server and of a cluster for a stream that exceeds
 	// their storage.
@@ -62,7 +63,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 		},
 		{
 			Name: n.workers(), Subjects: []string{n.worker("*")}, Storage: js.MemoryStorage,
-			MaxMsgsPerSubject: 1, MaxAge: workerAge, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true,
+			MaxMsgsPerSubject: 1, MaxMsgs: maxWorkers, MaxAge: workerAge, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true,
 		},
 	} {
 		if _, err := c.stream(ctx, config); err != nil {

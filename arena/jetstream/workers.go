@@ -24,8 +24,8 @@ func (w *Worker) announce() {
 	_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), data)
 }
 
-// Workers returns the workers that were heard in the last 10 minutes, by name, at most those that were heard
-// last of some 30,000. A worker announces itself every 5 s.
+// Workers returns the workers that were heard in the last 10 minutes, by name, at most the 32,768 that were
+// heard last. A worker announces itself every 5 s.
 func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 	found, err := c.latest(ctx, c.names.workers(), c.names.worker("*"))
 	if err != nil {
