@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -58,10 +59,20 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 	if err != nil {
 		return nil, err
 	}
+	lost, err := c.subjects(ctx, n.results(), n.lost("*"))
+	if err != nil {
+		return nil, err
+	}
 	first := state.LastSeq + 1
 	for owner := range owners {
 		id := lastToken(owner)
-		for _, subject := range []string{n.result(id), n.lost(id)} {
+		subjects := []string{n.result(id)}
+		for subject := range lost {
+			if strings.HasPrefix(lastToken(subject), id+"-") {
+				subjects = append(subjects, subject)
+			}
+		}
+		for _, subject := range subjects {
 			switch m, err := s.GetMsg(ctx, 1, js.WithGetMsgSubject(subject)); {
 			case err == nil:
 				first = min(first, m.Sequence)
