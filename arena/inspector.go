@@ -55,8 +55,8 @@ type Inspector struct {
 type inspection struct {
 	delivery Delivery
 	ack      func()
-	games    []int       // in the delivery
-	failed   *failedGame // set for a game that failed at a worker, which is played here
+	games    []int           // in the delivery
+	failed   map[string]bool // the workers at which the game failed, if that is why it is played here
 	ended    bool
 	err      error // the delivery is false, or the failed game fails here too
 }
@@ -96,11 +96,13 @@ func (i *Inspector) work(ctx context.Context) {
 	for {
 		select {
 		case job := <-i.jobs:
-			err := withoutPanic(func() error {
-				if job.failed != nil {
-					return i.playHere(ctx, job, players)
+			err := withoutPanic(func() (err error) {
+				if job.failed == nil {
+					return i.playAgain(ctx, job, players)
 				}
-				return i.playAgain(ctx, job, players)
+				w := Worker{Factory: i.Factory}
+				job.delivery.Games, err = w.play(ctx, &job.delivery.Chunk, players)
+				return err
 			})
 			if errors.Is(err, errPanic) {
 				delete(players, job.delivery.Chunk.Identity) // it may be in any state
@@ -120,13 +122,6 @@ func (i *Inspector) work(ctx context.Context) {
 			return
 		}
 	}
-}
-
-// playHere plays the failed game of a job, and adds it to the delivery.
-func (i *Inspector) playHere(ctx context.Context, job *inspection, players map[string]player.Player) (err error) {
-	w := Worker{Factory: i.Factory}
-	job.delivery.Games, err = w.play(ctx, &job.delivery.Chunk, players)
-	return err
 }
 
 // playAgain returns an error if a game has other moves than the chunk's player makes.
