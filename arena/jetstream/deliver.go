@@ -43,7 +43,8 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	return nil
 }
 
-// refuse takes no more chunks of a lane for a while.
+// refuse takes no more chunks of a lane for a while. In the common lane that concerns all its players: those that a
+// worker may lack something for are not in it.
 func (w *Worker) refuse(lane *openLane, reason string) {
 	key := lane.key()
 	w.mu.Lock()
