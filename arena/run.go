@@ -25,12 +25,12 @@ const (
 // If ctx ends, Run stops within a move of each player and returns the finished games together with
 // ctx's error. If a player fails it does the same, and the error names the player and the game. A
 // forfeit ends one game only. An invalid experiment has no results.
-func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, error) {
+func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Experiment: exp, observe: observe, games: make([][]Game, len(exp.Players))}
+	r := &run{RunOptions: exp, observe: observe, games: make([][]Game, len(exp.Players))}
 	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
 	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
@@ -47,7 +47,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 
 // run is an experiment being played.
 type run struct {
-	Experiment
+	RunOptions
 	observe func(Game)
 	games   [][]Game // by player, in the order in which they came
 }

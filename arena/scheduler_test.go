@@ -83,7 +83,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 // check holds everything against arena.Run, and every record against its game.
 func (w *work) check() {
 	w.t.Helper()
-	exp := arena.Experiment{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Until: w.setup.Until}
+	exp := arena.RunOptions{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Until: w.setup.Until}
 	for _, s := range w.specs {
 		made, err := factory(&arena.Chunk{Player: s, Setup: w.setup})
 		if err != nil {

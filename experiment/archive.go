@@ -14,7 +14,7 @@ import (
 )
 
 // Document returns the report on an experiment with these results.
-func Document(e *store.Experiment, r *arena.Results) *report.Document {
+func Document(e *arena.Experiment, r *arena.Results) *report.Document {
 	d := &report.Document{Results: r, Created: e.Created}
 	for _, p := range e.Players {
 		d.Versions = append(d.Versions, p.Versions)
@@ -53,7 +53,7 @@ func (r *Runner) Record(ctx context.Context, q *wire.FindGame, public func(spec 
 }
 
 // writePublic writes the record of a game, for specs that public returns.
-func writePublic(to io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, public func(spec string) string) error {
+func writePublic(to io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded, public func(spec string) string) error {
 	line, err := r.Record(e.Setup, public(p.Spec))
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (r *Runner) Report(ctx context.Context, name string, public func(*arena.Res
 }
 
 // player returns a player of an experiment by its number.
-func (r *Runner) player(ctx context.Context, name string, number int) (*store.Store, *store.Experiment, *store.Player, error) {
+func (r *Runner) player(ctx context.Context, name string, number int) (*store.Store, *arena.Experiment, *arena.Player, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, nil, nil, err

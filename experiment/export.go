@@ -30,13 +30,13 @@ type ExportOptions struct {
 
 // Export writes an experiment's games, ordered by player, then game, as they are read. Unlike
 // figures they do not come from blocks: an export checks every game and its record.
-func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experiment, o ExportOptions) error {
+func Export(ctx context.Context, to io.Writer, s *store.Store, e *arena.Experiment, o ExportOptions) error {
 	w := bufio.NewWriter(to)
 	all := make([][]arena.Game, len(e.Players)) // for CSV
 	for i := range e.Players {
 		p, leftOut := &e.Players[i], 0
 		for r, err := range s.AllRecorded(ctx, e, p) {
-			var damage *store.Damage
+			var damage *arena.Damage
 			switch {
 			case o.LeftOut != nil && errors.As(err, &damage):
 				leftOut += max(1, damage.Kept-damage.Found)
@@ -70,7 +70,7 @@ func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experime
 	return w.Flush()
 }
 
-func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+func writeGame(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
 	line := json.NewEncoder(w)
 	line.SetEscapeHTML(false)
 	return line.Encode(struct {
@@ -90,11 +90,11 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 }
 
 // gameID is the text that LookupGame reads.
-func gameID(e *store.Experiment, p *store.Player, r *arena.Recorded) string {
+func gameID(e *arena.Experiment, p *arena.Player, r *arena.Recorded) string {
 	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
 }
 
-func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, sums []int64) error {
+func writeBoards(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded, sums []int64) error {
 	g, err := r.Replay(e.Setup)
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
@@ -107,7 +107,7 @@ func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Rec
 	return nil
 }
 
-func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+func writeRecord(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
 	line, err := r.Record(e.Setup, p.Spec)
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)

@@ -26,7 +26,7 @@ type Importer struct {
 
 	size    board.Size
 	players map[string]int
-	e       store.Experiment
+	e       arena.Experiment
 	games   [][]arena.Recorded
 	losses  exchange.Losses
 }
@@ -49,7 +49,7 @@ func (m *Importer) Add(g *exchange.Game) error {
 		at = len(m.games)
 		m.players[name] = at
 		m.games = append(m.games, nil)
-		m.e.Players = append(m.e.Players, store.Player{Spec: name, Identity: name})
+		m.e.Players = append(m.e.Players, arena.Player{Spec: name, Identity: name})
 	}
 	r, err := arena.Import(g, uint64(len(m.games[at])))
 	if err != nil {
@@ -92,8 +92,8 @@ func (m *Importer) Games() (n int) {
 func (m *Importer) Losses() []string { return m.losses.List() }
 
 // Store adds the games to a store as an experiment, all or none. An experiment of that name is a
-// store.ErrExists.
-func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+// arena.ErrExists.
+func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*arena.Experiment, error) {
 	if m.Games() == 0 {
 		return nil, errors.New("no games to import")
 	}
@@ -104,13 +104,13 @@ func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*sto
 
 // ExportGames writes an experiment's games with their moves, ordered by player, then game, in a
 // format of package exchange. It returns what the format cannot hold.
-func ExportGames(ctx context.Context, to io.Writer, s *store.Store, e *store.Experiment, format *exchange.Format, leftOut func(m Member, games int)) ([]string, error) {
+func ExportGames(ctx context.Context, to io.Writer, s *store.Store, e *arena.Experiment, format *exchange.Format, leftOut func(m Member, games int)) ([]string, error) {
 	w := exchange.NewWriter(to, format)
 	for i := range e.Players {
 		p := &e.Players[i]
 		missing := 0
 		for r, err := range s.AllRecorded(ctx, e, p) {
-			var damage *store.Damage
+			var damage *arena.Damage
 			if leftOut != nil && errors.As(err, &damage) {
 				missing += max(1, damage.Kept-damage.Found)
 				continue

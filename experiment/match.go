@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/stats"
 )
 
@@ -21,7 +20,7 @@ type Match struct {
 	*stats.Match
 
 	experiment *Experiment
-	players    []store.Player
+	players    []arena.Player
 }
 
 // Match begins a match between two players, by identity, with their stored games.
@@ -43,7 +42,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 }
 
 // Players are the two players.
-func (m *Match) Players() []store.Player { return m.players }
+func (m *Match) Players() []arena.Player { return m.players }
 
 // Play plays until there is a winner or each player has played o.Games.
 func (m *Match) Play(ctx context.Context, o PlayOptions) error {
@@ -52,7 +51,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	}
 	observe := o.OnGames
 	o.Players, o.ChunkTime = m.players, matchChunkTime
-	o.onResume = func(p *store.Player, games []arena.Recorded) error {
+	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {
@@ -65,7 +64,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		}
 		return nil
 	}
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
 		stop := o.onResume(p, games)
 		if observe != nil {
 			if err := observe(p, games); err != nil {

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player"
 )
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
 	Workers   int            // games at once in this process; 0: 1, or none with Remote
-	Players   []store.Player // nil: all that may play
+	Players   []arena.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment has
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
@@ -26,14 +25,14 @@ type PlayOptions struct {
 	OnStart func(have [][]arena.Game)
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
-	OnGames func(p *store.Player, games []arena.Recorded) error
+	OnGames func(p *arena.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
 	Remote *Remote
 	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
 	// called when games are removed that came from a worker that was rejected.
-	onResume func(p *store.Player, games []arena.Recorded) error
+	onResume func(p *arena.Player, games []arena.Recorded) error
 	onFalse  func(worker, reason string, games int) error
 
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
@@ -42,7 +41,7 @@ type PlayOptions struct {
 }
 
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
-// the experiment was removed meanwhile it is a store.ErrRemoved.
+// the experiment was removed meanwhile it is a arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
@@ -61,7 +60,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	var pending map[string][]arena.Range
 	if o.Remote != nil {
 		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
-			return store.RemovalCause(ctx, err)
+			return arena.RemovalCause(ctx, err)
 		}
 		if have, missing, err = x.loadAll(ctx, &o); err != nil {
 			return errors.Join(err, remote.queue.Close())
@@ -84,11 +83,11 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	have = nil
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
 	if remote != nil {
-		return store.RemovalCause(ctx, remote.play(ctx, s, w))
+		return arena.RemovalCause(ctx, remote.play(ctx, s, w))
 	}
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s.Queue, w.Queue = q, q
-	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+	return arena.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
 }
 
 // loadAll returns the games of the players, and whether some are missing.
@@ -105,7 +104,7 @@ func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]aren
 }
 
 // load returns a player's games, by number.
-func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, error) {
+func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Game, error) {
 	if games, ok := x.games[p.Identity]; ok {
 		byNumber(games)
 		return games, nil
@@ -122,7 +121,7 @@ func byNumber(games []arena.Game) {
 }
 
 // add plans the missing games of a player, without those that workers elsewhere play already.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
+func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took = arena.AddTimes(took, have[i].Elapsed)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/internal/numfmt"
 	"afterstate/stats"
 )
@@ -26,7 +25,7 @@ type PlayerProgress struct {
 }
 
 // Player adds a player with the games that it has of those that are wanted.
-func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
+func (p *Progress) Player(of *arena.Player, have []arena.Game, wanted int) {
 	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
 		t.add(&have[i])
@@ -35,7 +34,7 @@ func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
 }
 
 // Add counts games of a player that were kept.
-func (p *Progress) Add(of *store.Player, games []arena.Recorded) {
+func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {
 		for i := range games {
 			if t.number == of.Number {

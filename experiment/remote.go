@@ -170,7 +170,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 }
 
 // queueID identifies an experiment of a store among all that share a server.
-func queueID(s *store.Store, e *store.Experiment) string {
+func queueID(s *store.Store, e *arena.Experiment) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -222,7 +222,7 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	default:
 		err = s.Run(ctx)
 	}
-	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
+	if err != nil && !errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved) {
 		return errors.Join(err, r.queue.Close())
 	}
 	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
@@ -247,7 +247,7 @@ const cleanUpTime = 10 * time.Second
 // removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
 // chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
 // cannot be removed ages out. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s *store.Store, e *store.Experiment) {
+func (r *Remote) removeQueue(ctx context.Context, s *store.Store, e *arena.Experiment) {
 	if r == nil {
 		return
 	}

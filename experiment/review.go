@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/review"
 )
@@ -25,7 +26,7 @@ type ReviewOptions struct {
 
 // PlayerReview sums up the reviews of a player's games.
 type PlayerReview struct {
-	Player *store.Player
+	Player *arena.Player
 	Games  []GameReview
 }
 
@@ -41,7 +42,7 @@ const batch = 4096
 
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
-func Review(ctx context.Context, s *store.Store, e *store.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
+func Review(ctx context.Context, s *store.Store, e *arena.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
 	var all []PlayerReview
 	for i := range e.Players {
 		if o.Player == 0 || o.Player == e.Players[i].Number {
@@ -73,13 +74,13 @@ type pendingGame struct {
 }
 
 // games reviews the player's games.
-func (r *reviewing) games(ctx context.Context, s *store.Store, e *store.Experiment) error {
+func (r *reviewing) games(ctx context.Context, s *store.Store, e *arena.Experiment) error {
 	leftOut, taken := 0, 0
 	for g, err := range s.AllRecorded(ctx, e, r.into.Player) {
 		if taken == r.o.Games && taken > 0 {
 			break
 		}
-		var damage *store.Damage
+		var damage *arena.Damage
 		if r.o.LeftOut != nil && errors.As(err, &damage) {
 			leftOut += max(1, damage.Kept-damage.Found)
 			continue

@@ -35,7 +35,7 @@ type Runner struct {
 
 // running is an experiment being played.
 type running struct {
-	kept *store.Experiment
+	kept *arena.Experiment
 	stop context.CancelCauseFunc
 	done chan struct{} // closed when it has ended
 }
@@ -104,7 +104,7 @@ func (r *Runner) open(create bool) (s *store.Store, err error) {
 }
 
 // find returns an experiment of the store.
-func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
+func (r *Runner) find(ctx context.Context, name string) (*store.Store, *arena.Experiment, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
 		err = ErrNoExperiment
@@ -113,7 +113,7 @@ func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Ex
 		return nil, nil, err
 	}
 	e, err := s.Experiment(ctx, name)
-	if errors.Is(err, store.ErrUnknown) {
+	if errors.Is(err, arena.ErrUnknown) {
 		err = r.NotFound(name)
 	}
 	return s, e, err
@@ -160,7 +160,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 // begin creates a new experiment.
 func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
-		if err := store.CheckName(q.Name); err != nil {
+		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -180,7 +180,7 @@ func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperim
 	if err != nil {
 		return nil, err
 	}
-	return r.o.Begin(ctx, s, &store.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
+	return r.o.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
 		Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
 	}}, entrants)
 }
@@ -195,7 +195,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some, or remove them by arena rm", len(all))
 	}
 	taken := func(name string) bool {
-		return slices.ContainsFunc(all, func(e store.Experiment) bool { return e.Name == name })
+		return slices.ContainsFunc(all, func(e arena.Experiment) bool { return e.Name == name })
 	}
 	if name != "" {
 		if taken(name) {
@@ -212,7 +212,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 // resume extends an existing experiment, if its players are unchanged.
 func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
 	x, err := r.o.Find(ctx, s, name)
-	if errors.Is(err, store.ErrUnknown) {
+	if errors.Is(err, arena.ErrUnknown) {
 		return nil, ErrNoExperiment
 	}
 	if err != nil {
@@ -235,7 +235,7 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 func (r *Runner) play(x *Experiment) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
-		before.stop(store.ErrRemoved)
+		before.stop(arena.ErrRemoved)
 	}
 	ctx, stop := context.WithCancelCause(r.ctx)
 	now := &running{x.Stored, stop, make(chan struct{})}
@@ -264,7 +264,7 @@ func (r *Runner) ended(name string, it *running, err error) {
 	}
 	delete(r.running, name)
 	switch {
-	case errors.Is(err, store.ErrRemoved):
+	case errors.Is(err, arena.ErrRemoved):
 		r.removed[name] = err
 	case errors.Is(err, context.Canceled):
 		r.failures[name] = "stopped"
@@ -300,7 +300,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	it := r.running[name]
 	r.mu.Unlock()
 	if it != nil && it.kept.Same(e) {
-		it.stop(store.ErrRemoved)
+		it.stop(arena.ErrRemoved)
 		select {
 		case <-it.done:
 		case <-ctx.Done():
@@ -339,7 +339,7 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 	return all, nil
 }
 
-func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) (wire.ExperimentInfo, error) {
+func (r *Runner) info(ctx context.Context, s *store.Store, e *arena.Experiment) (wire.ExperimentInfo, error) {
 	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {

@@ -70,7 +70,7 @@ func TestExperiments(t *testing.T) {
 		}
 		entrants = append(entrants, arena.Entrant{Name: spec, New: func() (player.Player, error) { return m.New(), nil }})
 	}
-	want, err := arena.Run(t.Context(), arena.Experiment{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
+	want, err := arena.Run(t.Context(), arena.RunOptions{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := arena.Run(t.Context(), arena.Experiment{
+	want, err := arena.Run(t.Context(), arena.RunOptions{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
 		Size:    begun.Size, Seed: begun.Seed, Games: games,
 	}, nil)

@@ -179,7 +179,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 		results := arena.Results{Size: t.o.Size, Seed: seed, Games: t.o.Games, Players: []arena.PlayerResults{{Name: m.Spec, Games: games}}}
 		return results.Report().Players[0].MeanScore, nil
 	}
-	results, err := arena.Run(ctx, arena.Experiment{
+	results, err := arena.Run(ctx, arena.RunOptions{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
 		Size:    t.o.Size, Seed: seed, Games: t.o.Games, Workers: max(1, t.o.Workers),
 		Spawn: player.SpawnRule{Random: true, P4: 0.1, New: func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 0.1) }},

@@ -2,7 +2,7 @@
 // players, for each of some sums of tiles at which strong players lose their games.
 //
 //	starts, err := stages.Open(30720)
-//	results, err := arena.Run(ctx, arena.Experiment{
+//	results, err := arena.Run(ctx, arena.RunOptions{
 //		Players: players, Starts: starts, Goal: stages.Next(30720), Games: 2 * len(starts),
 //	}, nil)
 //

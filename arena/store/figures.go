@@ -16,13 +16,13 @@ import (
 
 // AllGames returns the stored games of all players, each player's ascending by number. Missing or
 // changed games are a Damage.
-func (s *Store) AllGames(ctx context.Context, e *Experiment) ([][]arena.Game, error) {
+func (s *Store) AllGames(ctx context.Context, e *arena.Experiment) ([][]arena.Game, error) {
 	all, _, err := s.allGames(ctx, e, false)
 	return all, err
 }
 
 // allGames skips damaged and missing games if skip is set, and counts them by player.
-func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
+func (s *Store) allGames(ctx context.Context, e *arena.Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
 	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
 	failed := make([]error, len(e.Players))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -45,18 +45,18 @@ func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][
 
 // Games returns the stored games of a player, ascending by number. Missing or changed games are a
 // Damage.
-func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Game, error) {
+func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) ([]arena.Game, error) {
 	games, _, err := s.games(ctx, e, p, false)
 	return games, err
 }
 
 // UndamagedGames returns the stored games of a player without damaged and missing ones, and the
 // number of these.
-func (s *Store) UndamagedGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
+func (s *Store) UndamagedGames(ctx context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, leftOut int, err error) {
 	return s.games(ctx, e, p, true)
 }
 
-func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) ([]arena.Game, int, error) {
+func (s *Store) games(ctx context.Context, e *arena.Experiment, p *arena.Player, skip bool) ([]arena.Game, int, error) {
 	r := &gameReader{experiment: e, player: p, skip: skip}
 	var kept int
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
@@ -68,7 +68,7 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 			return err
 		}
 		if found := len(r.games); found > kept || found < kept && !skip {
-			return &Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
+			return &arena.Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
 		}
 		return nil
 	})
@@ -86,8 +86,8 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 
 // gameReader reads a player's games from blocks and rows.
 type gameReader struct {
-	experiment *Experiment
-	player     *Player
+	experiment *arena.Experiment
+	player     *arena.Player
 	skip       bool // damaged games are left out
 
 	games    []arena.Game
@@ -123,7 +123,7 @@ func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
 		}
 		next = b.first + blockGames
 	}
-	return r.rows(ctx, conn, next, MaxGames)
+	return r.rows(ctx, conn, next, arena.MaxGames)
 }
 
 // rows appends the games from-to from their rows. It bypasses database/sql, whose conversions take
@@ -160,7 +160,7 @@ func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) 
 			}
 			if crc32.Checksum(r.text, castagnoli) != uint32(uint64(sum)>>32) || id <= last {
 				if !r.skip {
-					return &Damage{Experiment: r.experiment.Name, Player: r.player.Spec, Game: uint64(id) & (MaxGames - 1)}
+					return &arena.Damage{Experiment: r.experiment.Name, Player: r.player.Spec, Game: uint64(id) & (arena.MaxGames - 1)}
 				}
 				continue
 			}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"context"
 	"errors"
 	"os"
@@ -34,7 +35,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	want := "experiment d was removed"
 	gone := func(what string, err error) {
 		t.Helper()
-		if !errors.Is(err, ErrRemoved) || err.Error() != want {
+		if !errors.Is(err, arena.ErrRemoved) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", what, err, want)
 		}
 	}
@@ -61,8 +62,8 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	if err := other.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	if e.id == d.id || e.Players[0].ID == d.Players[0].ID {
-		t.Errorf("IDs are used again: experiment %d, player %d", e.id, e.Players[0].ID)
+	if e.ID == d.ID || e.Players[0].ID == d.Players[0].ID {
+		t.Errorf("IDs are used again: experiment %d, player %d", e.ID, e.Players[0].ID)
 	}
 	d.Players[0].Versions = d.Players[0].Versions[:1]
 	check()
@@ -168,7 +169,7 @@ func TestRemoveByFew(t *testing.T) {
 	if after > before/4 {
 		t.Errorf("%d bytes before, %d after", before, after)
 	}
-	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, ErrUnknown) {
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("a removed experiment: %v", err)
 	}
 	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {

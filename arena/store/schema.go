@@ -82,7 +82,7 @@ CREATE VIEW results AS
 		g.id & 0xffffffff AS game, g.score AS score, 1 << g.tile AS max_tile, g.moves AS moves,
 		g.elapsed_us AS elapsed_us, f.reason AS forfeit
 	FROM experiments e
-	JOIN players p ON p.experiment = e.id
+	JOIN players p ON p.experiment = e.ID
 	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
 	LEFT JOIN forfeits f ON f.id = g.id;
 

@@ -32,12 +32,12 @@ func TestMain(m *testing.M) {
 	leaktest.Main(m)
 }
 
-func testExperiment(name string, players ...string) *Experiment {
-	e := &Experiment{Name: name, Games: 100, Setup: arena.Setup{
+func testExperiment(name string, players ...string) *arena.Experiment {
+	e := &arena.Experiment{Name: name, Games: 100, Setup: arena.Setup{
 		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Until: 512,
 	}}
 	for _, p := range players {
-		e.Players = append(e.Players, Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
+		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
 	}
 	return e
 }
@@ -88,14 +88,14 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 		}
 		defer func() { _ = s.Close() }()
 		ctx := context.Background()
-		model := map[string]*Experiment{}
+		model := map[string]*arena.Experiment{}
 		games := map[string]map[int64]map[uint64]arena.Recorded{}
 		name := rapid.SampledFrom([]string{"a", "b", "c d"})
 		rt.Repeat(map[string]func(*rapid.T){
 			"create": func(rt *rapid.T) {
 				e := testExperiment(name.Draw(rt, "name"), "greedy", "slow", "seer")
 				err := s.Create(ctx, e)
-				if _, there := model[e.Name]; there != errors.Is(err, ErrExists) || !there && err != nil {
+				if _, there := model[e.Name]; there != errors.Is(err, arena.ErrExists) || !there && err != nil {
 					rt.Fatal(err)
 				} else if !there {
 					model[e.Name], games[e.Name] = e, map[int64]map[uint64]arena.Recorded{}
@@ -163,7 +163,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 }
 
 // compare holds a store against what it should hold.
-func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
+func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
 	ctx := context.Background()
 	all, err := s.Experiments(ctx)
 	if err != nil || len(all) != len(model) {
@@ -175,7 +175,7 @@ func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{}), cmp.AllowUnexported(Experiment{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{}), cmp.AllowUnexported(arena.Experiment{})); diff != "" {
 			t.Fatalf("experiment (-want +got):\n%s", diff)
 		}
 		figures, err := s.AllGames(ctx, &got)

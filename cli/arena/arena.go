@@ -151,7 +151,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		}
 		defer files[i].Discard()
 	}
-	exp := arena.Experiment{
+	exp := arena.RunOptions{
 		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Starts: starts, Goal: f.goal.Goal,
 	}
@@ -178,7 +178,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 }
 
 // exact returns the table for --regret.
-func (f *playFlags) exact(ctx context.Context, exp *arena.Experiment) (*solve.Table, error) {
+func (f *playFlags) exact(ctx context.Context, exp *arena.RunOptions) (*solve.Table, error) {
 	switch {
 	case !f.regret:
 		return nil, nil

@@ -71,11 +71,11 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 	ctx, config := cmd.Context(), f.config()
 	x, err := config.Find(ctx, s, name)
 	switch {
-	case errors.Is(err, store.ErrUnknown):
+	case errors.Is(err, arena.ErrUnknown):
 		if match {
 			games = 0 // a match may end early
 		}
-		x, err = config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+		x, err = config.Begin(ctx, s, &arena.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
 		return x, entrants, err
 	case err != nil:
 		return nil, nil, err

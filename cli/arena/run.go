@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/remote"
@@ -136,7 +135,7 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 
 // watched connects a view to the play options: it shows the stored games of the players and counts
 // new ones.
-func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
+func watched(view *view, players []arena.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
@@ -146,7 +145,7 @@ func watched(view *view, players []store.Player, o experiment.PlayOptions) exper
 		}
 		view.begin()
 	}
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
 		view.add(p, games)
 		return nil
 	}

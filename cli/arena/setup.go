@@ -9,7 +9,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -58,7 +57,7 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 // maxSpecs is the largest number of players of an experiment in the store.
 const maxSpecs = 1000
 
-func checkExperimentName(name string) error { return usage.Wrap(store.CheckName(name)) }
+func checkExperimentName(name string) error { return usage.Wrap(arena.CheckName(name)) }
 
 func checkGames(games int) error {
 	if games < 1 || games > 1e9 {
@@ -68,7 +67,7 @@ func checkGames(games int) error {
 }
 
 // same returns an error if flags do not match an existing experiment.
-func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
+func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},

@@ -12,7 +12,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -97,7 +96,7 @@ afterstate watch --game first/1/0`,
 }
 
 // printPlayers lists an experiment's players by number.
-func printPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
+func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
@@ -179,7 +178,7 @@ func newRemove() *cobra.Command {
 				return err
 			}
 			defer s.Close()
-			var all []*store.Experiment
+			var all []*arena.Experiment
 			for _, name := range args { // check all names before removing any
 				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {

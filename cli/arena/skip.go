@@ -24,7 +24,7 @@ func (f *skipFlag) add(flags *pflag.FlagSet) {
 }
 
 // results returns an experiment's games.
-func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
+func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Experiment) (*arena.Results, error) {
 	if f.skip {
 		return s.UndamagedResults(ctx, e)
 	}
@@ -34,7 +34,7 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experim
 
 // hint adds to an error about damaged games how to continue without them.
 func (f *skipFlag) hint(err error) error {
-	if errors.As(err, new(*store.Damage)) {
+	if errors.As(err, new(*arena.Damage)) {
 		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
 	}
 	return err

@@ -25,11 +25,11 @@ func million(b *testing.B) (path string) {
 	}
 	defer s.Close()
 	const games, batch = 500_000, 10_000
-	e := &store.Experiment{Name: "big", Games: games, Setup: arena.Setup{
+	e := &arena.Experiment{Name: "big", Games: games, Setup: arena.Setup{
 		Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1,
 	}}
 	for _, spec := range []string{"first", "second"} {
-		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{version.Version}})
+		e.Players = append(e.Players, arena.Player{Spec: spec, Identity: spec, Versions: []string{version.Version}})
 	}
 	if err := s.Create(b.Context(), e); err != nil {
 		b.Fatal(err)

@@ -1,0 +1,115 @@
+package arena
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/solve"
+)
+
+// Entrant is a player of an experiment.
+type Entrant struct {
+	Name string // the spec
+	// New builds the player; every worker calls it at most once. A player that is an io.Closer is
+	// closed when its worker ends.
+	New         func() (player.Player, error)
+	Foresees    bool // knows the coming spawns
+	TimeLimited bool // decides by the clock: the same seed may give another game
+}
+
+// RunOptions is a set of games to play. Players, Games and Seed are required.
+type RunOptions struct {
+	Players []Entrant
+	Size    board.Size // zero: 4x4
+	Seed    uint64
+	Games   int   // of each player: games 0 to Games-1 of the seed
+	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
+	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with
+	// a score of 0; their size is the experiment's. None: two spawns on an empty board.
+	Starts []Start
+	// Goal ends a game as soon as it is reached; how often it is reached is reported.
+	Goal game.Goal
+	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
+	// concurrently.
+	Spawn   player.SpawnRule
+	Workers int // games at once; 0: GOMAXPROCS
+	// Exact judges every move by exact values; nil: moves are not judged. Its size and spawn rule
+	// are the experiment's, it has the start boards, and games are played to the end.
+	Exact *solve.Table
+}
+
+// checked returns the experiment with defaults filled in, or an error.
+func (e RunOptions) checked() (RunOptions, error) {
+	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
+		e.Size = e.Starts[0].Board.Size()
+	}
+	if e.Size == (board.Size{}) {
+		e.Size = board.Size{Rows: 4, Cols: 4}
+	}
+	if e.Workers <= 0 {
+		e.Workers = runtime.GOMAXPROCS(0)
+	}
+	if e.Spawn.New == nil {
+		e.Spawn = player.SpawnRule{Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
+			return game.NewRandom(seed, index, game.P4)
+		}}
+	}
+	switch {
+	case len(e.Players) == 0:
+		return e, errors.New("no players: want at least one")
+	case !e.Size.Valid():
+		return e, fmt.Errorf("size %v: want rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
+	case e.Games < 1:
+		return e, fmt.Errorf("%d games: want at least 1", e.Games)
+	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
+		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
+	}
+	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
+		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
+	}
+	if err := cmp.Or(e.Goal.Validate(), CheckStarts(e.Starts, e.Goal)); err != nil {
+		return e, err
+	}
+	if err := e.checkExact(); err != nil {
+		return e, err
+	}
+	for i, p := range e.Players {
+		if p.New == nil {
+			return e, fmt.Errorf("player %d (%s) has no constructor", i+1, p.Name)
+		}
+	}
+	return e, nil
+}
+
+// untilExponent is the exponent of Until, 0 if games are played to the end.
+func untilExponent(tile int64) uint8 {
+	if tile == 0 {
+		return 0
+	}
+	return uint8(bits.TrailingZeros64(uint64(tile)))
+}
+
+// checkExact returns an error unless the table is for the experiment's games.
+func (e *RunOptions) checkExact() error {
+	if e.Exact == nil {
+		return nil
+	}
+	p := e.Exact.Problem()
+	if p.Goal != 0 || p.Spawn != solve.Random || !e.Spawn.Random || p.P4 != e.Spawn.P4 {
+		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(e.Spawn.Spec, "random"))
+	}
+	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
+		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
+	}
+	if e.Until != 0 || e.Goal != (game.Goal{}) {
+		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
+	}
+	_, err := Optimum(e.Exact, e.Starts, e.Games)
+	return err
+}
