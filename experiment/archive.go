@@ -3,24 +3,14 @@ package experiment
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"afterstate/arena"
-	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/game/record"
 	"afterstate/wire"
 )
-
-// Document returns the report on an experiment with these results.
-func Document(e *arena.Experiment, r *arena.Results) *report.Document {
-	d := &report.Document{Results: r, Created: e.Created}
-	for _, p := range e.Players {
-		d.Versions = append(d.Versions, p.Versions)
-	}
-	return d
-}
 
 // Games returns the games of a player with the highest or lowest scores.
 func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {
@@ -91,24 +81,27 @@ func (r *Runner) Records(ctx context.Context, q *wire.FindRecords, public func(s
 
 // Report returns the report on an experiment as a page. public changes the results first.
 func (r *Runner) Report(ctx context.Context, name string, public func(*arena.Results)) (*wire.ExperimentReport, error) {
+	if r.o.Report == nil {
+		return nil, errors.New("a browser writes no reports: want afterstate arena run and afterstate arena report")
+	}
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	results, err := s.Results(ctx, e)
+	results, err := Results(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}
 	public(results)
 	var page bytes.Buffer
-	if err := report.HTML(&page, name+" - Afterstate", []*report.Document{Document(e, results)}); err != nil {
+	if err := r.o.Report(&page, e, results); err != nil {
 		return nil, err
 	}
 	return &wire.ExperimentReport{HTML: page.String()}, nil
 }
 
 // player returns a player of an experiment by its number.
-func (r *Runner) player(ctx context.Context, name string, number int) (*store.Store, *arena.Experiment, *arena.Player, error) {
+func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Experiment, *arena.Player, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, nil, nil, err

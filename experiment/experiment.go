@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -17,7 +16,7 @@ type Experiment struct {
 	Stored *arena.Experiment // as the store has it
 
 	config *Config
-	store  *store.Store
+	store  Store
 	spawn  player.SpawnRule
 	makers map[string]catalog.Maker // by identity; those that may play
 	older  map[string]bool          // identities of players that an entrant of the same spec replaces
@@ -25,13 +24,13 @@ type Experiment struct {
 	shared bool                     // some were kept by another process
 }
 
-func (c *Config) experiment(s *store.Store, e *arena.Experiment) *Experiment {
+func (c *Config) experiment(s Store, e *arena.Experiment) *Experiment {
 	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Game{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
 // its spawn rule. The caller closes the store.
-func (c *Config) Begin(ctx context.Context, s *store.Store, e *arena.Experiment, entrants []Entrant) (*Experiment, error) {
+func (c *Config) Begin(ctx context.Context, s Store, e *arena.Experiment, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
 		return nil, &Refusal{Reason: NoPlayers, Experiment: e.Name}
 	}
@@ -59,7 +58,7 @@ func (c *Config) Begin(ctx context.Context, s *store.Store, e *arena.Experiment,
 }
 
 // Find returns an experiment by its name, or a arena.ErrUnknown. Call Extend before playing it.
-func (c *Config) Find(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
+func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if err != nil {
 		return nil, err

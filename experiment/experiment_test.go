@@ -199,7 +199,7 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := s.Results(t.Context(), x.Stored)
+	kept, err := experiment.Results(t.Context(), s, x.Stored)
 	if err != nil {
 		t.Fatal(err)
 	}

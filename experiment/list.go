@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 )
 
@@ -36,7 +35,7 @@ type ListedPlayer struct {
 }
 
 // List lists the experiments of a store.
-func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
+func List(ctx context.Context, s Store) (list []Listed, err error) {
 	all, err := s.Experiments(ctx)
 	if err != nil {
 		return nil, err

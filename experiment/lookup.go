@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player/spec"
 )
 
@@ -19,7 +18,7 @@ func notFound(format string, args ...any) error {
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
 // is a Refusal and a arena.ErrUnknown.
-func Lookup(ctx context.Context, s *store.Store, name string) (*arena.Experiment, error) {
+func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, arena.ErrUnknown) {
 		return e, err
@@ -76,7 +75,7 @@ type Member struct {
 func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
 // LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
-func LookupMember(ctx context.Context, s *store.Store, text string) (Member, error) {
+func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
 	name, which, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
 	if err != nil {
@@ -87,7 +86,7 @@ func LookupMember(ctx context.Context, s *store.Store, text string) (Member, err
 }
 
 // LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
-func LookupGame(ctx context.Context, s *store.Store, text string) (Member, *arena.Recorded, error) {
+func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
 	if cut < 0 || err != nil {

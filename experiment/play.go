@@ -175,7 +175,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 // process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
-		return x.store.Results(ctx, x.Stored)
+		return Results(ctx, x.store, x.Stored)
 	}
 	all := make([][]arena.Game, len(x.Stored.Players))
 	for i := range x.Stored.Players {
@@ -186,7 +186,6 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		}
 		byNumber(games)
 		all[i] = games
-		_ = x.store.CacheBlocks(ctx, p, games) // it only saves time later
 	}
 	return x.Stored.Results(all), nil
 }

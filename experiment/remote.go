@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 )
 
 // Hub reaches workers on other machines. A *jetstream.Client of arena/jetstream is one.
@@ -170,7 +169,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 }
 
 // queueID identifies an experiment of a store among all that share a server.
-func queueID(s *store.Store, e *arena.Experiment) string {
+func queueID(s Store, e *arena.Experiment) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -247,7 +246,7 @@ const cleanUpTime = 10 * time.Second
 // removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
 // chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
 // cannot be removed ages out. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s *store.Store, e *arena.Experiment) {
+func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Experiment) {
 	if r == nil {
 		return
 	}

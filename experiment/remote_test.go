@@ -126,7 +126,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	r := experiment.NewRunner(experiment.RunnerOptions{
 		Config: *config(program("1", true, "a")), Workers: 1, Remote: func() *experiment.Remote { return remote },
-		Open: func(bool) (*store.Store, error) { return store.Open(path) },
+		Open: func(bool) (experiment.Store, error) { return store.Open(path) },
 	})
 	t.Cleanup(r.Close)
 	begin := func() {

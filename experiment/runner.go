@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -27,7 +27,7 @@ type Runner struct {
 	changes atomic.Int64
 
 	mu       sync.Mutex
-	store    *store.Store        // nil: not opened yet
+	store    Store               // nil: not opened yet
 	running  map[string]*running // by name
 	failures map[string]string   // why experiments ended early, by name
 	removed  map[string]error    // those that were removed while they were played, by name
@@ -45,8 +45,9 @@ type RunnerOptions struct {
 	Config
 	// Open opens the store. If there is none it creates it if create is set, and returns nil
 	// otherwise.
-	Open    func(create bool) (*store.Store, error)
-	Workers int // games of an experiment at once; 0: 1, or none with Remote
+	Open    func(create bool) (Store, error)
+	Report  func(w io.Writer, e *arena.Experiment, r *arena.Results) error // writes a page; nil: there are no reports
+	Workers int                                                            // games of an experiment at once; 0: 1, or none with Remote
 	// Remote returns what lets workers on other machines play an experiment; nil: none do.
 	Remote         func() *Remote
 	MaxRunning     int // experiments at once; 0: any number
@@ -90,21 +91,25 @@ func (r *Runner) Running() int {
 func (r *Runner) Changes() int64 { return r.changes.Load() }
 
 // opened returns the store, or nil if no store is open.
-func (r *Runner) opened() (*store.Store, error) {
+func (r *Runner) opened() (Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.open(false)
 }
 
-func (r *Runner) open(create bool) (s *store.Store, err error) {
+func (r *Runner) open(create bool) (Store, error) {
 	if r.store == nil {
-		r.store, err = r.o.Open(create)
+		s, err := r.o.Open(create)
+		if err != nil {
+			return nil, err
+		}
+		r.store = s
 	}
-	return r.store, err
+	return r.store, nil
 }
 
 // find returns an experiment of the store.
-func (r *Runner) find(ctx context.Context, name string) (*store.Store, *arena.Experiment, error) {
+func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experiment, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
 		err = ErrNoExperiment
@@ -158,7 +163,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 }
 
 // begin creates a new experiment.
-func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperiment) (*Experiment, error) {
+func (r *Runner) begin(ctx context.Context, s Store, q *wire.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err
@@ -186,7 +191,7 @@ func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperim
 }
 
 // name checks that the store has room for an experiment, and chooses a name if none is given.
-func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string, error) {
+func (r *Runner) name(ctx context.Context, s Store, name string) (string, error) {
 	all, err := s.Experiments(ctx)
 	if err != nil {
 		return "", err
@@ -210,7 +215,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 }
 
 // resume extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
+func (r *Runner) resume(ctx context.Context, s Store, name string) (*Experiment, error) {
 	x, err := r.o.Find(ctx, s, name)
 	if errors.Is(err, arena.ErrUnknown) {
 		return nil, ErrNoExperiment
@@ -339,7 +344,7 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 	return all, nil
 }
 
-func (r *Runner) info(ctx context.Context, s *store.Store, e *arena.Experiment) (wire.ExperimentInfo, error) {
+func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (wire.ExperimentInfo, error) {
 	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
@@ -364,5 +369,5 @@ func (r *Runner) Results(ctx context.Context, name string) (*arena.Results, erro
 	if err != nil {
 		return nil, err
 	}
-	return s.Results(ctx, e)
+	return Results(ctx, s, e)
 }

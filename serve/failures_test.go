@@ -161,7 +161,7 @@ func TestNoPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	caps := networks(folder)
-	broken := NewRunner(experiment.RunnerOptions{Config: experiment.Config{Capabilities: caps}, Open: func(bool) (*store.Store, error) {
+	broken := NewRunner(experiment.RunnerOptions{Config: experiment.Config{Capabilities: caps}, Open: func(bool) (experiment.Store, error) {
 		return store.Open(filepath.Join(file, "experiments.db"))
 	}})
 	t.Cleanup(broken.Close)

@@ -36,7 +36,7 @@ func runnerAt(path, version string, workers int) *experiment.Runner {
 
 func runnerOf(path, version string, workers int, caps catalog.Capabilities) *experiment.Runner {
 	return NewRunner(experiment.RunnerOptions{
-		Open: func(create bool) (*store.Store, error) {
+		Open: func(create bool) (experiment.Store, error) {
 			if _, err := os.Stat(path); err != nil && !create {
 				return nil, nil
 			}

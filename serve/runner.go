@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
+	"afterstate/arena"
+	"afterstate/arena/report"
 	"afterstate/board"
 	"afterstate/experiment"
 	"afterstate/player"
@@ -23,6 +26,9 @@ const (
 // NewRunner returns a runner of experiments with the limits for clients.
 func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	o.MaxRunning, o.MaxExperiments, o.Check, o.Wrap = maxRunning, maxExperiments, fitsMaker, inTime
+	o.Report = func(w io.Writer, e *arena.Experiment, r *arena.Results) error {
+		return report.HTML(w, e.Name+" - Afterstate", []*report.Document{report.Of(e, r)})
+	}
 	return experiment.NewRunner(o)
 }
 

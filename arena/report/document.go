@@ -22,6 +22,15 @@ type Document struct {
 	pairs  []pair
 }
 
+// Of returns the report on an experiment with these results.
+func Of(e *arena.Experiment, r *arena.Results) *Document {
+	d := &Document{Results: r, Created: e.Created}
+	for _, p := range e.Players {
+		d.Versions = append(d.Versions, p.Versions)
+	}
+	return d
+}
+
 // prepare computes what all formats need.
 func (d *Document) prepare() {
 	if d.report != nil {

@@ -147,12 +147,6 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	}
 }
 
-// CacheBlocks writes blocks of a player's games, for faster reading. games ascend and are those
-// that are stored. Calling it is optional: Games does it too.
-func (s *Store) CacheBlocks(ctx context.Context, p *arena.Player, games []arena.Game) error {
-	return s.writeBlocks(ctx, p, games, nil)
-}
-
 // writeBlocks writes missing blocks and replaces the useless ones, given by their first game.
 func (s *Store) writeBlocks(ctx context.Context, p *arena.Player, games []arena.Game, useless map[uint64]bool) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {

@@ -83,7 +83,10 @@ func TestChangedRows(t *testing.T) {
 		if found := errors.As(err, &damage) && errors.Is(err, arena.ErrDamaged) && damage.Game%1000 == 7; found != c.figures || !found && err != nil {
 			t.Errorf("%s: figures: %v", c.change, err)
 		}
-		sound, leftOut, err := s.UndamagedGames(t.Context(), e, p)
+		leftOut := 0
+		s.LeftOut = func(_ *arena.Player, games int) { leftOut += games }
+		sound, err := s.Games(t.Context(), e, p)
+		s.LeftOut = nil
 		if want := map[bool]int{true: 1}[c.figures]; err != nil || leftOut != want || len(sound) != 100-want {
 			t.Errorf("%s: %d sound games, %d left out, %v", c.change, len(sound), leftOut, err)
 		}

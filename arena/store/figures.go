@@ -6,58 +6,16 @@ import (
 	"database/sql/driver"
 	"hash/crc32"
 	"io"
-	"runtime"
-	"sync"
 	"time"
 
 	"afterstate/arena"
 	"afterstate/player"
 )
 
-// AllGames returns the stored games of all players, each player's ascending by number. Missing or
-// changed games are a Damage.
-func (s *Store) AllGames(ctx context.Context, e *arena.Experiment) ([][]arena.Game, error) {
-	all, _, err := s.allGames(ctx, e, false)
-	return all, err
-}
-
-// allGames skips damaged and missing games if skip is set, and counts them by player.
-func (s *Store) allGames(ctx context.Context, e *arena.Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
-	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
-	failed := make([]error, len(e.Players))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var readers sync.WaitGroup
-	for i := range e.Players {
-		free <- struct{}{}
-		readers.Go(func() {
-			all[i], leftOut[i], failed[i] = s.games(ctx, e, &e.Players[i], skip)
-			<-free
-		})
-	}
-	readers.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	return all, leftOut, nil
-}
-
 // Games returns the stored games of a player, ascending by number. Missing or changed games are a
-// Damage.
+// Damage, unless LeftOut is set.
 func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) ([]arena.Game, error) {
-	games, _, err := s.games(ctx, e, p, false)
-	return games, err
-}
-
-// UndamagedGames returns the stored games of a player without damaged and missing ones, and the
-// number of these.
-func (s *Store) UndamagedGames(ctx context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, leftOut int, err error) {
-	return s.games(ctx, e, p, true)
-}
-
-func (s *Store) games(ctx context.Context, e *arena.Experiment, p *arena.Player, skip bool) ([]arena.Game, int, error) {
-	r := &gameReader{experiment: e, player: p, skip: skip}
+	r := &gameReader{experiment: e, player: p, skip: s.LeftOut != nil}
 	var kept int
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		if kept, err = s.kept(ctx, conn, e, p); err != nil {
@@ -67,13 +25,13 @@ func (s *Store) games(ctx context.Context, e *arena.Experiment, p *arena.Player,
 		if err := r.read(ctx, conn); err != nil {
 			return err
 		}
-		if found := len(r.games); found > kept || found < kept && !skip {
+		if found := len(r.games); found > kept || found < kept && !r.skip {
 			return &arena.Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if r.fresh > 0 && s.writer != nil {
 		_ = s.writeBlocks(ctx, p, r.games, r.useless) // they only save time
@@ -81,7 +39,15 @@ func (s *Store) games(ctx context.Context, e *arena.Experiment, p *arena.Player,
 	for i := range r.games {
 		r.games[i].Player, r.games[i].Seed = p.Number-1, e.Setup.Seed
 	}
-	return r.games, kept - len(r.games), nil
+	s.leftOut(p, kept-len(r.games))
+	return r.games, nil
+}
+
+// leftOut calls LeftOut.
+func (s *Store) leftOut(p *arena.Player, games int) {
+	if games > 0 && s.LeftOut != nil {
+		s.LeftOut(p, games)
+	}
 }
 
 // gameReader reads a player's games from blocks and rows.

@@ -141,10 +141,10 @@ func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, player *arena
 }
 
 // AllRecorded yields all games of a player with their traces, ascending. A changed game is a
-// Damage, and so are missing ones at the end. Another error ends the sequence.
+// Damage, and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
 func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, player *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
-		found, stopped := 0, false
+		found, leftOut, stopped := 0, 0, false
 		err := s.snapshot(ctx, func(conn *sql.Conn) error {
 			kept, err := s.kept(ctx, conn, e, player)
 			if err != nil {
@@ -156,15 +156,24 @@ func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, player *ar
 					return err
 				}
 				found++
+				if err != nil && s.LeftOut != nil {
+					leftOut++
+					continue
+				}
 				if stopped = !yield(r, s.named(err)); stopped {
 					return nil
 				}
 			}
-			if found != kept {
-				return &arena.Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
+			if found == kept {
+				return nil
 			}
-			return nil
+			if s.LeftOut != nil {
+				leftOut += max(1, kept-found)
+				return nil
+			}
+			return &arena.Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
 		})
+		s.leftOut(player, leftOut)
 		if err != nil && !stopped {
 			yield(nil, err)
 		}

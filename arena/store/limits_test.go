@@ -151,7 +151,7 @@ func readAll(path string) error {
 		return err
 	}
 	for i := range all {
-		if _, err := s.AllGames(ctx, &all[i]); err != nil {
+		if _, err := allGames(ctx, s, &all[i]); err != nil {
 			return err
 		}
 		for k := range all[i].Players {
@@ -280,7 +280,7 @@ func TestRoomOfGames(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := s.AllGames(t.Context(), e); err != nil { // blocks of figures take room too
+		if _, err := allGames(t.Context(), s, e); err != nil { // blocks of figures take room too
 			t.Fatal(err)
 		}
 		games = (games + 49) / 50 * 50

@@ -140,7 +140,7 @@ func TestRemoveByFew(t *testing.T) {
 	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AllGames(t.Context(), large); err != nil { // makes blocks
+	if _, err := allGames(t.Context(), s, large); err != nil { // makes blocks
 		t.Fatal(err)
 	}
 	if err := s.shorten(t.Context()); err != nil {

@@ -140,5 +140,5 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, err
 	}
-	return experiment.Document(e, r), nil
+	return report.Of(e, r), nil
 }

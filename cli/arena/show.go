@@ -153,9 +153,11 @@ func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFl
 			return flags.StoreError(err)
 		}
 	}
-	c, leftOut, err := experiment.Compare(ctx, s, who[0], who[1], skip.skip)
-	for i := range who {
-		printLeftOut(cmd, who[i], leftOut[i])
+	skip.apply(s)
+	c, err := experiment.Compare(ctx, s, who[0], who[1])
+	for _, m := range who {
+		skip.print(cmd, m.Experiment, *m.Player)
+		c.Damaged += skip.left[m.Player.ID]
 	}
 	if err != nil {
 		return flags.StoreError(skip.hint(err))

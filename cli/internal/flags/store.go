@@ -80,7 +80,7 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 
 // OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is
 // nil.
-func (f *Store) OpenIfThere(create bool) (*store.Store, error) {
+func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
 		return nil, err
