@@ -23,7 +23,7 @@ type Setup struct {
 
 // Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.
 func (s Setup) Hash() string {
-	return digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
+	return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
 }
 
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
@@ -46,10 +46,11 @@ type Chunk struct {
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.
 func (c *Chunk) ID() string {
-	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), digest("player 1", c.Identity, c.Version), c.First, c.Games)
+	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), Digest("player 1", c.Identity, c.Version), c.First, c.Games)
 }
 
-func digest(parts ...any) string {
+// Digest identifies parts in 16 hexadecimal digits.
+func Digest(parts ...any) string {
 	sum := newHash()
 	for _, p := range parts {
 		text := fmt.Sprint(p)

@@ -2,9 +2,7 @@ package experiment
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"strings"
 	"time"
 
 	"afterstate/arena"
@@ -77,16 +75,4 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: begin the match again to play them", m.Name, worker, reason, games)
 	}
 	return m.experiment.Play(ctx, o)
-}
-
-// MatchName is the default name for a match's experiment: the players' names, and four hexadecimal
-// digits of a hash of their keys and the setup.
-func MatchName(setup arena.Setup, entrants []Entrant) string {
-	var names, all []string
-	for _, e := range entrants {
-		name, _, _ := strings.Cut(e.Spec, "(")
-		names, all = append(names, name), append(all, e.Identity)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(append(all, setup.Hash()), "\n")))
-	return fmt.Sprintf("%s-%x", strings.Join(names, "-vs-"), sum[:2])
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -40,6 +41,9 @@ type PlayOptions struct {
 	DiscardOutcomes bool
 }
 
+// hasWorkers is false in a browser, whose program leaves out the code for workers on other machines.
+const hasWorkers = runtime.GOOS != "js"
+
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
 // the experiment was removed meanwhile it is a arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
@@ -58,7 +62,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	}}
 	var remote *remotePlay
 	var pending map[string][]arena.Range
-	if o.Remote != nil {
+	if hasWorkers && o.Remote != nil {
 		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
 			return arena.RemovalCause(ctx, err)
 		}
@@ -82,7 +86,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	}
 	have = nil
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
-	if remote != nil {
+	if hasWorkers && remote != nil {
 		return arena.RemovalCause(ctx, remote.play(ctx, s, w))
 	}
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})

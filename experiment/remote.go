@@ -3,8 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -175,8 +173,7 @@ func queueID(s Store, e *arena.Experiment) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
-	return hex.EncodeToString(sum[:10])
+	return arena.Digest(host, path, e.Name, e.Created.Unix(), e.Setup.Hash())
 }
 
 // share makes the files of a spec available, which must have the hashes of its identity.

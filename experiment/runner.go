@@ -50,11 +50,16 @@ type RunnerOptions struct {
 	Workers int                                                            // games of an experiment at once; 0: 1, or none with Remote
 	// Remote returns what lets workers on other machines play an experiment; nil: none do.
 	Remote         func() *Remote
-	MaxRunning     int // experiments at once; 0: any number
-	MaxExperiments int // in the store, for those who begin one here; 0: any number
-	// Check, unless nil, refuses players that cannot play a size.
-	Check func(ctx context.Context, m catalog.Maker, size board.Size) error
-	Wrap  func(player.Player) player.Player // see PlayOptions
+	MaxRunning     int                               // experiments at once; 0: any number
+	MaxExperiments int                               // in the store, for those who begin one here; 0: any number
+	Wrap           func(player.Player) player.Player // see PlayOptions
+	// Version, unless nil, returns the version of the program and of whatever else decides how its players play,
+	// such as a network, for which it waits. Program is not used then.
+	Version func(ctx context.Context) (string, error)
+	// Public, unless nil, removes from texts for clients what they may not see. Details of forfeits are shortened too.
+	Public func(text string) string
+	// Browser is set where no other program plays the experiments.
+	Browser bool
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
@@ -124,6 +129,9 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experimen
 	return s, e, err
 }
 
+// stopped is the reason why an experiment has ended early when nothing failed.
+const stopped = "stopped"
+
 // NotFound returns why there is no experiment of this name.
 func (r *Runner) NotFound(name string) error {
 	r.mu.Lock()
@@ -134,11 +142,23 @@ func (r *Runner) NotFound(name string) error {
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+	config := r.o.Config
+	if r.o.Version != nil {
+		v, err := r.o.Version(ctx)
+		if err != nil {
+			return "", err
+		}
+		config.Program = Program{Version: v}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.ctx.Err() != nil:
 		return "", errors.New("the server ends")
+	case r.o.MaxRunning == 1 && len(r.running) == 1:
+		for name := range r.running {
+			return "", fmt.Errorf("%q is running: wait for its end, or stop it", name)
+		}
 	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
 		return "", fmt.Errorf("%d experiments are running: wait for one to end, or stop one", len(r.running))
 	}
@@ -149,95 +169,142 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 	if err != nil {
 		return "", err
 	}
-	var x *Experiment
-	if len(q.Players) > 0 {
-		x, err = r.begin(ctx, s, q)
-	} else {
-		x, err = r.resume(ctx, s, q.Name)
-	}
+	all, err := s.Experiments(ctx)
 	if err != nil {
 		return "", err
 	}
-	r.play(x)
+	var x *Experiment
+	release := func() {}
+	if len(q.Players) > 0 {
+		if x, err = r.begin(ctx, &config, s, all, q); err == nil {
+			release, err = lock(s, x.Stored)
+		}
+	} else {
+		x, release, err = r.resume(ctx, &config, s, all, q.Name)
+	}
+	if err != nil {
+		return "", r.reworded(err)
+	}
+	r.play(x, release)
 	return x.Stored.Name, nil
 }
 
-// begin creates a new experiment.
-func (r *Runner) begin(ctx context.Context, s Store, q *wire.StartExperiment) (*Experiment, error) {
+// lock locks an experiment of a Locker.
+func lock(s Store, e *arena.Experiment) (release func(), err error) {
+	if l, ok := s.(Locker); ok {
+		return l.Lock(e)
+	}
+	return func() {}, nil
+}
+
+// reworded returns an error for clients, who cannot set the flags of arena run.
+func (r *Runner) reworded(err error) error {
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	switch {
+	case refusal.Reason == NamedTwice:
+		return fmt.Errorf("%s takes part twice", refusal.Spec)
+	case refusal.Reason == BadSpec && refusal.IsSpawn:
+		return fmt.Errorf("its spawn rule: %w", refusal.Err)
+	case r.o.Browser && refusal.Reason == BadSpec:
+		return refusal.Err
+	case refusal.Reason == BadSpec:
+		return fmt.Errorf("%w: arena run can resume it", refusal.Err)
+	case refusal.Reason == FileChanged:
+		return fmt.Errorf("%s has changed since it played: arena run can play it on", refusal.Spec)
+	case r.o.Browser && refusal.Reason == OtherProgram:
+		return fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", refusal.Experiment, refusal.Played[0], refusal.Program)
+	case refusal.Reason == OtherProgram:
+		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", refusal.Spec)
+	}
+	return err
+}
+
+// begin creates a new experiment. all are those that there are.
+func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Experiment, q *wire.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err
 		}
 	}
-	entrants, err := r.o.Entrants(ctx, q.Players, q.Size)
+	entrants, err := config.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range entrants {
-		if r.o.Check == nil {
-			break
-		}
-		if err := r.o.Check(ctx, n.Maker, q.Size); err != nil {
+		if err := check(n.Maker, q.Size); err != nil {
 			return nil, err
 		}
 	}
-	name, err := r.name(ctx, s, q.Name)
-	if err != nil {
-		return nil, err
-	}
-	return r.o.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
-		Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
-	}}, entrants)
-}
-
-// name checks that the store has room for an experiment, and chooses a name if none is given.
-func (r *Runner) name(ctx context.Context, s Store, name string) (string, error) {
-	all, err := s.Experiments(ctx)
-	if err != nil {
-		return "", err
-	}
 	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
-		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some, or remove them by arena rm", len(all))
+		hint := ", or remove them by arena rm"
+		if r.o.Browser {
+			hint = ""
+		}
+		return nil, fmt.Errorf("there are %d experiments, the maximum here: delete some%s", len(all), hint)
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(all, func(e arena.Experiment) bool { return e.Name == name })
 	}
-	if name != "" {
-		if taken(name) {
-			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
+	if taken(q.Name) {
+		return nil, fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", q.Name)
+	}
+	name := q.Name
+	for n := 1; ; n++ {
+		if q.Name == "" {
+			name = fmt.Sprintf("experiment-%d", n)
 		}
-		return name, nil
+		if taken(name) {
+			continue
+		}
+		x, err := config.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
+			Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
+		}}, entrants)
+		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process was faster
+			continue
+		}
+		return x, err
 	}
-	for n := 1; name == "" || taken(name); n++ {
-		name = fmt.Sprintf("experiment-%d", n)
-	}
-	return name, nil
 }
 
-// resume extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, s Store, name string) (*Experiment, error) {
-	x, err := r.o.Find(ctx, s, name)
-	if errors.Is(err, arena.ErrUnknown) {
-		return nil, ErrNoExperiment
+// check refuses players that cannot play a size.
+func check(m catalog.Maker, size board.Size) error {
+	p := m.New()
+	defer player.Close(p)
+	_, err := player.Ready(p, size)
+	return err
+}
+
+// resume locks and extends an existing experiment, if its players are unchanged.
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Experiment, name string) (_ *Experiment, release func(), err error) {
+	at := slices.IndexFunc(all, func(e arena.Experiment) bool { return e.Name == name })
+	if at < 0 {
+		return nil, nil, ErrNoExperiment
+	}
+	x := config.experiment(s, &all[at])
+	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
+		return nil, nil, fmt.Errorf("%q is running", name)
+	}
+	if release, err = lock(s, x.Stored); err != nil {
+		return nil, nil, err
+	}
+	if err = x.Extend(ctx, Extension{}); err == nil && len(x.makers) == 0 {
+		err = fmt.Errorf("all games of %q are finished", name)
+	}
+	for _, m := range x.makers {
+		err = cmp.Or(err, check(m, x.Stored.Setup.Size))
 	}
 	if err != nil {
-		return nil, err
+		release()
 	}
-	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
-		return nil, fmt.Errorf("%q is running", name)
-	}
-	if err := x.Extend(ctx, Extension{}); err != nil {
-		return nil, err
-	}
-	if len(x.makers) == 0 {
-		return nil, fmt.Errorf("all games of %q are finished", name)
-	}
-	return x, nil
+	return x, release, err
 }
 
 // play plays an experiment in the background. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment) {
+func (r *Runner) play(x *Experiment, release func()) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -252,10 +319,12 @@ func (r *Runner) play(x *Experiment) {
 		defer close(now.done)
 		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
-		if r.o.Remote != nil {
+		if hasWorkers && r.o.Remote != nil {
 			o.Remote = r.o.Remote()
 		}
-		r.ended(name, now, x.Play(ctx, o))
+		err := x.Play(ctx, o)
+		release()
+		r.ended(name, now, err)
 	})
 }
 
@@ -272,7 +341,7 @@ func (r *Runner) ended(name string, it *running, err error) {
 	case errors.Is(err, arena.ErrRemoved):
 		r.removed[name] = err
 	case errors.Is(err, context.Canceled):
-		r.failures[name] = "stopped"
+		r.failures[name] = stopped
 	case err != nil:
 		r.failures[name] = err.Error()
 	}
@@ -287,7 +356,10 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 		it.stop(nil)
 		return nil
 	}
-	_, _, err := r.find(ctx, name)
+	s, e, err := r.find(ctx, name)
+	if l, ok := s.(Locker); ok && err == nil {
+		return l.Elsewhere(e)
+	}
 	return err
 }
 
@@ -311,7 +383,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		case <-ctx.Done():
 		}
 	}
-	if r.o.Remote != nil {
+	if hasWorkers && r.o.Remote != nil {
 		r.o.Remote().removeQueue(ctx, s, e)
 	}
 	r.mu.Lock()
@@ -339,7 +411,7 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, info)
+		all = append(all, r.publicInfo(info))
 	}
 	return all, nil
 }
@@ -360,7 +432,36 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (wire.E
 	it := r.running[e.Name]
 	info.Running = it != nil && it.kept.Same(e)
 	info.Error = r.failures[e.Name]
+	if l, ok := s.(Locker); ok && !info.Running {
+		switch {
+		case info.Finished == e.Games*len(e.Players):
+			info.Error = ""
+		case l.Elsewhere(e) != nil:
+			delete(r.failures, e.Name)
+			info.RunningElsewhere, info.Error = true, ""
+		default:
+			info.Error = cmp.Or(info.Error, stopped)
+		}
+	}
 	return info, nil
+}
+
+// Show returns the results of an experiment.
+func (r *Runner) Show(ctx context.Context, name string) (*wire.Experiment, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	results, err := Results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.info(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	r.publicResults(results)
+	return results.Experiment(r.publicInfo(info)), nil
 }
 
 // Results returns the games of an experiment.

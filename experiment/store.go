@@ -46,6 +46,17 @@ type Store interface {
 	Recorded(ctx context.Context, e *arena.Experiment, p *arena.Player, index uint64) (*arena.Recorded, error)
 }
 
+// Locker is a Store whose experiments one process at a time plays.
+type Locker interface {
+	Store
+	// Lock lets this process play an experiment until release is called, with all games that were stored
+	// before. One that Create has added here is locked already.
+	Lock(e *arena.Experiment) (release func(), err error)
+	// Elsewhere returns why an experiment cannot be played here, if another process played it at the last
+	// call of Experiments; else nil.
+	Elsewhere(e *arena.Experiment) error
+}
+
 // Results returns the stored games of an experiment for reports.
 func Results(ctx context.Context, s Store, e *arena.Experiment) (*arena.Results, error) {
 	all, failed := make([][]arena.Game, len(e.Players)), make([]error, len(e.Players))

@@ -172,7 +172,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	wantMore(t, path, "first", games)
 
 	other := runnerAt(path, "2.0.0", 1)
-	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(wordRefusal(err).Error(), "another version") {
+	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("gone on with by another version: %v", err)
 	}
 	other.Close()
@@ -183,7 +183,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(runner, func(n int, running bool) bool { return n == games && !running })
-	x, err := (&experiments{runner: runner}).Show(t.Context(), "first")
+	x, err := (&experiments{Runner: runner}).Show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}
