@@ -78,11 +78,10 @@ func (p *Player) Played(version, signature string) bool {
 
 // Results combines each player's games into results.
 func (e *Experiment) Results(games [][]Game) *Results {
-	r := &Results{
-		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
-	}
+	r := &Results{Name: e.Name, Setup: e.Setup, Games: e.Games}
 	names := e.Names()
 	for i, p := range e.Players {
+		e.Setup.Complete(games[i])
 		spec := p.Spec
 		if names[i] == spec {
 			spec = ""

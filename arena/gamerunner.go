@@ -13,11 +13,7 @@ import (
 
 // gameRunner plays games of one seed, in one goroutine.
 type gameRunner struct {
-	size    board.Size
-	seed    uint64
-	until   int64 // tile that ends a game; 0: none
-	goal    game.Goal
-	starts  []Start // see Experiment
+	Setup
 	spawner func(seed, index uint64) (game.Spawner, error)
 
 	exact *solve.Table // nil: moves are not judged
@@ -30,23 +26,21 @@ type gameRunner struct {
 // play plays one game. Its time runs from the first decision to the last one, the game's own work
 // included; preparing players is not. A forfeited game ends at the board it had.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
-	spawner, err := t.spawner(t.seed, index)
+	spawner, err := t.spawner(t.Seed, index)
 	if err != nil {
 		return nil, Game{}, err
 	}
 	t.moved, t.boards = t.moved[:0], t.boards[:0]
-	from := ""
-	o := game.Options{Size: t.size, Spawner: spawner}
-	if n := uint64(len(t.starts)); n > 0 {
-		o.Board = t.starts[index%n].Board
-		from = cluster(t.starts, index)
+	o := game.Options{Size: t.Size, Spawner: spawner}
+	if t.Starts != nil {
+		o.Board = t.Starts.of(index).Board
 	}
 	g, err := game.New(o)
 	if err != nil {
 		return nil, Game{}, err
 	}
-	t.driver = player.Driver{Player: p, Game: g, Until: t.until, Goal: t.goal}
-	err = t.driver.Begin(ctx, t.seed, index)
+	t.driver = player.Driver{Player: p, Game: g, Stop: t.Stop}
+	err = t.driver.Begin(ctx, t.Seed, index)
 	start := time.Now()
 	if err == nil {
 		err = t.moves(ctx)
@@ -57,8 +51,8 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	}
 	b := g.Board()
 	out := Game{
-		Seed: t.seed, Index: index, Score: g.Score(), Largest: b.Largest(),
-		Moves: g.Moves(), Sum: b.Sum(), Goal: t.goal.Reached(&b), Cluster: from, Elapsed: time.Since(start),
+		Seed: t.Seed, Index: index, Score: g.Score(), Largest: b.Largest(),
+		Moves: g.Moves(), Sum: b.Sum(), Elapsed: time.Since(start),
 	}
 	if lost != nil {
 		out.Forfeit = *lost

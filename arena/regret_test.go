@@ -132,8 +132,8 @@ func TestRegretFromStarts(t *testing.T) {
 		want   string
 		change func(*arena.RunOptions)
 	}{
-		{early, func(e *arena.RunOptions) { e.Until = 64 }},
-		{early, func(e *arena.RunOptions) { e.Goal.Tile = 128 }},
+		{early, func(e *arena.RunOptions) { e.Stop.Tile = 1024 }},
+		{early, func(e *arena.RunOptions) { e.Stop.Tile, e.Goal = 1024, true }},
 		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
 		}},

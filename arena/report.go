@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -16,16 +17,11 @@ import (
 // Report is the statistics of an experiment. Its JSON is a [wire.Report]; package arena/report
 // writes it as text, HTML and Markdown.
 type Report struct {
-	Name     string
-	Spawn    string
-	Size     board.Size
-	Seed     uint64
-	Games    int // asked of each player
-	Until    int64
-	Goal     game.Goal // zero: none
-	Starts   int       // boards from which the games began; 0: none
-	Finished *int      // games of all players together; nil when all are
-	Optimal  float64   // expected score of optimal play from the starts; 0: moves were not judged
+	Name string
+	Setup
+	Games    int     // asked of each player
+	Finished *int    // games of all players together; nil when all are
+	Optimal  float64 // expected score of optimal play from the starts; 0: moves were not judged
 	Players  []Summary
 }
 
@@ -99,7 +95,7 @@ type GoalShare struct {
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
-	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: len(r.Starts), Optimal: r.Optimal}
+	report := &Report{Name: r.Name, Setup: r.Setup, Games: r.Games, Optimal: r.Optimal}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
@@ -132,13 +128,13 @@ func (r *Results) tileRange() (low, high uint8) {
 
 // reachedTiles are the exponents of Summary.Reached; see Report.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
-	until := untilExponent(r.Until)
+	until := uint8(bits.TrailingZeros64(uint64(r.Until())))
 	var tiles []uint8
 	for e := int(low); e <= int(high); e++ {
 		tiles = append(tiles, uint8(e))
 	}
 	tiles = append(tiles, game.WinExponent)
-	if until > 0 {
+	if r.Until() > 0 {
 		tiles = append(tiles, until)
 		tiles = slices.DeleteFunc(tiles, func(e uint8) bool { return e > until })
 	}
@@ -196,13 +192,13 @@ func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
 // Wire converts the report to its protocol form.
 func (r *Report) Wire() *wire.Report {
-	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal.String(), Starts: r.Starts, Finished: r.Finished}
+	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Finished: r.Finished}
 	if r.Optimal != 0 {
 		out.Optimal = &r.Optimal
 	}
 	for _, s := range r.Players {
 		w := s.Wire()
-		if r.Goal != (game.Goal{}) {
+		if r.Goal {
 			w.Goal = &wire.Share{Share: stats.OrNull(s.Goal.Share), CI: interval(s.Goal.CI)}
 		}
 		out.Players = append(out.Players, w)

@@ -72,7 +72,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 }
 
 func TestUntilStopsAtTheTile(t *testing.T) {
-	results, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 1, Games: 20, Until: 32}, nil)
+	results, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 1, Games: 20, Stop: game.Stop{Tile: 32}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +242,8 @@ func TestBadExperiments(t *testing.T) {
 		"no players":     func(e *RunOptions) { e.Players = nil },
 		"size 7x4":       func(e *RunOptions) { e.Size = board.Size{Rows: 7, Cols: 4} },
 		"0 games":        func(e *RunOptions) { e.Games = 0 },
-		"until 100":      func(e *RunOptions) { e.Until = 100 },
-		"until -2":       func(e *RunOptions) { e.Until = -2 },
+		"tile 100":       func(e *RunOptions) { e.Stop.Tile = 100 },
+		"tile -2":        func(e *RunOptions) { e.Stop.Tile = -2 },
 		"no constructor": func(e *RunOptions) { e.Players = []Entrant{{Name: "x"}} },
 	} {
 		bad := good

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/bits"
 	"runtime"
 
 	"afterstate/board"
@@ -28,13 +27,13 @@ type RunOptions struct {
 	Players []Entrant
 	Size    board.Size // zero: 4x4
 	Seed    uint64
-	Games   int   // of each player: games 0 to Games-1 of the seed
-	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
+	Games   int // of each player: games 0 to Games-1 of the seed
 	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with
 	// a score of 0; their size is the experiment's. None: two spawns on an empty board.
 	Starts []Start
-	// Goal ends a game as soon as it is reached; how often it is reached is reported.
-	Goal game.Goal
+	// Stop ends a game; zero: it is played to the end. With Goal set it is reported how often it is reached.
+	Stop game.Stop
+	Goal bool
 	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
 	// concurrently.
 	Spawn   player.SpawnRule
@@ -67,13 +66,8 @@ func (e RunOptions) checked() (RunOptions, error) {
 		return e, fmt.Errorf("size %v: want rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
 	case e.Games < 1:
 		return e, fmt.Errorf("%d games: want at least 1", e.Games)
-	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
-		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
 	}
-	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
-		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
-	}
-	if err := cmp.Or(e.Goal.Validate(), CheckStarts(e.Starts, e.Goal)); err != nil {
+	if err := e.setup().Check(); err != nil {
 		return e, err
 	}
 	if err := e.checkExact(); err != nil {
@@ -87,12 +81,8 @@ func (e RunOptions) checked() (RunOptions, error) {
 	return e, nil
 }
 
-// untilExponent is the exponent of Until, 0 if games are played to the end.
-func untilExponent(tile int64) uint8 {
-	if tile == 0 {
-		return 0
-	}
-	return uint8(bits.TrailingZeros64(uint64(tile)))
+func (e *RunOptions) setup() *Setup {
+	return &Setup{Size: e.Size, Spawn: e.Spawn.Spec, Seed: e.Seed, Stop: e.Stop, Goal: e.Goal, Starts: NewStarts(e.Starts)}
 }
 
 // checkExact returns an error unless the table is for the experiment's games.
@@ -107,7 +97,7 @@ func (e *RunOptions) checkExact() error {
 	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
 		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
 	}
-	if e.Until != 0 || e.Goal != (game.Goal{}) {
+	if e.Stop != (game.Stop{}) {
 		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
 	}
 	_, err := Optimum(e.Exact, e.Starts, e.Games)

@@ -19,8 +19,6 @@ type PlayerFactory struct {
 	Spawn player.SpawnRule
 
 	outcomesOnly bool // only outcomes are wanted
-	goal         game.Goal
-	starts       []Start
 	exact        *solve.Table
 }
 
@@ -122,6 +120,9 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 
 // play plays a chunk's games, delivers them now and then, and returns the rest.
 func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
+	if err := c.Setup.Check(); err != nil {
+		return nil, err
+	}
 	factory, err := w.Factory(c)
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, goal: factory.goal, starts: factory.starts, spawner: factory.spawner, exact: factory.exact}
+	t := gameRunner{Setup: c.Setup, spawner: factory.spawner, exact: factory.exact}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {

@@ -18,11 +18,14 @@ func CheckPairable(a, b Member) error {
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
 		{"spawn", x.SpawnIdentity, y.SpawnIdentity},
-		{"until", fmt.Sprint(x.Until), fmt.Sprint(y.Until)},
+		{"until", cmp.Or(x.Stop.String(), "0"), cmp.Or(y.Stop.String(), "0")},
 	} {
 		if c.x != c.y {
 			return refuse(NotPairable, "%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
 		}
+	}
+	if x.Starts.String() != y.Starts.String() {
+		return refuse(NotPairable, "%s and %s cannot be compared game by game: their start boards differ", a.Experiment.Name, b.Experiment.Name)
 	}
 	return nil
 }
@@ -43,6 +46,8 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	if err := cmp.Or(err, <-other); err != nil {
 		return c, err
 	}
+	a.Experiment.Setup.Complete(games[0])
+	b.Experiment.Setup.Complete(games[1])
 	c = arena.Compare(games[0], games[1])
 	if unpaired(a, b) {
 		c = arena.CompareMeans(games[0], games[1])

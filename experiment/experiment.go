@@ -45,6 +45,12 @@ func (c *Config) Begin(ctx context.Context, s Store, e *arena.Experiment, entran
 	if err := CheckForesight(entrants, x.spawn); err != nil {
 		return nil, err
 	}
+	if err := e.Setup.Check(); err != nil {
+		return nil, refuse(BadSpec, "%w", err)
+	}
+	if e.Setup.Stop.Sum != 0 && !x.spawn.Random {
+		return nil, refuse(BadSpec, "a sum of tiles ends stored games only with random spawns, not %s", e.Setup.Spawn)
+	}
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
 		return nil, err

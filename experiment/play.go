@@ -44,6 +44,9 @@ type PlayOptions struct {
 // hasWorkers is false in a browser, whose program leaves out the code for workers on other machines.
 const hasWorkers = runtime.GOOS != "js"
 
+// maxStarts limits the text of start boards for workers on other machines: it is a part of every message.
+const maxStarts = 256 << 10
+
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
 // the experiment was removed meanwhile it is a arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
@@ -63,6 +66,9 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	var remote *remotePlay
 	var pending map[string][]arena.Range
 	if hasWorkers && o.Remote != nil {
+		if size := len(x.Stored.Setup.Starts.String()); size > maxStarts {
+			return fmt.Errorf("%s: its start boards take %d bytes, and workers on other machines get at most %d", x.Stored.Name, size, maxStarts)
+		}
 		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
 			return arena.RemovalCause(ctx, err)
 		}

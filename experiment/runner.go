@@ -12,6 +12,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
@@ -260,7 +261,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 			continue
 		}
 		x, err := config.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
-			Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
+			Size: q.Size, Spawn: "random", Seed: q.Seed, Stop: game.Stop{Tile: q.Until},
 		}}, entrants)
 		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process was faster
 			continue

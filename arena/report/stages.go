@@ -12,7 +12,7 @@ import (
 	"afterstate/internal/table"
 )
 
-func goalText(g game.Goal) string {
+func goalText(g game.Stop) string {
 	if g.Sum != 0 {
 		return fmt.Sprintf("a sum of tiles of %d", g.Sum)
 	}
@@ -29,9 +29,9 @@ func (t *textReport) goal() {
 		}
 		all.Add(p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
 	}
-	t.printf("\nshare of games that reached %s\n", goalText(t.Goal))
+	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
 	t.out.WriteString(all.Text(t.width))
-	if t.Starts > 0 {
+	if t.Starts != nil {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
 }
@@ -54,7 +54,7 @@ func (t *textReport) versusGoal(r *arena.Results) {
 		}
 		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict())
 	}
-	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Goal), r.Players[0].Name)
+	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Stop), r.Players[0].Name)
 	t.out.WriteString(all.Text(t.width))
 	t.corrected(len(all.Rows))
 }

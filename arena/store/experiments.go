@@ -17,7 +17,7 @@ import (
 
 // The columns that a row's sum is of.
 const (
-	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, until, games, players"
+	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players"
 	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures"
 )
 
@@ -50,8 +50,8 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Experiment)
 		return &problem{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
 	}
 	e.Created = time.Now().UTC().Truncate(time.Second)
-	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games, len(e.Players))
+	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Stop.String(), e.Setup.Goal, e.Setup.Starts.String(), e.Games, len(e.Players))
 	if err != nil {
 		return err
 	}
@@ -204,14 +204,21 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []aren
 	for rows.Next() {
 		var e arena.Experiment
 		var players int
-		var created, size, seed string
-		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &e.Setup.Until, &e.Games, &players); err != nil {
+		var created, size, seed, stop, starts string
+		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games, &players); err != nil {
 			return nil, err
 		}
 		if e.Created, err = time.Parse(time.RFC3339, created); err == nil {
 			if e.Setup.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
 				e.Setup.Size, err = board.ParseSize(size)
 			}
+		}
+		if err == nil {
+			err = e.Setup.Stop.UnmarshalText([]byte(stop))
+		}
+		if err == nil && starts != "" {
+			e.Setup.Starts = new(arena.Starts)
+			err = e.Setup.Starts.UnmarshalText([]byte(starts))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("experiment %s: %w", e.Name, err)

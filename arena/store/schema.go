@@ -29,7 +29,9 @@ CREATE TABLE experiments (
 	spawn          TEXT NOT NULL,    -- the spawn rule's spec
 	spawn_identity TEXT NOT NULL,    -- with the contents' hashes of files
 	seed           TEXT NOT NULL,    -- up to 2^64-1, which is no INTEGER
-	until          INTEGER NOT NULL, -- the tile that ends a game; 0: none
+	stop           TEXT NOT NULL,    -- what ends a game: a tile, or sum=N
+	goal           INTEGER NOT NULL, -- whether reports say how often that is reached
+	starts         TEXT NOT NULL,    -- boards from which games begin, one a line
 	games          INTEGER NOT NULL, -- wanted of each player
 	players        INTEGER NOT NULL, -- how many there are
 	sum            INTEGER NOT NULL  -- row_sum of the other columns

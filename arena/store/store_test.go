@@ -22,6 +22,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/internal/leaktest"
 	"afterstate/internal/soak"
 )
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 
 func testExperiment(name string, players ...string) *arena.Experiment {
 	e := &arena.Experiment{Name: name, Games: 100, Setup: arena.Setup{
-		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Until: 512,
+		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Stop: game.Stop{Tile: 512},
 	}}
 	for _, p := range players {
 		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})

@@ -31,9 +31,6 @@ var reservedWords = []string{"list", "show", "compare", "match", "review", "expo
 type playFlags struct {
 	setupFlags
 	games   int
-	start   string
-	goal    goalFlag
-	tries   int
 	workers int
 	json    bool
 	csv     string
@@ -80,9 +77,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)")
-	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
-	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
+	f.addStages(flags)
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -134,8 +129,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, makers, err := f.players(specs)
-	starts, startErr := f.starts(cmd)
-	if err := cmp.Or(err, startErr, checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {
@@ -152,11 +146,8 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		defer files[i].Discard()
 	}
 	exp := arena.RunOptions{
-		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
-		Spawn: f.spawn.SpawnRule, Starts: starts, Goal: f.goal.Goal,
-	}
-	if len(starts) > 0 {
-		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
+		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
+		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
 	if exp.Exact, err = f.exact(cmd.Context(), &exp); err != nil {
 		return err
@@ -182,10 +173,10 @@ func (f *playFlags) exact(ctx context.Context, exp *arena.RunOptions) (*solve.Ta
 	switch {
 	case !f.regret:
 		return nil, nil
-	case exp.Until != 0:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %d does not go with it", exp.Until)
-	case exp.Goal != game.Goal{}:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", exp.Goal)
+	case exp.Goal:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", exp.Stop)
+	case exp.Stop != game.Stop{}:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %v does not go with it", exp.Stop)
 	}
 	if !f.spawn.Random {
 		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +69,7 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	f.addStages(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
@@ -75,7 +77,7 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
-	if err := checkGames(f.games); err != nil {
+	if err := cmp.Or(f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err
 	}
 	s, x, _, err := f.begin(cmd, name, specs, f.games, false)

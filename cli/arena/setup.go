@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -21,6 +22,7 @@ type setupFlags struct {
 	seed  flags.Seed
 	until flags.Tile
 	spawn flags.Spawn
+	stageFlags
 
 	allowForfeits bool
 
@@ -71,12 +73,16 @@ func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
-		{"until", fmt.Sprint(e.Setup.Until), fmt.Sprint(int64(f.until))},
+		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(int64(f.until))},
+		{"goal", cmp.Or(e.Setup.GoalText(), "nothing"), cmp.Or(f.goal.String(), "nothing")},
 		{"spawn", e.Setup.Spawn, f.spawn.Spec},
 	} {
 		if (f.strict || cmd.Flags().Changed(c.flag)) && c.has != c.wanted {
 			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.has, c.wanted)
 		}
+	}
+	if (f.strict || f.start != "") && e.Setup.Starts.String() != arena.NewStarts(f.boards).String() {
+		return usage.Errorf("%s has other start boards: begin another experiment under another name", e.Name)
 	}
 	return nil
 }
