@@ -8,7 +8,6 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
-	"afterstate/solve"
 )
 
 // gameRunner plays games of one seed, in one goroutine.
@@ -16,11 +15,8 @@ type gameRunner struct {
 	Setup
 	spawner func(seed, index uint64) (game.Spawner, error)
 
-	exact *solve.Table // nil: moves are not judged
-
 	driver player.Driver     // of the last game
 	moved  []board.Direction // its moves
-	boards []board.Board     // on which it made them; only if moves are judged
 }
 
 // play plays one game. Its time runs from the first decision to the last one, the game's own work
@@ -30,7 +26,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	if err != nil {
 		return nil, Game{}, err
 	}
-	t.moved, t.boards = t.moved[:0], t.boards[:0]
+	t.moved = t.moved[:0]
 	o := game.Options{Size: t.Size, Spawner: spawner}
 	if t.Starts != nil {
 		o.Board = t.Starts.of(index).Board
@@ -57,11 +53,6 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	if lost != nil {
 		out.Forfeit = *lost
 	}
-	if t.exact != nil { // after the game, so that it does not count as the player's time
-		if out.Regret, err = regret(t.exact, t.boards, t.moved); err != nil {
-			return nil, Game{}, err
-		}
-	}
 	return g, out, nil
 }
 
@@ -69,7 +60,6 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 func (t *gameRunner) moves(ctx context.Context) error {
 	d := &t.driver
 	for {
-		before := d.Game.Board()
 		moved, err := d.Move(ctx)
 		switch {
 		case err != nil && err == ctx.Err():
@@ -80,8 +70,5 @@ func (t *gameRunner) moves(ctx context.Context) error {
 			return nil
 		}
 		t.moved = append(t.moved, d.Decision.Move)
-		if t.exact != nil {
-			t.boards = append(t.boards, before)
-		}
 	}
 }

@@ -59,7 +59,7 @@ func (*run) place(c *Chunk) int {
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true, exact: r.Exact}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: r.Exact == nil, exact: r.Exact}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -82,7 +82,7 @@ func (r *run) results() *Results {
 		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		out.Optimal, _ = Optimum(r.Exact, r.Starts, r.Games) // it was checked
+		out.Optimal, _ = out.Optimum(r.Exact, r.Games) // it was checked
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })

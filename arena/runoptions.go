@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -55,7 +54,7 @@ func (e RunOptions) checked() (RunOptions, error) {
 		e.Workers = runtime.GOMAXPROCS(0)
 	}
 	if e.Spawn.New == nil {
-		e.Spawn = player.SpawnRule{Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
+		e.Spawn = player.SpawnRule{Spec: "random", Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
 			return game.NewRandom(seed, index, game.P4)
 		}}
 	}
@@ -70,8 +69,10 @@ func (e RunOptions) checked() (RunOptions, error) {
 	if err := e.setup().Check(); err != nil {
 		return e, err
 	}
-	if err := e.checkExact(); err != nil {
-		return e, err
+	if e.Exact != nil {
+		if err := e.setup().CheckExact(e.Exact, e.Games); err != nil {
+			return e, err
+		}
 	}
 	for i, p := range e.Players {
 		if p.New == nil {
@@ -83,23 +84,4 @@ func (e RunOptions) checked() (RunOptions, error) {
 
 func (e *RunOptions) setup() *Setup {
 	return &Setup{Size: e.Size, Spawn: e.Spawn.Spec, Seed: e.Seed, Stop: e.Stop, Goal: e.Goal, Starts: NewStarts(e.Starts)}
-}
-
-// checkExact returns an error unless the table is for the experiment's games.
-func (e *RunOptions) checkExact() error {
-	if e.Exact == nil {
-		return nil
-	}
-	p := e.Exact.Problem()
-	if p.Goal != 0 || p.Spawn != solve.Random || !e.Spawn.Random || p.P4 != e.Spawn.P4 {
-		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(e.Spawn.Spec, "random"))
-	}
-	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
-		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
-	}
-	if e.Stop != (game.Stop{}) {
-		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
-	}
-	_, err := Optimum(e.Exact, e.Starts, e.Games)
-	return err
 }

@@ -138,7 +138,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{Setup: c.Setup, spawner: factory.spawner, exact: factory.exact}
+	t := gameRunner{Setup: c.Setup, spawner: factory.spawner}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
@@ -149,6 +149,11 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		r := Recorded{Game: out}
 		if !factory.outcomesOnly {
 			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
+		}
+		if factory.exact != nil { // after the game, so that it does not count as the player's time
+			if err := r.Judge(c.Setup, factory.exact); err != nil {
+				return games, err
+			}
 		}
 		games = append(games, r)
 		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {

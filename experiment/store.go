@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"afterstate/arena"
+	"afterstate/solve"
 )
 
 // Store keeps experiments with their games: a *store.Store in a SQLite database, a *solo.Store in a
@@ -74,4 +75,20 @@ func Results(ctx context.Context, s Store, e *arena.Experiment) (*arena.Results,
 		return nil, err
 	}
 	return e.Results(all), nil
+}
+
+// Judged returns Results with all moves judged by exact values, which Setup.CheckExact accepts.
+func Judged(ctx context.Context, s Store, e *arena.Experiment, table *solve.Table) (*arena.Results, error) {
+	all := make([][]arena.Game, len(e.Players))
+	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
+		err := r.Judge(e.Setup, table)
+		all[p.Number-1] = append(all[p.Number-1], r.Game)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	results := e.Results(all)
+	results.Optimal, err = e.Setup.Optimum(table, results.Games)
+	return results, err
 }

@@ -22,7 +22,6 @@ import (
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
-	"afterstate/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
@@ -79,7 +78,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
 	f.addStages(flags)
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
+	addRegret(flags, &f.regret)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
@@ -149,8 +148,10 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
-	if exp.Exact, err = f.exact(cmd.Context(), &exp); err != nil {
-		return err
+	if f.regret {
+		if exp.Exact, err = exactValues(cmd.Context(), f.setup(), f.games); err != nil {
+			return err
+		}
 	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
@@ -166,30 +167,6 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	return f.checkForfeits(results)
-}
-
-// exact returns the table for --regret.
-func (f *playFlags) exact(ctx context.Context, exp *arena.RunOptions) (*solve.Table, error) {
-	switch {
-	case !f.regret:
-		return nil, nil
-	case exp.Goal:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", exp.Stop)
-	case exp.Stop != game.Stop{}:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %v does not go with it", exp.Stop)
-	}
-	if !f.spawn.Random {
-		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)
-	}
-	var tables solve.Library
-	table, err := tables.Table(ctx, solve.Problem{Size: exp.Size, P4: f.spawn.P4})
-	if err == nil {
-		_, err = arena.Optimum(table, exp.Starts, exp.Games)
-	}
-	if err != nil {
-		return nil, usage.Errorf("--regret: %w", err)
-	}
-	return table, nil
 }
 
 func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {

@@ -18,6 +18,7 @@ import (
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/console"
+	"afterstate/solve"
 )
 
 type runFlags struct {
@@ -27,6 +28,7 @@ type runFlags struct {
 	games      int
 	workers    int
 	anyVersion bool
+	regret     bool
 	json       bool
 }
 
@@ -70,6 +72,7 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 	flags := cmd.Flags()
 	f.add(flags)
 	f.addStages(flags)
+	addRegret(flags, &f.regret)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
@@ -86,6 +89,12 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	}
 	defer s.Close()
 	reportReplaced(cmd, x)
+	var exact *solve.Table
+	if f.regret {
+		if exact, err = exactValues(ctx, x.Stored.Setup, x.Stored.Games); err != nil {
+			return err
+		}
+	}
 	elsewhere, err := f.remote.Open(cmd)
 	if err != nil {
 		return err
@@ -100,7 +109,12 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
-	r, err := x.Results(context.WithoutCancel(ctx))
+	var r *arena.Results
+	if exact != nil {
+		r, err = experiment.Judged(context.WithoutCancel(ctx), s, x.Stored, exact)
+	} else {
+		r, err = x.Results(context.WithoutCancel(ctx))
+	}
 	if err != nil {
 		return err
 	}

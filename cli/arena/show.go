@@ -64,7 +64,7 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 func newShow() *cobra.Command {
 	var db flags.Store
 	var skip skipFlag
-	var asJSON bool
+	var asJSON, regret bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the players and results of an experiment",
@@ -79,6 +79,11 @@ afterstate watch --game first/1/0`,
 				return err
 			}
 			defer s.Close()
+			if regret {
+				if skip.exact, err = exactValues(cmd.Context(), e.Setup, e.Games); err != nil {
+					return err
+				}
+			}
 			r, err := skip.results(cmd.Context(), s, e)
 			if err != nil {
 				return err
@@ -91,6 +96,7 @@ afterstate watch --game first/1/0`,
 	}
 	db.Add(cmd.Flags())
 	skip.add(cmd.Flags())
+	addRegret(cmd.Flags(), &regret)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/experiment"
+	"afterstate/solve"
 )
 
 const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
@@ -19,9 +20,10 @@ experiment of one player needs no PLAYER`
 
 // skipFlag is the flag --skip-damaged.
 type skipFlag struct {
-	skip bool
-	mu   sync.Mutex
-	left map[int64]int // damaged games that were left out, by the ID of their player
+	skip  bool
+	exact *solve.Table // judges the moves of results; nil: they are not judged
+	mu    sync.Mutex
+	left  map[int64]int // damaged games that were left out, by the ID of their player
 }
 
 func (f *skipFlag) add(flags *pflag.FlagSet) {
@@ -44,7 +46,13 @@ func (f *skipFlag) apply(s *store.Store) {
 // results returns an experiment's games.
 func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Experiment) (*arena.Results, error) {
 	f.apply(s)
-	r, err := experiment.Results(ctx, s, e)
+	var r *arena.Results
+	var err error
+	if f.exact != nil {
+		r, err = experiment.Judged(ctx, s, e, f.exact)
+	} else {
+		r, err = experiment.Results(ctx, s, e)
+	}
 	if err != nil {
 		return nil, f.hint(err)
 	}
