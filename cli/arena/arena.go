@@ -64,7 +64,7 @@ With --regret, every move is judged by the exact values of a solved size: the re
 has the expected points that each player gives away, a move and a game. Games are played
 to the end; with --start, the optimum is the mean over the start boards.
 
-These games are not stored, except by --csv and --svg. To store games, continue
+These games are not stored, except by --csv and --svg. To store games, stage tests too, continue
 later, compare players and write reports, use arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
