@@ -73,8 +73,7 @@ func (r *Results) stageLimit() int64 {
 // alive are the shares of a player's games that reached the stages.
 func alive(games []Game, sums, stages []int64) (out []SumShare) {
 	for _, stage := range stages {
-		hits, part, ci := share(games, func(i int) bool { return sums[i] >= stage })
-		out = append(out, SumShare{stage, hits, part, ci})
+		out = append(out, SumShare{stage, rate(games, func(i int) bool { return sums[i] >= stage })})
 	}
 	return out
 }

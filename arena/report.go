@@ -39,7 +39,7 @@ type Summary struct {
 	Reached        []TileShare // the same tiles for every player, ascending
 	Highest        []TileShare // games that ended with the tile as their highest
 	Alive          []SumShare  // games that reached a sum of tiles; nil where sums are not known
-	Goal           GoalShare   // games that reached the experiment's goal
+	Goal           Rate        // games that reached the experiment's goal
 	Moves          int64
 	Elapsed        time.Duration // of all games together
 	MovesPerSecond float64
@@ -62,28 +62,26 @@ func (s *Summary) Forfeited() (games int) {
 	return games
 }
 
-// TileShare is a share of games by tile.
+// Rate is the share of games that have a property.
+type Rate struct {
+	Games int
+	Share float64
+	CI    stats.Interval
+}
+
+func (r Rate) wire() wire.Share { return wire.Share{Share: stats.OrNull(r.Share), CI: interval(r.CI)} }
+
+// TileShare is the share of games by tile.
 type TileShare struct {
 	Exponent uint8
-	Games    int
-	Share    float64
-	CI       stats.Interval
+	Rate
 }
 
 // SumShare is the share of games whose tiles reached a sum, which is how far a game came
 // whatever its tiles.
 type SumShare struct {
-	Sum   int64
-	Games int
-	Share float64
-	CI    stats.Interval
-}
-
-// GoalShare is the share of games that reached a goal.
-type GoalShare struct {
-	Games int
-	Share float64
-	CI    stats.Interval
+	Sum int64
+	Rate
 }
 
 // Report computes the statistics. Intervals of games from start boards account for games
@@ -162,14 +160,12 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
 	}
 
 	for _, e := range reached {
-		hits, part, ci := share(p.Games, func(i int) bool { return p.Games[i].Largest >= e })
-		s.Reached = append(s.Reached, TileShare{e, hits, part, ci})
+		s.Reached = append(s.Reached, TileShare{e, rate(p.Games, func(i int) bool { return p.Games[i].Largest >= e })})
 	}
 	for e := int(low); e <= int(high); e++ {
-		hits, part, ci := share(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })
-		s.Highest = append(s.Highest, TileShare{uint8(e), hits, part, ci})
+		s.Highest = append(s.Highest, TileShare{uint8(e), rate(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })})
 	}
-	s.Goal.Games, s.Goal.Share, s.Goal.CI = share(p.Games, func(i int) bool { return p.Games[i].Goal })
+	s.Goal = rate(p.Games, func(i int) bool { return p.Games[i].Goal })
 	return s
 }
 
@@ -199,7 +195,8 @@ func (r *Report) Wire() *wire.Report {
 	for _, s := range r.Players {
 		w := s.Wire()
 		if r.Goal {
-			w.Goal = &wire.Share{Share: stats.OrNull(s.Goal.Share), CI: interval(s.Goal.CI)}
+			reached := s.Goal.wire()
+			w.Goal = &reached
 		}
 		out.Players = append(out.Players, w)
 	}
@@ -224,12 +221,10 @@ func (s *Summary) Wire() wire.Summary {
 		out.Forfeits = &wire.Forfeits{Games: s.Forfeited(), Reasons: s.Forfeits}
 	}
 	for _, t := range s.Reached {
-		share := wire.Share{Share: stats.OrNull(t.Share), CI: interval(t.CI)}
-		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: share})
+		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: t.wire()})
 	}
 	for _, a := range s.Alive {
-		share := wire.Share{Share: stats.OrNull(a.Share), CI: interval(a.CI)}
-		out.Alive = append(out.Alive, wire.TileValue[wire.Share]{Tile: a.Sum, Value: share})
+		out.Alive = append(out.Alive, wire.TileValue[wire.Share]{Tile: a.Sum, Value: a.wire()})
 	}
 	return out
 }
