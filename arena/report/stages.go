@@ -19,18 +19,23 @@ func goalText(g game.Stop) string {
 	return "tile " + g.String()
 }
 
-// goal shows how often the experiment's goal was reached.
-func (t *textReport) goal() {
+// goalTable has the share of games that reached the experiment's goal.
+func goalTable(r *arena.Report) *table.Table {
 	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
-	for _, p := range t.Players {
+	for _, p := range r.Players {
 		ci := "?"
 		if p.Goal.CI.Known() {
 			ci = fmt.Sprintf("[%.1f, %.1f]", 100*p.Goal.CI.Low, 100*p.Goal.CI.High)
 		}
 		all.Add(p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
 	}
+	return all
+}
+
+// goal shows how often the experiment's goal was reached.
+func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
-	t.out.WriteString(all.Text(t.width))
+	t.out.WriteString(goalTable(t.Report).Text(t.width))
 	if t.Starts != nil {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
