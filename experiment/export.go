@@ -17,8 +17,7 @@ import (
 var Formats = []string{"csv", "jsonl", "records", "boards"}
 
 // Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
-// boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Unlike figures games do not come from blocks: an export
-// checks every game and its record.
+// boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
 func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format string, sums []int64) error {
 	w := bufio.NewWriter(to)
 	all := make([][]arena.Game, len(e.Players)) // for CSV

@@ -17,11 +17,6 @@ func (s *Store) Discard(ctx context.Context, e *arena.Experiment, p *arena.Playe
 		removed = 0
 		for _, r := range games {
 			first, end := gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games))
-			// Blocks hold copies of many games; they are made again when they are needed.
-			block := gameID(p.ID, r.First-r.First%blockGames)
-			if _, err := conn.ExecContext(ctx, "DELETE FROM blocks WHERE id >= ? AND id < ?", block, end); err != nil {
-				return err
-			}
 			n, err := eraseGames(ctx, conn, first, end)
 			if err != nil {
 				return err

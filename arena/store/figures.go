@@ -33,9 +33,6 @@ func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player)
 	if err != nil {
 		return nil, err
 	}
-	if r.fresh > 0 && s.writer != nil {
-		_ = s.writeBlocks(ctx, p, r.games, r.useless) // they only save time
-	}
 	for i := range r.games {
 		r.games[i].Player, r.games[i].Seed = p.Number-1, e.Setup.Seed
 	}
@@ -50,64 +47,31 @@ func (s *Store) leftOut(p *arena.Player, games int) {
 	}
 }
 
-// gameReader reads a player's games from blocks and rows.
+// gameReader reads a player's games without their moves.
 type gameReader struct {
 	experiment *arena.Experiment
 	player     *arena.Player
 	skip       bool // damaged games are left out
 
 	games    []arena.Game
-	forfeits map[int64]player.Forfeit // by id; of rows
-	fresh    int                      // whole blocks that were read as rows
-	useless  map[uint64]bool          // blocks that are damaged, by their first game
+	forfeits map[int64]player.Forfeit // by id
 	text     []byte                   // for sums
 }
 
+// read bypasses database/sql, whose conversions take more time than SQLite.
 func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
-	blocks, err := readBlocks(ctx, conn, r.player.ID)
-	if err != nil {
-		return err
-	}
 	if err := r.readForfeits(ctx, conn); err != nil {
 		return err
 	}
-	next := uint64(0) // the first game that was not looked for
-	for _, b := range blocks {
-		if b.first < next || b.first%blockGames != 0 || !b.sound(r.player.ID) {
-			// A damaged copy. The rows are there still.
-			if r.useless == nil {
-				r.useless = map[uint64]bool{}
-			}
-			r.useless[b.first] = true
-			continue
-		}
-		if err := r.rows(ctx, conn, next, b.first); err != nil {
-			return err
-		}
-		if r.games, err = b.decode(r.games); err != nil {
-			return err
-		}
-		next = b.first + blockGames
-	}
-	return r.rows(ctx, conn, next, arena.MaxGames)
-}
-
-// rows appends the games from-to from their rows. It bypasses database/sql, whose conversions take
-// more time than SQLite.
-func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
-	if from >= to {
-		return nil
-	}
-	before := len(r.games)
-	err := conn.Raw(func(c any) error {
+	return conn.Raw(func(c any) error {
 		first := gameID(r.player.ID, 0)
 		rows, err := c.(driver.QueryerContext).QueryContext(ctx, "SELECT id, score, tile, moves, elapsed_us, sum FROM games WHERE id >= ? AND id < ? ORDER BY id",
-			[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
+			[]driver.NamedValue{{Ordinal: 1, Value: first}, {Ordinal: 2, Value: gameID(r.player.ID+1, 0)}})
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
-		last := first + int64(from) - 1
+		last := first - 1
 		var v [8]driver.Value // two for the forfeit
 		for {
 			if err := rows.Next(v[:6]); err == io.EOF {
@@ -136,10 +100,6 @@ func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) 
 			})
 		}
 	})
-	for range wholeBlocks(r.games[before:]) {
-		r.fresh++
-	}
-	return err
 }
 
 func (r *gameReader) readForfeits(ctx context.Context, conn *sql.Conn) error {

@@ -92,7 +92,6 @@ func TestForeignKeys(t *testing.T) {
 		"INSERT INTO games (id, score, tile, moves, elapsed_us, sum) VALUES (77 << 32, 0, 1, 1, 1, 0)",
 		"INSERT INTO traces VALUES (77 << 32, x'00')",
 		"INSERT INTO forfeits VALUES (77 << 32, 'a', 'b')",
-		"INSERT INTO blocks VALUES (77 << 32, x'00')",
 		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (77, 1, '', '', '', 0, 0, 0, 0)",
 		"DELETE FROM players",
 		"DELETE FROM experiments",
@@ -104,7 +103,7 @@ func TestForeignKeys(t *testing.T) {
 	if err := s.Remove(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits", "blocks"} {
+	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits"} {
 		var left int
 		if err := s.db.QueryRow("SELECT count(*) FROM " + table).Scan(&left); err != nil || left > 0 {
 			t.Errorf("%s has %d rows, %v", table, left, err)
@@ -138,9 +137,6 @@ func TestRemoveByFew(t *testing.T) {
 		}
 	}
 	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := allGames(t.Context(), s, large); err != nil { // makes blocks
 		t.Fatal(err)
 	}
 	if err := s.shorten(t.Context()); err != nil {

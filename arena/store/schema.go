@@ -74,11 +74,6 @@ CREATE TABLE forfeits (
 	detail TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE blocks (
-	id    INTEGER PRIMARY KEY REFERENCES games (id), -- the block's first game
-	block BLOB NOT NULL -- figures of 4096 games, and their sum
-) STRICT;
-
 CREATE VIEW results AS
 	SELECT e.name AS experiment, p.number AS player_number, p.spec AS player, e.seed AS seed,
 		g.id & 0xffffffff AS game, g.score AS score, 1 << g.tile AS max_tile, g.moves AS moves,
