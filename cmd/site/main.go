@@ -62,7 +62,7 @@ func goEnv(name string) (string, error) {
 // cold are packages whose speed matters little, such as those of requests, of which there are few a second. Without
 // inlining they take 90 kB less of the compressed engine.
 var cold = strings.Fields(`
-	afterstate/arena/solo afterstate/cmd/wasm afterstate/exchange afterstate/experiment afterstate/explain
+	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/exchange afterstate/experiment afterstate/explain
 	afterstate/game/record afterstate/internal/console afterstate/internal/memory afterstate/internal/names
 	afterstate/internal/numfmt afterstate/odds afterstate/palette
 	afterstate/player/bot afterstate/player/live afterstate/player/spec
