@@ -22,7 +22,7 @@ func (r *Results) sums() [][]int64 {
 			switch {
 			case g.Sum > 0:
 				all[i][k] = g.Sum
-			case random && len(r.Starts) == 0:
+			case random && r.Starts == nil:
 				all[i][k] = game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
 			default:
 				return nil
@@ -59,10 +59,10 @@ func stagesOf(sums [][]int64, limit int64) (stages []int64) {
 	return stages
 }
 
-// stageLimit is the largest sum that games may reach before Until or Goal ends them.
+// stageLimit is the largest sum that games may reach before Stop ends them.
 func (r *Results) stageLimit() int64 {
 	limit := int64(math.MaxInt64)
-	for _, end := range []int64{r.Until, r.Goal.Tile, r.Goal.Sum} {
+	for _, end := range []int64{r.Stop.Tile, r.Stop.Sum} {
 		if end > 0 {
 			limit = min(limit, end)
 		}
@@ -73,8 +73,7 @@ func (r *Results) stageLimit() int64 {
 // alive are the shares of a player's games that reached the stages.
 func alive(games []Game, sums, stages []int64) (out []SumShare) {
 	for _, stage := range stages {
-		hits, part, ci := share(games, func(i int) bool { return sums[i] >= stage })
-		out = append(out, SumShare{stage, hits, part, ci})
+		out = append(out, SumShare{stage, rate(games, func(i int) bool { return sums[i] >= stage })})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 )
 
@@ -18,12 +19,68 @@ type Setup struct {
 	// SpawnIdentity is Spawn with the contents of the files that it names; see Identity.
 	SpawnIdentity string `json:"spawn_identity"`
 	Seed          uint64 `json:"seed"`
-	Until         int64  `json:"until,omitempty"` // 0: games are played to the end
+	// Stop ends a game; zero: games are played to the end. With Goal set it is reported how often it is reached.
+	Stop   game.Stop `json:"stop,omitzero"`
+	Goal   bool      `json:"goal,omitempty"`
+	Starts *Starts   `json:"starts,omitempty"` // nil: games begin with two spawns
 }
 
 // Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.
 func (s Setup) Hash() string {
-	return digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
+	if s.Stop.Sum == 0 && s.Starts == nil {
+		return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop.Tile)
+	}
+	return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop, s.Starts.hash())
+}
+
+// Until is the tile at which games stop if reports do not say how often it is reached; 0: none.
+func (s *Setup) Until() int64 {
+	if s.Goal {
+		return 0
+	}
+	return s.Stop.Tile
+}
+
+// GoalText is the condition whose reaching is reported, as game.ParseStop reads it; "": none.
+func (s *Setup) GoalText() string {
+	if !s.Goal {
+		return ""
+	}
+	return s.Stop.String()
+}
+
+// Check returns an error unless games can be played.
+func (s *Setup) Check() error {
+	if err := s.Stop.Validate(); err != nil && s.Stop != (game.Stop{Tile: 2}) {
+		return err
+	}
+	if s.Starts == nil {
+		return nil
+	}
+	if size := s.Starts.Boards[0].Board.Size(); size != s.Size {
+		return fmt.Errorf("start boards of %v in an experiment of %v", size, s.Size)
+	}
+	return CheckStarts(s.Starts.Boards, s.Stop)
+}
+
+// Complete sets what follows from the setup: whether games reached the goal, the sums of tiles that this takes, and
+// clusters.
+func (s *Setup) Complete(games []Game) {
+	if s.Starts == nil && !s.Goal {
+		return
+	}
+	p4, random := s.RandomSpawns()
+	for i := range games {
+		g := &games[i]
+		from, spawns := int64(0), g.Moves+2
+		if s.Starts != nil {
+			from, spawns, g.Cluster = s.Starts.of(g.Index).Board.Sum(), g.Moves, s.Starts.cluster(g.Index)
+		}
+		if g.Sum == 0 && random {
+			g.Sum = from + game.SumOfRandom(g.Seed, g.Index, p4, spawns)
+		}
+		g.Goal = s.Goal && (s.Stop.Tile != 0 && board.Tile(g.Largest) >= s.Stop.Tile || s.Stop.Sum != 0 && g.Sum >= s.Stop.Sum)
+	}
 }
 
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
@@ -46,10 +103,11 @@ type Chunk struct {
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.
 func (c *Chunk) ID() string {
-	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), digest("player 1", c.Identity, c.Version), c.First, c.Games)
+	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), Digest("player 1", c.Identity, c.Version), c.First, c.Games)
 }
 
-func digest(parts ...any) string {
+// Digest identifies parts in 16 hexadecimal digits.
+func Digest(parts ...any) string {
 	sum := newHash()
 	for _, p := range parts {
 		text := fmt.Sprint(p)

@@ -32,7 +32,7 @@ func TestNamesOfWork(t *testing.T) {
 		"size":     func(c *Chunk) { c.Setup.Size.Cols = 5 },
 		"spawn":    func(c *Chunk) { c.Setup.SpawnIdentity = "adversary" },
 		"seed":     func(c *Chunk) { c.Setup.Seed = 2 },
-		"until":    func(c *Chunk) { c.Setup.Until = 2048 },
+		"until":    func(c *Chunk) { c.Setup.Stop.Tile = 2048 },
 		"identity": func(c *Chunk) { c.Identity = "random" },
 		"version":  func(c *Chunk) { c.Version = "1.1" },
 		"first":    func(c *Chunk) { c.First = 12 },

@@ -104,7 +104,7 @@ func Compare(a, b []Game) Comparison {
 	}
 	c.Games = len(differences)
 	c.Difference, c.CI = meanOf(paired, differences)
-	_, _, c.WonCI = share(paired, func(i int) bool { return won[i] })
+	c.WonCI = rate(paired, func(i int) bool { return won[i] }).CI
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
 	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom(paired)), stats.ZeroTest(c.Goal.CI, freedom(paired))
 	if c.Games > 0 && !clustered(paired) {

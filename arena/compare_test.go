@@ -63,7 +63,7 @@ func TestVerdictsAreCorrected(t *testing.T) {
 		{[]PlayerResults{first, other, other}, []bool{false, false}},
 		{[]PlayerResults{first, other, far, other}, []bool{false, true, false}},
 	} {
-		r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 6, Players: c.players}
+		r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 6, Players: c.players}
 		var got []bool
 		for i, one := range r.CompareToFirst() {
 			got = append(got, one.Clear())

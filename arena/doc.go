@@ -1,7 +1,7 @@
 // Package arena plays experiments: every player plays the same seeded games, and reports give
 // scores, tiles reached and speed, each with its 95 % interval.
 //
-//	results, err := arena.Run(ctx, arena.Experiment{
+//	results, err := arena.Run(ctx, arena.RunOptions{
 //		Players: []arena.Entrant{
 //			{Name: "first", New: newFirst}, // func() (player.Player, error)
 //			{Name: "last", New: newLast},

@@ -28,7 +28,7 @@ func (s stubborn) Decide(_ context.Context, q search.Query) (player.Decision, er
 func Example() {
 	newFirst := func() (player.Player, error) { return stubborn{board.Up, board.Right, board.Down, board.Left}, nil }
 	newLast := func() (player.Player, error) { return stubborn{board.Left, board.Up, board.Right, board.Down}, nil }
-	results, err := arena.Run(context.Background(), arena.Experiment{
+	results, err := arena.Run(context.Background(), arena.RunOptions{
 		Players: []arena.Entrant{
 			{Name: "first", New: newFirst},
 			{Name: "last", New: newLast},

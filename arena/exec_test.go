@@ -60,11 +60,11 @@ var small = board.Size{Rows: 3, Cols: 3}
 // other games. Other players are not affected, and no process is left.
 func TestMisbehavingBots(t *testing.T) {
 	others := append(stubs()[:1:1], stubs()[2])
-	alone, err := Run(t.Context(), Experiment{Players: others, Size: small, Seed: 10, Games: 5}, nil)
+	alone, err := Run(t.Context(), RunOptions{Players: others, Size: small, Seed: 10, Games: 5}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := Run(t.Context(), Experiment{Players: stubs()[1:2], Size: small, Seed: 10, Games: 5}, nil)
+	good, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: small, Seed: 10, Games: 5}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestMisbehavingBots(t *testing.T) {
 			}
 			e, mark := botEntrant(t, way, limit)
 			players := []Entrant{others[0], e, others[1]}
-			results, err := Run(t.Context(), Experiment{Players: players, Size: small, Seed: 10, Games: 5, Workers: 1}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: players, Size: small, Seed: 10, Games: 5, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 				keys = ",startup=300ms"
 			}
 			e, mark := botEntrant(t, way, keys)
-			results, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +183,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 // A bot learns the size in hello, so that what it loads counts as startup.
 func TestBotsLearnTheSize(t *testing.T) {
 	e, mark := botEntrant(t, "hello: loads", "")
-	results, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
+	results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestBotsThatFailAtBye(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			e, mark := botEntrant(t, way, "")
-			results, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Size: small, Games: 2, Workers: 2}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 2}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,7 +229,7 @@ func TestCancelWhileABotThinks(t *testing.T) {
 					time.Sleep(5 * time.Millisecond)
 				}
 			}()
-			results, err := Run(ctx, Experiment{Players: []Entrant{e}, Size: small, Games: 3, Workers: 1}, nil)
+			results, err := Run(ctx, RunOptions{Players: []Entrant{e}, Size: small, Games: 3, Workers: 1}, nil)
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}

@@ -2,114 +2,129 @@ package arena
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"math/bits"
-	"runtime"
+	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/solve"
+	"afterstate/internal/names"
 )
 
-// Entrant is a player of an experiment.
-type Entrant struct {
-	Name string // the spec
-	// New builds the player; every worker calls it at most once. A player that is an io.Closer is
-	// closed when its worker ends.
-	New         func() (player.Player, error)
-	Foresees    bool // knows the coming spawns
-	TimeLimited bool // decides by the clock: the same seed may give another game
-}
+// MaxGames is the most games of a player.
+const MaxGames = 1 << 32
 
-// Experiment is a set of games to play. Players, Games and Seed are required.
+// Experiment is what players play, as it is stored.
 type Experiment struct {
-	Players []Entrant
-	Size    board.Size // zero: 4x4
-	Seed    uint64
-	Games   int   // of each player: games 0 to Games-1 of the seed
-	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
-	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with
-	// a score of 0; their size is the experiment's. None: two spawns on an empty board.
-	Starts []Start
-	// Goal ends a game as soon as it is reached; how often it is reached is reported.
-	Goal game.Goal
-	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
-	// concurrently.
-	Spawn   player.SpawnRule
-	Workers int // games at once; 0: GOMAXPROCS
-	// Exact judges every move by exact values; nil: moves are not judged. Its size and spawn rule
-	// are the experiment's, it has the start boards, and games are played to the end.
-	Exact *solve.Table
+	ID      int64     `json:"-"` // in its store
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Setup   Setup     `json:"setup"`
+	Games   int       `json:"games"` // wanted of each player
+	Players []Player  `json:"players"`
 }
 
-// checked returns the experiment with defaults filled in, or an error.
-func (e Experiment) checked() (Experiment, error) {
-	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
-		e.Size = e.Starts[0].Board.Size()
-	}
-	if e.Size == (board.Size{}) {
-		e.Size = board.Size{Rows: 4, Cols: 4}
-	}
-	if e.Workers <= 0 {
-		e.Workers = runtime.GOMAXPROCS(0)
-	}
-	if e.Spawn.New == nil {
-		e.Spawn = player.SpawnRule{Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
-			return game.NewRandom(seed, index, game.P4)
-		}}
-	}
-	switch {
-	case len(e.Players) == 0:
-		return e, errors.New("no players: want at least one")
-	case !e.Size.Valid():
-		return e, fmt.Errorf("size %v: want rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
-	case e.Games < 1:
-		return e, fmt.Errorf("%d games: want at least 1", e.Games)
-	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
-		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
-	}
-	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
-		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
-	}
-	if err := cmp.Or(e.Goal.Validate(), CheckStarts(e.Starts, e.Goal)); err != nil {
-		return e, err
-	}
-	if err := e.checkExact(); err != nil {
-		return e, err
-	}
+// Player is a player of an experiment.
+type Player struct {
+	ID       int64    `json:"-"`      // in the store
+	Number   int      `json:"number"` // in the experiment, from 1
+	Spec     string   `json:"spec"`
+	Identity string   `json:"identity"`           // see the function Identity
+	Versions []string `json:"versions,omitempty"` // of the programs that played, in their order
+	// Signatures identify what these programs do (bench.Signature), one for each of Versions; "" if
+	// unknown.
+	Signatures []string `json:"signatures,omitempty"`
+	Foresees   bool     `json:"foresees,omitempty"`
+	// TimeLimited players are not deterministic.
+	TimeLimited bool `json:"time_limited,omitempty"`
+}
+
+// CheckName returns an error that says what is wrong with an experiment's name.
+func CheckName(name string) error { return names.Check("experiment", name) }
+
+// Same reports whether both are the same experiment of a store. One that was removed and a later
+// one of the same name are not.
+func (e *Experiment) Same(other *Experiment) bool { return e.ID == other.ID }
+
+// Names returns the names of the players for reports: name and version of an external program, or
+// the spec. Names that would be equal are followed by the player's number.
+func (e *Experiment) Names() []string {
+	names, numbers := make([]string, len(e.Players)), make([]int, len(e.Players))
 	for i, p := range e.Players {
-		if p.New == nil {
-			return e, fmt.Errorf("player %d (%s) has no constructor", i+1, p.Name)
+		names[i], numbers[i] = cmp.Or(Name(p.Identity), p.Spec), p.Number
+	}
+	return DistinctNames(names, numbers)
+}
+
+// NameOf returns a player's name of [Experiment.Names].
+func (e *Experiment) NameOf(p *Player) string {
+	for i, name := range e.Names() {
+		if e.Players[i].Number == p.Number {
+			return name
 		}
 	}
-	return e, nil
+	return p.Spec
 }
 
-// untilExponent is the exponent of Until, 0 if games are played to the end.
-func untilExponent(tile int64) uint8 {
-	if tile == 0 {
-		return 0
+// Played reports whether a version of the program has played for the player. An empty signature is
+// unknown and adds nothing to a version that is recorded already.
+func (p *Player) Played(version, signature string) bool {
+	for i, v := range p.Versions {
+		if v == version && (signature == "" || p.Signatures[i] == signature) {
+			return true
+		}
 	}
-	return uint8(bits.TrailingZeros64(uint64(tile)))
+	return false
 }
 
-// checkExact returns an error unless the table is for the experiment's games.
-func (e *Experiment) checkExact() error {
-	if e.Exact == nil {
-		return nil
+// Results combines each player's games into results.
+func (e *Experiment) Results(games [][]Game) *Results {
+	r := &Results{Name: e.Name, Setup: e.Setup, Games: e.Games}
+	names := e.Names()
+	for i, p := range e.Players {
+		e.Setup.Complete(games[i])
+		spec := p.Spec
+		if names[i] == spec {
+			spec = ""
+		}
+		r.Players = append(r.Players, PlayerResults{Name: names[i], Spec: spec, Identity: p.Identity, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		if e.Games == 0 { // there were matches only, which ask for no number of games
+			r.Games = max(r.Games, len(games[i]))
+		}
 	}
-	p := e.Exact.Problem()
-	if p.Goal != 0 || p.Spawn != solve.Random || !e.Spawn.Random || p.P4 != e.Spawn.P4 {
-		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(e.Spawn.Spec, "random"))
+	return r
+}
+
+// Errors of stores for errors.Is; the errors themselves say more.
+var (
+	ErrUnknown = errors.New("no such experiment")         // or player, or game
+	ErrExists  = errors.New("the experiment is there")    // already
+	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
+	ErrDamaged = errors.New("the store is damaged")
+)
+
+// Damage says which stored games are missing or changed. It is an ErrDamaged.
+type Damage struct {
+	Experiment, Player string
+	Game               uint64 // the first one, unless Kept is set
+	// Kept and Found differ if games are missing or there are too many.
+	Kept, Found int
+}
+
+func (d *Damage) Error() string {
+	if d.Kept != d.Found {
+		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were stored, and %[4]d were found", d.Kept, d.Experiment, d.Player, d.Found)
 	}
-	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
-		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
+	return fmt.Sprintf("game %s/%s/%d is damaged: its checksum does not match", d.Experiment, d.Player, d.Game)
+}
+
+// Is makes a Damage match ErrDamaged.
+func (*Damage) Is(target error) bool { return target == ErrDamaged }
+
+// RemovalCause returns the removal error if a store ended the context of playing by it, and err
+// otherwise.
+func RemovalCause(there context.Context, err error) error {
+	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
+		return cause
 	}
-	if e.Until != 0 || e.Goal != (game.Goal{}) {
-		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
-	}
-	_, err := Optimum(e.Exact, e.Starts, e.Games)
 	return err
 }

@@ -7,5 +7,5 @@ import (
 	"hash"
 )
 
-// newHash returns the hash function of [digest].
+// newHash returns the hash function of [Digest].
 func newHash() hash.Hash { return sha256.New() }

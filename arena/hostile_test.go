@@ -26,7 +26,7 @@ var hostileRules = []string{"random", "adversary", "friendly(eval=empty,share=0.
 
 // hostileChunk is a chunk of some games of greedy.
 func hostileChunk(rule string) arena.Chunk {
-	setup := arena.Setup{Size: board.Size{Rows: 2, Cols: 3}, Spawn: rule, SpawnIdentity: rule, Seed: 7, Until: 64}
+	setup := arena.Setup{Size: board.Size{Rows: 2, Cols: 3}, Spawn: rule, SpawnIdentity: rule, Seed: 7, Stop: game.Stop{Tile: 64}}
 	return arena.Chunk{Setup: setup, Player: "greedy", Identity: "greedy", Version: "1", First: 3, Games: 5}
 }
 
@@ -370,7 +370,7 @@ func TestVerifyTileBudget(t *testing.T) {
 func TestInspectorFindsTiles(t *testing.T) {
 	for _, rule := range []string{"adversary", "friendly(eval=empty)", "adversary(plies=2)", "adversary(share=0.5)"} {
 		w := newWork(t, 40, "greedy")
-		w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Until = rule, rule, 256
+		w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = rule, rule, game.Stop{Tile: 256}
 		reasons := w.crowd(&arena.Inspector{}, honest, func(c *arena.Chunk) (arena.PlayerFactory, error) {
 			f, err := factory(c)
 			f.Spawn.New = func(_, _ uint64) game.Spawner { return game.NewRandom(rand.Uint64(), 0, game.P4) }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"afterstate/arena"
+	"afterstate/game"
 	"afterstate/internal/soak"
 	"afterstate/player"
 )
@@ -280,7 +281,7 @@ func TestInspectorFails(t *testing.T) {
 // The record of a game with other spawns than the seed's is checked too.
 func TestVerifyOtherSpawns(t *testing.T) {
 	w := newWork(t, 3, "greedy")
-	w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Until = "adversary", "adversary", 64
+	w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = "adversary", "adversary", game.Stop{Tile: 64}
 	s, worker := w.scheduler(1)
 	if err := s.RunHere(t.Context(), worker, 1); err != nil {
 		t.Fatal(err)

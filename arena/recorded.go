@@ -13,7 +13,7 @@ import (
 type Recorded struct {
 	Game
 	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
-	// follow from the seed, they come after the moves in one byte each, the two start tiles first:
+	// follow from the seed, they come after the moves in one byte each, start tiles first:
 	// twice the cell, plus 1 for a 4. See Import for imported games.
 	Trace []byte
 }
@@ -25,8 +25,10 @@ func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
 	if random {
 		return trace
 	}
-	for _, tile := range g.Start() {
-		trace = append(trace, spawnByte(tile))
+	if _, from := g.StartBoard(); !from {
+		for _, tile := range g.Start() {
+			trace = append(trace, spawnByte(tile))
+		}
 	}
 	for i := range moves {
 		trace = append(trace, spawnByte(g.Step(i).Spawn))
@@ -56,6 +58,9 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 		return nil, err
 	}
 	o := game.Options{Size: s.Size}
+	if s.Starts != nil {
+		o.Board = s.Starts.of(r.Index).Board
+	}
 	if p4, random := s.RandomSpawns(); random {
 		o.Spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {

@@ -1,10 +1,13 @@
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/solve"
 	"afterstate/stats"
 	"afterstate/wire"
@@ -19,31 +22,60 @@ type Regret struct {
 // rounding is the relative difference of values below which moves count as equal.
 const rounding = 1e-9
 
-// regret judges the moves of a game, made on boards in turn.
-func regret(table *solve.Table, boards []board.Board, moves []board.Direction) (r Regret, err error) {
-	for i, d := range moves {
+// Judge judges the game's moves by exact values, and sets its Regret.
+func (r *Recorded) Judge(s Setup, table *solve.Table) error {
+	g, err := r.Replay(s)
+	if err != nil {
+		return err
+	}
+	boards := make([]board.Board, g.Moves())
+	moves := g.Steps()
+	for i := range slices.Backward(boards) {
+		g.Undo()
+		boards[i] = g.Board()
+	}
+	r.Regret = Regret{}
+	for i := range boards {
 		values, err := table.Moves(&boards[i])
 		if err != nil {
-			return r, fmt.Errorf("board %v: %w", boards[i], err)
+			return fmt.Errorf("board %v: %w", boards[i], err)
 		}
 		best, _ := solve.Best(&values)
-		lost := best - values[d].Value
+		lost := best - values[moves[i].Move].Value
 		if lost <= rounding*best {
-			r.Best++
+			r.Regret.Best++
 			continue
 		}
-		r.Points += lost
+		r.Regret.Points += lost
 	}
-	return r, nil
+	return nil
+}
+
+// CheckExact returns an error unless a table has the values of a number of games: its size and spawn rule are those of
+// the games, it has the start boards, and games are played to the end.
+func (s *Setup) CheckExact(table *solve.Table, games int) error {
+	p := table.Problem()
+	if p4, random := s.RandomSpawns(); p.Goal != 0 || p.Spawn != solve.Random || !random || p.P4 != p4 {
+		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(s.Spawn, "random"))
+	}
+	if of := p.Size; of != s.Size && (of != board.Size{Rows: s.Size.Cols, Cols: s.Size.Rows}) {
+		return fmt.Errorf("the exact values are for %v, the games on %v", of, s.Size)
+	}
+	if s.Stop != (game.Stop{}) {
+		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
+	}
+	_, err := s.Optimum(table, games)
+	return err
 }
 
 // Optimum returns the expected score of optimal play over a number of games: the mean of the exact
 // values of their start boards, or of the standard start without any. It fails if the table does not
 // have a board.
-func Optimum(table *solve.Table, starts []Start, games int) (float64, error) {
-	if len(starts) == 0 {
+func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
+	if s.Starts == nil {
 		return table.Start(), nil
 	}
+	starts := s.Starts.Boards
 	var sum float64
 	for i := range starts {
 		v, err := table.Value(&starts[i].Board)

@@ -23,7 +23,7 @@ func TestRegret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exp := arena.Experiment{Size: size, Seed: 3, Games: soak.Count(1000, 50_000), Exact: table}
+	exp := arena.RunOptions{Size: size, Seed: 3, Games: soak.Count(1000, 50_000), Exact: table}
 	for _, spec := range []string{"perfect", "greedy", "random"} {
 		m, err := catalog.Parse(spec, catalog.Capabilities{})
 		if err != nil {
@@ -72,7 +72,7 @@ func TestRegretOfOtherGames(t *testing.T) {
 	}
 	players := []arena.Entrant{{Name: "greedy", New: func() (player.Player, error) { return greedy.New(), nil }}}
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
-		if _, err := arena.Run(context.Background(), arena.Experiment{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
+		if _, err := arena.Run(context.Background(), arena.RunOptions{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
 			t.Errorf("%v: no error", size)
 		}
 	}
@@ -100,7 +100,7 @@ func TestRegretFromStarts(t *testing.T) {
 		}
 		return all
 	}
-	exp := arena.Experiment{
+	exp := arena.RunOptions{
 		Players: []arena.Entrant{{Name: "perfect", New: func() (player.Player, error) { return perfect.New(), nil }}},
 		Seed:    5, Games: 2001, Exact: table, Starts: starts("64,32,16/0,4,8", "2,4,0/0,0,2"),
 	}
@@ -130,14 +130,14 @@ func TestRegretFromStarts(t *testing.T) {
 	const early = "the exact values are for games that are played to the end, not to a tile or a goal"
 	for _, c := range []struct {
 		want   string
-		change func(*arena.Experiment)
+		change func(*arena.RunOptions)
 	}{
-		{early, func(e *arena.Experiment) { e.Until = 64 }},
-		{early, func(e *arena.Experiment) { e.Goal.Tile = 128 }},
-		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.Experiment) {
+		{early, func(e *arena.RunOptions) { e.Stop.Tile = 1024 }},
+		{early, func(e *arena.RunOptions) { e.Stop.Tile, e.Goal = 1024, true }},
+		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
 		}},
-		{"no game from the start boards can score: there is nothing to judge", func(e *arena.Experiment) {
+		{"no game from the start boards can score: there is nothing to judge", func(e *arena.RunOptions) {
 			e.Starts = starts("64,32,8/16,2,0")
 		}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -16,16 +17,11 @@ import (
 // Report is the statistics of an experiment. Its JSON is a [wire.Report]; package arena/report
 // writes it as text, HTML and Markdown.
 type Report struct {
-	Name     string
-	Spawn    string
-	Size     board.Size
-	Seed     uint64
-	Games    int // asked of each player
-	Until    int64
-	Goal     game.Goal // zero: none
-	Starts   int       // boards from which the games began; 0: none
-	Finished *int      // games of all players together; nil when all are
-	Optimal  float64   // expected score of optimal play from the starts; 0: moves were not judged
+	Name string
+	Setup
+	Games    int     // asked of each player
+	Finished *int    // games of all players together; nil when all are
+	Optimal  float64 // expected score of optimal play from the starts; 0: moves were not judged
 	Players  []Summary
 }
 
@@ -43,7 +39,7 @@ type Summary struct {
 	Reached        []TileShare // the same tiles for every player, ascending
 	Highest        []TileShare // games that ended with the tile as their highest
 	Alive          []SumShare  // games that reached a sum of tiles; nil where sums are not known
-	Goal           GoalShare   // games that reached the experiment's goal
+	Goal           Rate        // games that reached the experiment's goal
 	Moves          int64
 	Elapsed        time.Duration // of all games together
 	MovesPerSecond float64
@@ -66,28 +62,26 @@ func (s *Summary) Forfeited() (games int) {
 	return games
 }
 
-// TileShare is a share of games by tile.
+// Rate is the share of games that have a property.
+type Rate struct {
+	Games int
+	Share float64
+	CI    stats.Interval
+}
+
+func (r Rate) wire() wire.Share { return wire.Share{Share: stats.OrNull(r.Share), CI: interval(r.CI)} }
+
+// TileShare is the share of games by tile.
 type TileShare struct {
 	Exponent uint8
-	Games    int
-	Share    float64
-	CI       stats.Interval
+	Rate
 }
 
 // SumShare is the share of games whose tiles reached a sum, which is how far a game came
 // whatever its tiles.
 type SumShare struct {
-	Sum   int64
-	Games int
-	Share float64
-	CI    stats.Interval
-}
-
-// GoalShare is the share of games that reached a goal.
-type GoalShare struct {
-	Games int
-	Share float64
-	CI    stats.Interval
+	Sum int64
+	Rate
 }
 
 // Report computes the statistics. Intervals of games from start boards account for games
@@ -99,7 +93,7 @@ type GoalShare struct {
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
-	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: len(r.Starts), Optimal: r.Optimal}
+	report := &Report{Name: r.Name, Setup: r.Setup, Games: r.Games, Optimal: r.Optimal}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
@@ -132,13 +126,13 @@ func (r *Results) tileRange() (low, high uint8) {
 
 // reachedTiles are the exponents of Summary.Reached; see Report.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
-	until := untilExponent(r.Until)
+	until := uint8(bits.TrailingZeros64(uint64(r.Until())))
 	var tiles []uint8
 	for e := int(low); e <= int(high); e++ {
 		tiles = append(tiles, uint8(e))
 	}
 	tiles = append(tiles, game.WinExponent)
-	if until > 0 {
+	if r.Until() > 0 {
 		tiles = append(tiles, until)
 		tiles = slices.DeleteFunc(tiles, func(e uint8) bool { return e > until })
 	}
@@ -166,14 +160,12 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
 	}
 
 	for _, e := range reached {
-		hits, part, ci := share(p.Games, func(i int) bool { return p.Games[i].Largest >= e })
-		s.Reached = append(s.Reached, TileShare{e, hits, part, ci})
+		s.Reached = append(s.Reached, TileShare{e, rate(p.Games, func(i int) bool { return p.Games[i].Largest >= e })})
 	}
 	for e := int(low); e <= int(high); e++ {
-		hits, part, ci := share(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })
-		s.Highest = append(s.Highest, TileShare{uint8(e), hits, part, ci})
+		s.Highest = append(s.Highest, TileShare{uint8(e), rate(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })})
 	}
-	s.Goal.Games, s.Goal.Share, s.Goal.CI = share(p.Games, func(i int) bool { return p.Games[i].Goal })
+	s.Goal = rate(p.Games, func(i int) bool { return p.Games[i].Goal })
 	return s
 }
 
@@ -196,14 +188,15 @@ func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
 // Wire converts the report to its protocol form.
 func (r *Report) Wire() *wire.Report {
-	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal.String(), Starts: r.Starts, Finished: r.Finished}
+	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Finished: r.Finished}
 	if r.Optimal != 0 {
 		out.Optimal = &r.Optimal
 	}
 	for _, s := range r.Players {
 		w := s.Wire()
-		if r.Goal != (game.Goal{}) {
-			w.Goal = &wire.Share{Share: stats.OrNull(s.Goal.Share), CI: interval(s.Goal.CI)}
+		if r.Goal {
+			reached := s.Goal.wire()
+			w.Goal = &reached
 		}
 		out.Players = append(out.Players, w)
 	}
@@ -228,12 +221,10 @@ func (s *Summary) Wire() wire.Summary {
 		out.Forfeits = &wire.Forfeits{Games: s.Forfeited(), Reasons: s.Forfeits}
 	}
 	for _, t := range s.Reached {
-		share := wire.Share{Share: stats.OrNull(t.Share), CI: interval(t.CI)}
-		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: share})
+		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: t.wire()})
 	}
 	for _, a := range s.Alive {
-		share := wire.Share{Share: stats.OrNull(a.Share), CI: interval(a.CI)}
-		out.Alive = append(out.Alive, wire.TileValue[wire.Share]{Tile: a.Sum, Value: share})
+		out.Alive = append(out.Alive, wire.TileValue[wire.Share]{Tile: a.Sum, Value: a.wire()})
 	}
 	return out
 }

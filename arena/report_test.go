@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 )
 
@@ -59,7 +60,7 @@ func sample() *Results {
 	clock := played("ntuple(time=5ms)", []int64{20004, 31000, 9000, 25000}, []uint8{11, 11, 9, 11})
 	clock.TimeLimited = true
 	return &Results{
-		Size: board.Size{Rows: 4, Cols: 4}, Seed: 42, Games: 4,
+		Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}, Seed: 42}, Games: 4,
 		Players: []PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
 	}
 }
@@ -67,7 +68,7 @@ func sample() *Results {
 // stopped is a run that was interrupted: one player has one game, one has none.
 func stopped() *Results {
 	r := sample()
-	r.Until = 2048
+	r.Stop.Tile = 2048
 	r.Games = 5
 	r.Players = []PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
 	r.Players[2].Games = r.Players[2].Games[:1]
@@ -104,7 +105,7 @@ func TestReachedTiles(t *testing.T) {
 		{"until itself", []uint8{7, 8}, 4096, []uint8{7, 8, 11, 12}},
 		{"until that all passed at once", []uint8{2, 1}, 2, []uint8{1}},
 	} {
-		r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 3, Until: c.until}
+		r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}, Stop: game.Stop{Tile: c.until}}, Games: 3}
 		r.Players = []PlayerResults{{Name: "none"}, played("some", make([]int64, len(c.exponents)), c.exponents)}
 		report := r.Report()
 		for _, p := range report.Players {
@@ -120,7 +121,7 @@ func TestReachedTiles(t *testing.T) {
 }
 
 func TestOneGameIsHonest(t *testing.T) {
-	r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []PlayerResults{played("random", []int64{1000}, []uint8{7})}}
+	r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []PlayerResults{played("random", []int64{1000}, []uint8{7})}}
 	line, err := json.Marshal(r.Report())
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/game"
 	"afterstate/player"
 	"afterstate/stats"
 )
@@ -45,15 +44,10 @@ func AddTimes(a, b time.Duration) time.Duration {
 
 // Results are the games of an experiment.
 type Results struct {
-	Name    string // the experiment's, "" if it has none
-	Spawn   string // the spawn rule's spec; "": random
-	Size    board.Size
-	Seed    uint64
-	Games   int       // asked of each player
-	Until   int64     // 0: games were played to the end
-	Goal    game.Goal // zero: none
-	Starts  []Start   // boards from which the games began; none: two spawns
-	Optimal float64   // expected score of optimal play from the starts; 0: moves were not judged
+	Name    string  // the experiment's, "" if it has none
+	Setup           // its Spawn may be "": random
+	Games   int     // asked of each player
+	Optimal float64 // expected score of optimal play from the starts; 0: moves were not judged
 	Players []PlayerResults
 }
 
@@ -85,10 +79,10 @@ func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	// The writer keeps its first error for the end.
 	head := []string{"player", "seed", "game", "score", "max_tile", "moves", "elapsed_ms"}
-	if len(r.Starts) > 0 {
+	if r.Starts != nil {
 		head = append(head, "start", "parent")
 	}
-	if (r.Goal != game.Goal{}) {
+	if r.Goal {
 		head = append(head, "reached")
 	}
 	_ = out.Write(append(head, "forfeit", "size", "spawn"))
@@ -103,11 +97,10 @@ func (r *Results) WriteCSV(w io.Writer) error {
 				strconv.Itoa(g.Moves),
 				strconv.FormatFloat(milliseconds(g.Elapsed), 'f', 3, 64),
 			}
-			if n := uint64(len(r.Starts)); n > 0 {
-				start := g.Index % n
-				row = append(row, strconv.FormatUint(start+1, 10), r.Starts[start].Parent)
+			if r.Starts != nil {
+				row = append(row, strconv.FormatUint(g.Index%uint64(r.Starts.Len())+1, 10), r.Starts.of(g.Index).Parent)
 			}
-			if (r.Goal != game.Goal{}) {
+			if r.Goal {
 				row = append(row, strconv.FormatBool(g.Goal))
 			}
 			_ = out.Write(append(row, g.Forfeit.Error(), r.Size.String(), cmp.Or(r.Spawn, "random")))

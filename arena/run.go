@@ -25,18 +25,18 @@ const (
 // If ctx ends, Run stops within a move of each player and returns the finished games together with
 // ctx's error. If a player fails it does the same, and the error names the player and the game. A
 // forfeit ends one game only. An invalid experiment has no results.
-func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, error) {
+func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Experiment: exp, observe: observe, games: make([][]Game, len(exp.Players))}
+	r := &run{RunOptions: exp, observe: observe, games: make([][]Game, len(exp.Players))}
 	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
+	setup := *exp.setup()
 	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
-			Setup:  Setup{Size: exp.Size, Spawn: exp.Spawn.Spec, Seed: exp.Seed, Until: exp.Until},
-			Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
+			Setup: setup, Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue()
@@ -47,7 +47,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 
 // run is an experiment being played.
 type run struct {
-	Experiment
+	RunOptions
 	observe func(Game)
 	games   [][]Game // by player, in the order in which they came
 }
@@ -59,7 +59,7 @@ func (*run) place(c *Chunk) int {
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true, goal: r.Goal, starts: r.Starts, exact: r.Exact}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: r.Exact == nil, exact: r.Exact}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -77,15 +77,16 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 
 // results sorts the finished games, after all workers have ended.
 func (r *run) results() *Results {
-	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
-	if r.Spawn.Spec != "random" {
-		out.Spawn = r.Spawn.Spec
+	out := &Results{Setup: *r.setup(), Games: r.Games}
+	if r.Spawn.Spec == "random" {
+		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		out.Optimal, _ = Optimum(r.Exact, r.Starts, r.Games) // it was checked
+		out.Optimal, _ = out.Optimum(r.Exact, r.Games) // it was checked
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
+		out.Complete(r.games[i])
 		out.Players = append(out.Players, PlayerResults{
 			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
 		})

@@ -20,7 +20,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	var want *Results
 	for _, workers := range []int{1, 2, 7, 100} {
 		seen := 0
-		got, err := Run(t.Context(), Experiment{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Game) { seen++ })
+		got, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Game) { seen++ })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 // A game of the arena is the plain game played by hand.
 func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
-	results, err := Run(t.Context(), Experiment{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}, nil)
+	results, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 }
 
 func TestUntilStopsAtTheTile(t *testing.T) {
-	results, err := Run(t.Context(), Experiment{Players: stubs(), Seed: 1, Games: 20, Until: 32}, nil)
+	results, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 1, Games: 20, Stop: game.Stop{Tile: 32}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 		built++
 		return &seer{ordered: ordered{upFirst}, closed: &closed}, nil
 	}}
-	if _, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Games: 5, Workers: 1}, nil); err != nil {
+	if _, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Games: 5, Workers: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if built != 1 || closed != 1 {
@@ -100,14 +100,14 @@ func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 }
 
 func TestSpawnerIsUsed(t *testing.T) {
-	exp := Experiment{Players: stubs()[1:2], Games: 2, Spawn: player.SpawnRule{New: func(seed, index uint64) game.Spawner {
+	exp := RunOptions{Players: stubs()[1:2], Games: 2, Spawn: player.SpawnRule{New: func(seed, index uint64) game.Spawner {
 		return game.NewRandom(seed, index, 1) // 4s alone
 	}}}
 	results, err := Run(t.Context(), exp, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := Run(t.Context(), Experiment{Players: stubs()[1:2], Games: 2}, nil)
+	plain, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Games: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestSpawnerIsUsed(t *testing.T) {
 func TestCancelKeepsWhatIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := 0
-	results, err := Run(ctx, Experiment{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Game) {
+	results, err := Run(ctx, RunOptions{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Game) {
 		if seen++; seen == 30 {
 			cancel()
 		}
@@ -163,14 +163,14 @@ func TestCancelWithinAGame(t *testing.T) {
 			return ordered{upFirst}.Decide(ctx, q)
 		}}
 	})
-	results, err := Run(ctx, Experiment{Players: []Entrant{e, deaf}, Games: 1, Workers: 2}, nil)
+	results, err := Run(ctx, RunOptions{Players: []Entrant{e, deaf}, Games: 1, Workers: 2}, nil)
 	if !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 		t.Fatalf("error %v after %d questions", err, asked.Load())
 	}
 	if finished, _ := results.Finished(); finished != 0 {
 		t.Errorf("%d games finished, want none", finished)
 	}
-	if _, err := Run(ctx, Experiment{Players: stubs(), Games: 1}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, RunOptions{Players: stubs(), Games: 1}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run that is cancelled before it begins: %v", err)
 	}
 }
@@ -206,7 +206,7 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 			size := board.Size{Rows: 2, Cols: 3}
 			// One worker plays the first games of all players before more of any. A second one could be slower
 			// than the failure.
-			results, err := Run(t.Context(), Experiment{Players: players, Size: size, Seed: 1, Games: 100_000, Workers: 1}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: players, Size: size, Seed: 1, Games: 100_000, Workers: 1}, nil)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -231,20 +231,20 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 		})
 	}
 	refusing := Entrant{Name: "none", New: func() (player.Player, error) { return nil, errors.New("no such model") }}
-	if _, err := Run(t.Context(), Experiment{Players: []Entrant{refusing}, Games: 3}, nil); err == nil || err.Error() != "none: no such model" {
+	if _, err := Run(t.Context(), RunOptions{Players: []Entrant{refusing}, Games: 3}, nil); err == nil || err.Error() != "none: no such model" {
 		t.Errorf("a player that cannot be built: %v", err)
 	}
 }
 
 func TestBadExperiments(t *testing.T) {
-	good := Experiment{Players: stubs(), Games: 1}
-	for want, change := range map[string]func(*Experiment){
-		"no players":     func(e *Experiment) { e.Players = nil },
-		"size 7x4":       func(e *Experiment) { e.Size = board.Size{Rows: 7, Cols: 4} },
-		"0 games":        func(e *Experiment) { e.Games = 0 },
-		"until 100":      func(e *Experiment) { e.Until = 100 },
-		"until -2":       func(e *Experiment) { e.Until = -2 },
-		"no constructor": func(e *Experiment) { e.Players = []Entrant{{Name: "x"}} },
+	good := RunOptions{Players: stubs(), Games: 1}
+	for want, change := range map[string]func(*RunOptions){
+		"no players":     func(e *RunOptions) { e.Players = nil },
+		"size 7x4":       func(e *RunOptions) { e.Size = board.Size{Rows: 7, Cols: 4} },
+		"0 games":        func(e *RunOptions) { e.Games = 0 },
+		"tile 100":       func(e *RunOptions) { e.Stop.Tile = 100 },
+		"tile -2":        func(e *RunOptions) { e.Stop.Tile = -2 },
+		"no constructor": func(e *RunOptions) { e.Players = []Entrant{{Name: "x"}} },
 	} {
 		bad := good
 		change(&bad)
@@ -256,7 +256,7 @@ func TestBadExperiments(t *testing.T) {
 }
 
 func BenchmarkRandomGames(b *testing.B) {
-	results, err := Run(b.Context(), Experiment{Players: stubs()[:1], Games: b.N}, nil)
+	results, err := Run(b.Context(), RunOptions{Players: stubs()[:1], Games: b.N}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -124,9 +124,10 @@ func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][
 	}
 	for _, c := range chunks {
 		s.track(c)
+		l := s.inFlight[c.ID()]
 		for _, r := range have[c.Identity] {
 			for i := max(r.First, c.First); i < min(r.end(), c.First+uint64(c.Games)); i++ {
-				s.inFlight[c.ID()].came(i)
+				l.came(i)
 			}
 		}
 	}

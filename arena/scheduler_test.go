@@ -14,6 +14,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -83,7 +84,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 // check holds everything against arena.Run, and every record against its game.
 func (w *work) check() {
 	w.t.Helper()
-	exp := arena.Experiment{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Until: w.setup.Until}
+	exp := arena.RunOptions{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Stop: w.setup.Stop}
 	for _, s := range w.specs {
 		made, err := factory(&arena.Chunk{Player: s, Setup: w.setup})
 		if err != nil {
@@ -126,7 +127,7 @@ func TestScheduler(t *testing.T) {
 	for _, rule := range []string{"random", "random(p4=0.5)", "adversary", "friendly(eval=empty)"} {
 		for _, workers := range []int{1, 3} {
 			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
-			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Until = rule, rule, 256
+			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = rule, rule, game.Stop{Tile: 256}
 			c, worker := w.scheduler(workers)
 			if err := c.RunHere(t.Context(), worker, workers); err != nil {
 				t.Fatal(err)

@@ -2,19 +2,19 @@ package arena
 
 import "afterstate/stats"
 
-// share is the number and share of the games that satisfy hit, with its interval.
-func share(games []Game, hit func(i int) bool) (hits int, share float64, ci stats.Interval) {
+// rate is that of the games that satisfy hit.
+func rate(games []Game, hit func(i int) bool) (r Rate) {
 	all := make([]bool, len(games))
 	for i := range games {
 		if all[i] = hit(i); all[i] {
-			hits++
+			r.Games++
 		}
 	}
 	if !clustered(games) {
-		return hits, stats.Ratio(float64(hits), float64(len(games))), stats.Wilson(hits, len(games))
+		return Rate{r.Games, stats.Ratio(float64(r.Games), float64(len(games))), stats.Wilson(r.Games, len(games))}
 	}
-	share, ci = stats.ClusteredShare(all, clusters(games))
-	return hits, share, ci
+	r.Share, r.CI = stats.ClusteredShare(all, clusters(games))
+	return r
 }
 
 // meanOf is the mean of a value of each game, with its interval.

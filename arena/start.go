@@ -2,6 +2,7 @@ package arena
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -73,8 +74,8 @@ func parseStart(text string) (Start, error) {
 	return s, nil
 }
 
-// CheckStarts returns an error unless games from the boards can be played for the goal.
-func CheckStarts(starts []Start, goal game.Goal) error {
+// CheckStarts returns an error unless games from the boards can be played to the stop.
+func CheckStarts(starts []Start, stop game.Stop) error {
 	for i := range starts {
 		b := &starts[i].Board
 		switch {
@@ -82,19 +83,79 @@ func CheckStarts(starts []Start, goal game.Goal) error {
 			return fmt.Errorf("start board %d is of %v, the first one of %v: want one size", i+1, b.Size(), starts[0].Board.Size())
 		case b.Terminal():
 			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
-		case goal.Reached(b):
-			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, goal)
+		case stop.Reached(b):
+			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, stop)
 		}
 	}
 	return nil
 }
 
+// Starts are the start boards of an experiment: game i begins from board i modulo their number, with a score of 0.
+type Starts struct {
+	Boards []Start
+	Digest string // of the text
+}
+
+// NewStarts returns start boards, nil for none.
+func NewStarts(boards []Start) *Starts {
+	if len(boards) == 0 {
+		return nil
+	}
+	s := &Starts{Boards: boards}
+	s.Digest = Digest(s.String())
+	return s
+}
+
+// Len is the number of boards, 0 for nil.
+func (s *Starts) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.Boards)
+}
+
+// hash identifies the boards, "" for none.
+func (s *Starts) hash() string {
+	if s == nil {
+		return ""
+	}
+	return s.Digest
+}
+
+// String is the text of the boards, as ReadStarts reads it, "" for nil.
+func (s *Starts) String() string {
+	if s == nil {
+		return ""
+	}
+	text, _ := s.MarshalText()
+	return string(text)
+}
+
+// MarshalText writes the boards as ReadStarts reads them.
+func (s *Starts) MarshalText() (text []byte, err error) {
+	for _, b := range s.Boards {
+		text = fmt.Appendln(text, strings.TrimSpace(b.Board.String()+" "+b.Parent))
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Starts) UnmarshalText(text []byte) error {
+	boards, err := ReadStarts(bytes.NewReader(text))
+	if err == nil {
+		*s = *NewStarts(boards)
+	}
+	return err
+}
+
+// of returns the board of a game.
+func (s *Starts) of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
+
 // cluster returns the cluster of game index: games from boards of one parent, or else from
 // one board, may be correlated.
-func cluster(starts []Start, index uint64) string {
-	at := index % uint64(len(starts))
-	if parent := starts[at].Parent; parent != "" {
+func (s *Starts) cluster(index uint64) string {
+	if parent := s.of(index).Parent; parent != "" {
 		return parent
 	}
-	return fmt.Sprintf("#%d", at) // no parent is called so: it would be a comment
+	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // no parent is called so: it would be a comment
 }

@@ -66,10 +66,10 @@ func TestReadStarts(t *testing.T) {
 // game from that board gives, with any number of workers.
 func TestStartsAndGoal(t *testing.T) {
 	starts := readStarts(t)
-	goal := game.Goal{Sum: 220}
+	goal := game.Stop{Sum: 220}
 	var want *Results
 	for _, workers := range []int{1, 3} {
-		got, err := Run(t.Context(), Experiment{Players: stubs(), Starts: starts, Goal: goal, Seed: 4, Games: 20, Workers: workers}, nil)
+		got, err := Run(t.Context(), RunOptions{Players: stubs(), Starts: starts, Stop: goal, Goal: true, Seed: 4, Games: 20, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,8 +107,8 @@ func TestStartsAndGoal(t *testing.T) {
 		t.Errorf("%d of 20 games reach the goal: the test shows nothing", reached)
 	}
 	r := want.Report()
-	if r.Players[1].Goal.Games != reached || r.Starts != 4 || r.Goal != goal {
-		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts, r.Goal)
+	if r.Players[1].Goal.Games != reached || r.Starts.Len() != 4 || r.Stop != goal {
+		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts.Len(), r.Stop)
 	}
 	hits, names := make([]bool, 20), make([]string, 20)
 	for i, g := range want.Players[1].Games {
@@ -122,12 +122,12 @@ func TestStartsAndGoal(t *testing.T) {
 func TestStartsThatDoNotFit(t *testing.T) {
 	starts := readStarts(t)
 	for _, c := range []struct {
-		exp  Experiment
+		exp  RunOptions
 		want string
 	}{
-		{Experiment{Goal: game.Goal{Tile: 64}}, "has reached the goal 64 already"},
-		{Experiment{Goal: game.Goal{Tile: 3}}, "power of two"},
-		{Experiment{Size: board.Size{Rows: 3, Cols: 3}}, "start boards of 4x4 in an experiment of 3x3"},
+		{RunOptions{Stop: game.Stop{Tile: 64}}, "has reached the goal 64 already"},
+		{RunOptions{Stop: game.Stop{Tile: 3}}, "power of two"},
+		{RunOptions{Size: board.Size{Rows: 3, Cols: 3}}, "start boards of 4x4 in an experiment of 3x3"},
 	} {
 		c.exp.Starts, c.exp.Players, c.exp.Games = starts, stubs(), 4
 		if _, err := Run(t.Context(), c.exp, nil); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -138,7 +138,7 @@ func TestStartsThatDoNotFit(t *testing.T) {
 
 // TestAlive holds the sums that follow from the seed against those of the boards.
 func TestAlive(t *testing.T) {
-	r, err := Run(t.Context(), Experiment{Players: stubs(), Seed: 9, Games: 30}, nil)
+	r, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 9, Games: 30}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,9 @@ func (r *Recorded) checkSize(s Setup) error {
 	}
 	want := 0
 	if _, random := s.RandomSpawns(); !random {
-		want = 2 + r.Moves // a byte for each tile
+		if want = r.Moves; s.Starts == nil { // a byte for each tile
+			want += 2
+		}
 	}
 	if len(tiles) != want {
 		return fmt.Errorf("its record has %d bytes, want %d", len(r.Trace), len(moves)+want)
@@ -85,8 +87,11 @@ func (r *Recorded) checkSize(s Setup) error {
 // sampleTiles returns an error if a tile of a game is not the one that the rule chooses. Each tile is
 // compared with this probability.
 func sampleTiles(g *game.Game, rule game.Spawner, probability float64) error {
-	now := g.Board()
-	b := board.New(now.Size())
+	b, from := g.StartBoard()
+	if !from {
+		now := g.Board()
+		b = board.New(now.Size())
+	}
 	place := func(got game.Spawn) error {
 		if rand.Float64() < probability {
 			want, err := rule.Spawn(&b)
@@ -102,6 +107,9 @@ func sampleTiles(g *game.Game, rule game.Spawner, probability float64) error {
 		return nil
 	}
 	for _, tile := range g.Start() {
+		if from {
+			break
+		}
 		if err := place(tile); err != nil {
 			return err
 		}
@@ -119,8 +127,7 @@ func sampleTiles(g *game.Game, rule game.Spawner, probability float64) error {
 // plausible compares a game with its replay, apart from what Replay compares.
 func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	b := g.Board()
-	until := untilExponent(c.Setup.Until)
-	ended := b.Terminal() || until > 0 && b.Largest() >= until
+	ended := b.Terminal() || c.Setup.Stop.Reached(&b)
 	switch {
 	case r.Sum != b.Sum():
 		return fmt.Errorf("its tiles add up to %d, where it had %d", b.Sum(), r.Sum)
@@ -137,9 +144,9 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	case len(r.Forfeit.Reason) > maxForfeitText || len(r.Forfeit.Detail) > maxForfeitText:
 		return errors.New("its forfeit has a text that is too long")
 	}
-	if until > 0 && g.Undo() {
-		if b := g.Board(); b.Largest() >= until {
-			return fmt.Errorf("it continues after tile %d", board.Tile(until))
+	if g.Undo() {
+		if b := g.Board(); c.Setup.Stop.Reached(&b) {
+			return fmt.Errorf("it continues after tile %v", c.Setup.Stop)
 		}
 	}
 	return nil

@@ -19,8 +19,6 @@ type PlayerFactory struct {
 	Spawn player.SpawnRule
 
 	outcomesOnly bool // only outcomes are wanted
-	goal         game.Goal
-	starts       []Start
 	exact        *solve.Table
 }
 
@@ -140,6 +138,9 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 
 // play plays a chunk's games, delivers them now and then, and returns the rest.
 func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
+	if err := c.Setup.Check(); err != nil {
+		return nil, err
+	}
 	factory, err := w.Factory(c)
 	if err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, goal: factory.goal, starts: factory.starts, spawner: factory.spawner, exact: factory.exact}
+	t := gameRunner{Setup: c.Setup, spawner: factory.spawner}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
@@ -166,6 +167,11 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		r := Recorded{Game: out}
 		if !factory.outcomesOnly {
 			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
+		}
+		if factory.exact != nil { // after the game, so that it does not count as the player's time
+			if err := r.Judge(c.Setup, factory.exact); err != nil {
+				return games, err
+			}
 		}
 		games = append(games, r)
 		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
@@ -116,7 +115,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	defer elsewhere.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
-		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(create) },
+		Open:    f.store.OpenIfThere,
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 		Remote:  func() *experiment.Remote { return elsewhere.Remote() },
 	})

@@ -30,7 +30,7 @@ func (f *startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (b
 	}
 	starts, _, err := stages.Load(f.name, cmd.InOrStdin())
 	if err == nil {
-		err = arena.CheckStarts(starts, game.Goal{})
+		err = arena.CheckStarts(starts, game.Stop{})
 	}
 	if err != nil {
 		return board.Board{}, usage.Errorf("--start: %w", err)

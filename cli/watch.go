@@ -230,7 +230,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &player.Driver{Player: maker.New(), Game: g, Until: int64(f.until)}
+	d := &player.Driver{Player: maker.New(), Game: g, Stop: game.Stop{Tile: int64(f.until)}}
 	d.Start(seed, f.game.Number, g)
 	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }

@@ -3,24 +3,15 @@ package experiment
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"afterstate/arena"
-	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/game/record"
 	"afterstate/wire"
 )
-
-// Document returns the report on an experiment with these results.
-func Document(e *store.Experiment, r *arena.Results) *report.Document {
-	d := &report.Document{Results: r, Created: e.Created}
-	for _, p := range e.Players {
-		d.Versions = append(d.Versions, p.Versions)
-	}
-	return d
-}
 
 // Games returns the games of a player with the highest or lowest scores.
 func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {
@@ -32,11 +23,15 @@ func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.Experiment
 	if err != nil {
 		return nil, err
 	}
-	return arena.Extremes(e.NameOf(p), games, q.Worst), nil
+	found := arena.Extremes(r.public(e.NameOf(p)), games, q.Worst)
+	for i := range found.Games {
+		found.Games[i].Forfeit = r.public(found.Games[i].Forfeit)
+	}
+	return found, nil
 }
 
-// Record returns a game as a record, for the player of a spec that public returns.
-func (r *Runner) Record(ctx context.Context, q *wire.FindGame, public func(spec string) string) (*wire.GameRecord, error) {
+// Record returns a game as a record.
+func (r *Runner) Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
 		return nil, err
@@ -46,27 +41,27 @@ func (r *Runner) Record(ctx context.Context, q *wire.FindGame, public func(spec 
 		return nil, err
 	}
 	var text bytes.Buffer
-	if err := writePublic(&text, e, p, found, public); err != nil {
+	if err := r.writePublic(&text, e, p, found); err != nil {
 		return nil, err
 	}
 	return &wire.GameRecord{Record: text.String()}, nil
 }
 
-// writePublic writes the record of a game, for specs that public returns.
-func writePublic(to io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, public func(spec string) string) error {
-	line, err := r.Record(e.Setup, public(p.Spec))
+// writePublic writes the record of a game.
+func (r *Runner) writePublic(to io.Writer, e *arena.Experiment, p *arena.Player, game *arena.Recorded) error {
+	line, err := game.Record(e.Setup, r.public(p.Spec))
 	if err != nil {
 		return err
 	}
-	line.Spawn = public(line.Spawn)
+	line.Spawn = r.public(line.Spawn)
 	return record.Write(to, line)
 }
 
 // recordsAtOnce is the number of games in an answer of Records.
 const recordsAtOnce = 100
 
-// Records returns the records of a player's next games by their number, for specs that public returns.
-func (r *Runner) Records(ctx context.Context, q *wire.FindRecords, public func(spec string) string) (*wire.ExperimentRecords, error) {
+// Records returns the records of a player's next games by their number.
+func (r *Runner) Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
 		return nil, err
@@ -82,33 +77,70 @@ func (r *Runner) Records(ctx context.Context, q *wire.FindRecords, public func(s
 		case n > q.From+recordsAtOnce:
 			return &wire.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
 		}
-		if err := writePublic(&text, e, p, found, public); err != nil {
+		if err := r.writePublic(&text, e, p, found); err != nil {
 			return nil, err
 		}
 	}
 	return &wire.ExperimentRecords{Records: text.String()}, nil
 }
 
-// Report returns the report on an experiment as a page. public changes the results first.
-func (r *Runner) Report(ctx context.Context, name string, public func(*arena.Results)) (*wire.ExperimentReport, error) {
+// Report returns the report on an experiment as a page.
+func (r *Runner) Report(ctx context.Context, name string) (*wire.ExperimentReport, error) {
+	if r.o.Report == nil {
+		return nil, errors.New("a browser writes no reports: want afterstate arena run and afterstate arena report")
+	}
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	results, err := s.Results(ctx, e)
+	results, err := Results(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}
-	public(results)
+	r.publicResults(results)
 	var page bytes.Buffer
-	if err := report.HTML(&page, name+" - Afterstate", []*report.Document{Document(e, results)}); err != nil {
+	if err := r.o.Report(&page, e, results); err != nil {
 		return nil, err
 	}
 	return &wire.ExperimentReport{HTML: page.String()}, nil
 }
 
+// public removes from a text what clients may not see.
+func (r *Runner) public(text string) string {
+	if r.o.Public == nil {
+		return text
+	}
+	return r.o.Public(text)
+}
+
+func (r *Runner) publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
+	info.Error = r.public(info.Error)
+	for i, spec := range info.Players {
+		info.Players[i] = r.public(spec)
+	}
+	return info
+}
+
+// publicResults removes also what programs wrote to stderr, which may contain secrets, and identities, which may have
+// paths that are no files.
+func (r *Runner) publicResults(of *arena.Results) {
+	if r.o.Public == nil {
+		return
+	}
+	of.Spawn = r.public(of.Spawn)
+	for i := range of.Players {
+		p := &of.Players[i]
+		p.Name, p.Spec, p.Identity = r.public(p.Name), r.public(p.Spec), ""
+		for k := range p.Games {
+			f := &p.Games[k].Forfeit
+			detail, _, _ := strings.Cut(f.Detail, "stderr:")
+			f.Reason, f.Detail = r.public(f.Reason), r.public(strings.TrimRight(detail, "; "))
+		}
+	}
+}
+
 // player returns a player of an experiment by its number.
-func (r *Runner) player(ctx context.Context, name string, number int) (*store.Store, *store.Experiment, *store.Player, error) {
+func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Experiment, *arena.Player, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, nil, nil, err

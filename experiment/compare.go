@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 )
 
 // CheckPairable refuses players whose games have not the same tiles to come.
@@ -19,53 +18,48 @@ func CheckPairable(a, b Member) error {
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
 		{"spawn", x.SpawnIdentity, y.SpawnIdentity},
-		{"until", fmt.Sprint(x.Until), fmt.Sprint(y.Until)},
+		{"until", cmp.Or(x.Stop.String(), "0"), cmp.Or(y.Stop.String(), "0")},
 	} {
 		if c.x != c.y {
 			return refuse(NotPairable, "%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
 		}
 	}
+	if x.Starts.String() != y.Starts.String() {
+		return refuse(NotPairable, "%s and %s cannot be compared game by game: their start boards differ", a.Experiment.Name, b.Experiment.Name)
+	}
 	return nil
 }
 
-// Compare compares two players of a store on the games that both finished. Where skipDamaged is
-// set damaged games are left out; leftOut is how many of each.
-func Compare(ctx context.Context, s *store.Store, a, b Member, skipDamaged bool) (c arena.Comparison, leftOut [2]int, err error) {
+// Compare compares two players of a store on the games that both finished.
+func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err error) {
 	if err := CheckPairable(a, b); err != nil {
-		return c, leftOut, err
+		return c, err
 	}
 	var games [2][]arena.Game
 	other := make(chan error, 1)
 	go func() {
 		var err error
-		games[1], leftOut[1], err = b.games(ctx, s, skipDamaged)
+		games[1], err = s.Games(ctx, b.Experiment, b.Player)
 		other <- err
 	}()
-	games[0], leftOut[0], err = a.games(ctx, s, skipDamaged)
+	games[0], err = s.Games(ctx, a.Experiment, a.Player)
 	if err := cmp.Or(err, <-other); err != nil {
-		return c, leftOut, err
+		return c, err
 	}
+	a.Experiment.Setup.Complete(games[0])
+	b.Experiment.Setup.Complete(games[1])
 	c = arena.Compare(games[0], games[1])
 	if unpaired(a, b) {
 		c = arena.CompareMeans(games[0], games[1])
 	}
 	if c.Games == 0 {
-		return c, leftOut, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
+		return c, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
 	}
-	c.A, c.B, c.Damaged = a.String(), b.String(), leftOut[0]+leftOut[1]
-	return c, leftOut, nil
+	c.A, c.B = a.String(), b.String()
+	return c, nil
 }
 
 // unpaired reports whether the games of two players have no seeds in common.
 func unpaired(a, b Member) bool {
 	return a.Experiment.Setup.Imported() || b.Experiment.Setup.Imported()
-}
-
-// games are those of a player, and how many are left out.
-func (m Member) games(ctx context.Context, s *store.Store, skipDamaged bool) (games []arena.Game, leftOut int, err error) {
-	if skipDamaged {
-		return s.UndamagedGames(ctx, m.Experiment, m.Player)
-	}
-	games, err = s.Games(ctx, m.Experiment, m.Player)
-	return games, 0, err
 }

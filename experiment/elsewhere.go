@@ -10,7 +10,7 @@ import (
 // Elsewhere returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
 // The list is empty without Remote, or while the server does not answer.
 func (r *Runner) Elsewhere(ctx context.Context) (all []wire.ExperimentElsewhere, err error) {
-	if r.o.Remote == nil {
+	if !hasWorkers || r.o.Remote == nil {
 		return nil, nil
 	}
 	remote := r.o.Remote()
@@ -30,6 +30,9 @@ func (r *Runner) Elsewhere(ctx context.Context) (all []wire.ExperimentElsewhere,
 	}
 	for i := range queues {
 		if q := &queues[i]; !own[q.ID] {
+			for k, spec := range q.Players {
+				q.Players[k] = r.public(spec)
+			}
 			all = append(all, wire.ExperimentElsewhere{
 				Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
 			})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -68,8 +67,8 @@ func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size)
 	return arena.Introduced(id, name, version)
 }
 
-func (e *Entrant) stored(version, signature string) store.Player {
-	return store.Player{
+func (e *Entrant) stored(version, signature string) arena.Player {
+	return arena.Player{
 		Spec: e.Spec, Identity: e.Identity, Versions: []string{version}, Signatures: []string{signature},
 		Foresees: e.Foresees, TimeLimited: e.TimeLimited,
 	}

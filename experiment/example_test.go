@@ -34,7 +34,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	x, err := c.Begin(ctx, s, &store.Experiment{Name: "first", Setup: setup, Games: 50}, entrants)
+	x, err := c.Begin(ctx, s, &arena.Experiment{Name: "first", Setup: setup, Games: 50}, entrants)
 	if err != nil {
 		log.Fatal(err)
 	}

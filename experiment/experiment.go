@@ -7,17 +7,16 @@ import (
 	"slices"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
 // Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
 type Experiment struct {
-	Stored *store.Experiment // as the store has it
+	Stored *arena.Experiment // as the store has it
 
 	config *Config
-	store  *store.Store
+	store  Store
 	spawn  player.SpawnRule
 	makers map[string]catalog.Maker // by identity; those that may play
 	older  map[string]bool          // identities of players that an entrant of the same spec replaces
@@ -25,13 +24,13 @@ type Experiment struct {
 	shared bool                     // some were kept by another process
 }
 
-func (c *Config) experiment(s *store.Store, e *store.Experiment) *Experiment {
+func (c *Config) experiment(s Store, e *arena.Experiment) *Experiment {
 	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Game{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
 // its spawn rule. The caller closes the store.
-func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment, entrants []Entrant) (*Experiment, error) {
+func (c *Config) Begin(ctx context.Context, s Store, e *arena.Experiment, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
 		return nil, &Refusal{Reason: NoPlayers, Experiment: e.Name}
 	}
@@ -46,6 +45,12 @@ func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment,
 	if err := CheckForesight(entrants, x.spawn); err != nil {
 		return nil, err
 	}
+	if err := e.Setup.Check(); err != nil {
+		return nil, refuse(BadSpec, "%w", err)
+	}
+	if e.Setup.Stop.Sum != 0 && !x.spawn.Random {
+		return nil, refuse(BadSpec, "a sum of tiles ends stored games only with random spawns, not %s", e.Setup.Spawn)
+	}
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
 		return nil, err
@@ -58,8 +63,8 @@ func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment,
 	return x, s.Create(ctx, e)
 }
 
-// Find returns an experiment by its name, or a store.ErrUnknown. Call Extend before playing it.
-func (c *Config) Find(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
+// Find returns an experiment by its name, or a arena.ErrUnknown. Call Extend before playing it.
+func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if err != nil {
 		return nil, err
@@ -87,7 +92,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	if err != nil {
 		return err
 	}
-	var playing []*store.Player
+	var playing []*arena.Player
 	var signatures []string
 	for i := range e.Players {
 		p := &e.Players[i]
@@ -142,7 +147,7 @@ func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
 }
 
 // fresh returns the entrants that are not players yet.
-func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []store.Player, err error) {
+func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []arena.Player, err error) {
 	signature := ""
 	for _, n := range entrants {
 		if x.Player(n.Identity) != nil {
@@ -161,7 +166,7 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []sto
 
 // admit makes a player of the store ready to play; if it has played, it must be unchanged. It
 // returns the signature to record with its games.
-func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (signature string, err error) {
+func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (signature string, err error) {
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
 		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
@@ -188,7 +193,7 @@ func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (s
 }
 
 // Player returns the player of an identity, or nil.
-func (x *Experiment) Player(identity string) *store.Player {
+func (x *Experiment) Player(identity string) *arena.Player {
 	for i := range x.Stored.Players {
 		if p := &x.Stored.Players[i]; p.Identity == identity {
 			return p
@@ -198,7 +203,7 @@ func (x *Experiment) Player(identity string) *store.Player {
 }
 
 // Playing returns the players that are ready to play: after Extend, those with missing games.
-func (x *Experiment) Playing() (all []store.Player) {
+func (x *Experiment) Playing() (all []arena.Player) {
 	for _, p := range x.Stored.Players {
 		if _, ok := x.makers[p.Identity]; ok {
 			all = append(all, p)
@@ -209,7 +214,7 @@ func (x *Experiment) Playing() (all []store.Player) {
 
 // Replaced returns the players that play no more games: their files, names or versions have changed
 // since they played, and Extend was given the new ones.
-func (x *Experiment) Replaced() (all []store.Player) {
+func (x *Experiment) Replaced() (all []arena.Player) {
 	for _, p := range x.Stored.Players {
 		if x.older[p.Identity] {
 			all = append(all, p)
@@ -219,7 +224,7 @@ func (x *Experiment) Replaced() (all []store.Player) {
 }
 
 // Current returns the players that are not Replaced.
-func (x *Experiment) Current() (all []store.Player) {
+func (x *Experiment) Current() (all []arena.Player) {
 	for _, p := range x.Stored.Players {
 		if !x.older[p.Identity] {
 			all = append(all, p)

@@ -51,7 +51,7 @@ func entrants(t *testing.T, specs ...string) []experiment.Entrant {
 
 func begin(t *testing.T, c *experiment.Config, s *store.Store, games int, specs ...string) *experiment.Experiment {
 	t.Helper()
-	x, err := c.Begin(t.Context(), s, &store.Experiment{Name: "first", Setup: setup, Games: games}, entrants(t, specs...))
+	x, err := c.Begin(t.Context(), s, &arena.Experiment{Name: "first", Setup: setup, Games: games}, entrants(t, specs...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestPlay(t *testing.T) {
 	x := begin(t, c, s, 60, "greedy", "random")
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := 0
-	err := x.Play(ctx, experiment.PlayOptions{Workers: 2, OnGames: func(_ *store.Player, games []arena.Recorded) error {
+	err := x.Play(ctx, experiment.PlayOptions{Workers: 2, OnGames: func(_ *arena.Player, games []arena.Recorded) error {
 		if seen += len(games); seen > 20 {
 			cancel()
 		}
@@ -187,7 +187,7 @@ func TestPlay(t *testing.T) {
 	if had != seen {
 		t.Errorf("went on from %d games, %d were kept", had, seen)
 	}
-	exp := arena.Experiment{Size: setup.Size, Seed: setup.Seed, Games: 80}
+	exp := arena.RunOptions{Size: setup.Size, Seed: setup.Seed, Games: 80}
 	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
 		exp.Players = append(exp.Players, arena.Entrant{Name: n.Spec, New: func() (player.Player, error) { return n.New(), nil }})
 	}
@@ -199,7 +199,7 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := s.Results(t.Context(), x.Stored)
+	kept, err := experiment.Results(t.Context(), s, x.Stored)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,8 +232,8 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := func(spawn string) *store.Experiment {
-		return &store.Experiment{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
+	e := func(spawn string) *arena.Experiment {
+		return &arena.Experiment{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
 	}
 	_, err = c.Begin(t.Context(), s, e("random"), nil)
 	refused(err, experiment.NoPlayers)
@@ -241,7 +241,7 @@ func TestRefusals(t *testing.T) {
 	refused(err, experiment.Foresees)
 	_, err = c.Begin(t.Context(), s, e("nothing"), all)
 	refused(err, experiment.BadSpec)
-	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, store.ErrUnknown) {
+	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("something was begun: %v", err)
 	}
 	if _, err := c.Begin(t.Context(), s, e("random"), all); err != nil {
@@ -263,7 +263,7 @@ func TestMatch(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})
 	pair := entrants(t, "expectimax(eval=gradient,plies=1)", "random")
-	x, err := c.Begin(t.Context(), s, &store.Experiment{Name: "match", Setup: setup}, pair)
+	x, err := c.Begin(t.Context(), s, &arena.Experiment{Name: "match", Setup: setup}, pair)
 	if err != nil {
 		t.Fatal(err)
 	}

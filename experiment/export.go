@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/game/record"
 )
@@ -18,51 +16,29 @@ import (
 // or start boards ([arena.ReadStarts]).
 var Formats = []string{"csv", "jsonl", "records", "boards"}
 
-// ExportOptions configure Export.
-type ExportOptions struct {
-	Format string // one of Formats
-	// Sums are the sums of tiles at which boards are taken, as [arena.BoardsAtSums] does.
-	Sums []int64
-	// LeftOut, if not nil, is called for each player of whom games are damaged, with how many.
-	// These games are left out. nil: the first one is an error.
-	LeftOut func(m Member, games int)
-}
-
-// Export writes an experiment's games, ordered by player, then game, as they are read. Unlike
-// figures they do not come from blocks: an export checks every game and its record.
-func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experiment, o ExportOptions) error {
+// Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
+// boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
+func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format string, sums []int64) error {
 	w := bufio.NewWriter(to)
 	all := make([][]arena.Game, len(e.Players)) // for CSV
-	for i := range e.Players {
-		p, leftOut := &e.Players[i], 0
-		for r, err := range s.AllRecorded(ctx, e, p) {
-			var damage *store.Damage
-			switch {
-			case o.LeftOut != nil && errors.As(err, &damage):
-				leftOut += max(1, damage.Kept-damage.Found)
-				continue
-			case err != nil:
-				return err
-			case o.Format == "csv":
-				all[i] = append(all[i], r.Game)
-			case o.Format == "jsonl":
-				err = writeGame(w, e, p, r)
-			case o.Format == "boards":
-				err = writeBoards(w, e, p, r, o.Sums)
-			case o.Format == "records":
-				err = writeRecord(w, e, p, r)
-			default:
-				return fmt.Errorf("format %q: want one of %v", o.Format, Formats)
-			}
-			if err != nil {
-				return err
-			}
+	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
+		switch format {
+		case "csv":
+			all[p.Number-1] = append(all[p.Number-1], r.Game)
+			return nil
+		case "jsonl":
+			return writeGame(w, e, p, r)
+		case "boards":
+			return writeBoards(w, e, p, r, sums)
+		case "records":
+			return writeRecord(w, e, p, r)
 		}
-		if leftOut > 0 {
-			o.LeftOut(Member{Experiment: e, Player: p}, leftOut)
-		}
+		return fmt.Errorf("format %q: want one of %v", format, Formats)
+	})
+	if err != nil {
+		return err
 	}
-	if o.Format == "csv" {
+	if format == "csv" {
 		if err := e.Results(all).WriteCSV(w); err != nil {
 			return err
 		}
@@ -70,7 +46,23 @@ func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experime
 	return w.Flush()
 }
 
-func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+// eachGame calls do with every game, ordered by player, then game.
+func eachGame(ctx context.Context, s Store, e *arena.Experiment, do func(p *arena.Player, r *arena.Recorded) error) error {
+	for i := range e.Players {
+		p := &e.Players[i]
+		for r, err := range s.AllRecorded(ctx, e, p) {
+			if err == nil {
+				err = do(p, r)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeGame(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
 	line := json.NewEncoder(w)
 	line.SetEscapeHTML(false)
 	return line.Encode(struct {
@@ -90,11 +82,11 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 }
 
 // gameID is the text that LookupGame reads.
-func gameID(e *store.Experiment, p *store.Player, r *arena.Recorded) string {
+func gameID(e *arena.Experiment, p *arena.Player, r *arena.Recorded) string {
 	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
 }
 
-func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, sums []int64) error {
+func writeBoards(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded, sums []int64) error {
 	g, err := r.Replay(e.Setup)
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
@@ -107,7 +99,7 @@ func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Rec
 	return nil
 }
 
-func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+func writeRecord(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
 	line, err := r.Record(e.Setup, p.Spec)
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)

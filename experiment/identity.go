@@ -1,4 +1,8 @@
+//go:build !js
+
 package experiment
+
+// A browser has no files to hash, and crypto/sha256 would make the engine larger.
 
 import (
 	"crypto/sha256"
@@ -6,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"afterstate/arena"
 	"afterstate/internal/inputfile"
@@ -42,4 +47,30 @@ func identified(key, path string, checkpoint func(run string) (path string, err 
 		return "", "", fmt.Errorf("%s: %w", path, inputfile.Cause(err))
 	}
 	return path, "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Files returns the files that a spec names besides those of commands, as paths by the hash that
+// represents them in the spec's identity ("sha256:..."). checkpoint is as for Identity.
+func Files(spec string, checkpoint func(run string) (path string, err error)) (map[string]string, error) {
+	all := map[string]string{}
+	_, err := arena.Identity(spec, func(key, value string) (string, bool, error) {
+		path, hash, err := identified(key, value, checkpoint)
+		if hash != "" && key != "cmd" {
+			all[hash] = path
+		}
+		return hash, hash != "", err
+	})
+	return all, err
+}
+
+// MatchName is the default name for a match's experiment: the players' names, and four hexadecimal
+// digits of a hash of their keys and the setup.
+func MatchName(setup arena.Setup, entrants []Entrant) string {
+	var names, all []string
+	for _, e := range entrants {
+		name, _, _ := strings.Cut(e.Spec, "(")
+		names, all = append(names, name), append(all, e.Identity)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(append(all, setup.Hash()), "\n")))
+	return fmt.Sprintf("%s-%x", strings.Join(names, "-vs-"), sum[:2])
 }

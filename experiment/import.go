@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/exchange"
 )
@@ -26,7 +25,7 @@ type Importer struct {
 
 	size    board.Size
 	players map[string]int
-	e       store.Experiment
+	e       arena.Experiment
 	games   [][]arena.Recorded
 	losses  exchange.Losses
 }
@@ -49,7 +48,7 @@ func (m *Importer) Add(g *exchange.Game) error {
 		at = len(m.games)
 		m.players[name] = at
 		m.games = append(m.games, nil)
-		m.e.Players = append(m.e.Players, store.Player{Spec: name, Identity: name})
+		m.e.Players = append(m.e.Players, arena.Player{Spec: name, Identity: name})
 	}
 	r, err := arena.Import(g, uint64(len(m.games[at])))
 	if err != nil {
@@ -91,9 +90,14 @@ func (m *Importer) Games() (n int) {
 // Losses lists what the games have and the store does not, as exchange.Losses does.
 func (m *Importer) Losses() []string { return m.losses.List() }
 
+type importer interface {
+	// Import adds an experiment with all of its games, those of each player, or nothing.
+	Import(ctx context.Context, e *arena.Experiment, games [][]arena.Recorded) error
+}
+
 // Store adds the games to a store as an experiment, all or none. An experiment of that name is a
-// store.ErrExists.
-func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+// arena.ErrExists.
+func (m *Importer) Store(ctx context.Context, s importer, name string) (*arena.Experiment, error) {
 	if m.Games() == 0 {
 		return nil, errors.New("no games to import")
 	}
@@ -104,31 +108,20 @@ func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*sto
 
 // ExportGames writes an experiment's games with their moves, ordered by player, then game, in a
 // format of package exchange. It returns what the format cannot hold.
-func ExportGames(ctx context.Context, to io.Writer, s *store.Store, e *store.Experiment, format *exchange.Format, leftOut func(m Member, games int)) ([]string, error) {
+func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format *exchange.Format) ([]string, error) {
 	w := exchange.NewWriter(to, format)
-	for i := range e.Players {
-		p := &e.Players[i]
-		missing := 0
-		for r, err := range s.AllRecorded(ctx, e, p) {
-			var damage *store.Damage
-			if leftOut != nil && errors.As(err, &damage) {
-				missing += max(1, damage.Kept-damage.Found)
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			line, err := r.Record(e.Setup, p.Spec)
-			if err == nil {
-				err = w.Write(&exchange.Game{Record: line})
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
-			}
+	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
+		line, err := r.Record(e.Setup, p.Spec)
+		if err == nil {
+			err = w.Write(&exchange.Game{Record: line})
 		}
-		if missing > 0 {
-			leftOut(Member{Experiment: e, Player: p}, missing)
+		if err != nil {
+			return fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return w.Dropped(), w.Close()
 }

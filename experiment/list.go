@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
 )
 
@@ -18,6 +17,8 @@ type Listed struct {
 	Spawn   string         `json:"spawn"`
 	Seed    uint64         `json:"seed"`
 	Until   int64          `json:"until,omitempty"`
+	Goal    string         `json:"goal,omitempty"`
+	Starts  int            `json:"start_boards,omitempty"`
 	Games   int            `json:"games"`
 	Kind    string         `json:"kind,omitempty"` // "imported" if the games were played elsewhere
 	Players []ListedPlayer `json:"players"`
@@ -36,7 +37,7 @@ type ListedPlayer struct {
 }
 
 // List lists the experiments of a store.
-func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
+func List(ctx context.Context, s Store) (list []Listed, err error) {
 	all, err := s.Experiments(ctx)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
 		if err != nil {
 			return nil, err
 		}
-		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, "", []ListedPlayer{}}
+		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until(), e.Setup.GoalText(), e.Setup.Starts.Len(), e.Games, "", []ListedPlayer{}}
 		if e.Setup.Imported() {
 			line.Kind = arena.Imported
 		}

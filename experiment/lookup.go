@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player/spec"
 )
 
@@ -18,10 +17,10 @@ func notFound(format string, args ...any) error {
 }
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
-// is a Refusal and a store.ErrUnknown.
-func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+// is a Refusal and a arena.ErrUnknown.
+func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error) {
 	e, err := s.Experiment(ctx, name)
-	if !errors.Is(err, store.ErrUnknown) {
+	if !errors.Is(err, arena.ErrUnknown) {
 		return e, err
 	}
 	all, listed := s.Experiments(ctx)
@@ -40,14 +39,14 @@ func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
 // spec of several players is that of the last one.
-func LookupPlayer(e *store.Experiment, which string) (*store.Player, error) {
+func LookupPlayer(e *arena.Experiment, which string) (*arena.Player, error) {
 	if which == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
 	}
 	number, err := strconv.Atoi(which)
 	var specs []string
 	names := e.Names()
-	var found *store.Player
+	var found *arena.Player
 	for i := range e.Players {
 		p := &e.Players[i]
 		switch {
@@ -69,14 +68,14 @@ func LookupPlayer(e *store.Experiment, which string) (*store.Player, error) {
 
 // Member is a player of an experiment in a store.
 type Member struct {
-	Experiment *store.Experiment
-	Player     *store.Player
+	Experiment *arena.Experiment
+	Player     *arena.Player
 }
 
 func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
 // LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
-func LookupMember(ctx context.Context, s *store.Store, text string) (Member, error) {
+func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
 	name, which, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
 	if err != nil {
@@ -87,7 +86,7 @@ func LookupMember(ctx context.Context, s *store.Store, text string) (Member, err
 }
 
 // LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
-func LookupGame(ctx context.Context, s *store.Store, text string) (Member, *arena.Recorded, error) {
+func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
 	if cut < 0 || err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/arena/store"
+	"afterstate/arena"
 	"afterstate/experiment"
 )
 
@@ -39,7 +39,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, _, err := experiment.LookupGame(t.Context(), s, "first/1/3"); !errors.Is(err, store.ErrUnknown) {
+	if _, _, err := experiment.LookupGame(t.Context(), s, "first/1/3"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("a game that was not played: %v", err)
 	}
 }

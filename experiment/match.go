@@ -2,13 +2,10 @@ package experiment
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"strings"
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/stats"
 )
 
@@ -21,7 +18,7 @@ type Match struct {
 	*stats.Match
 
 	experiment *Experiment
-	players    []store.Player
+	players    []arena.Player
 }
 
 // Match begins a match between two players, by identity, with their stored games.
@@ -43,7 +40,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 }
 
 // Players are the two players.
-func (m *Match) Players() []store.Player { return m.players }
+func (m *Match) Players() []arena.Player { return m.players }
 
 // Play plays until there is a winner or each player has played o.Games.
 func (m *Match) Play(ctx context.Context, o PlayOptions) error {
@@ -52,7 +49,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	}
 	observe := o.OnGames
 	o.Players, o.ChunkTime = m.players, matchChunkTime
-	o.onResume = func(p *store.Player, games []arena.Recorded) error {
+	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {
@@ -65,7 +62,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		}
 		return nil
 	}
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
 		stop := o.onResume(p, games)
 		if observe != nil {
 			if err := observe(p, games); err != nil {
@@ -78,16 +75,4 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: begin the match again to play them", m.Name, worker, reason, games)
 	}
 	return m.experiment.Play(ctx, o)
-}
-
-// MatchName is the default name for a match's experiment: the players' names, and four hexadecimal
-// digits of a hash of their keys and the setup.
-func MatchName(setup arena.Setup, entrants []Entrant) string {
-	var names, all []string
-	for _, e := range entrants {
-		name, _, _ := strings.Cut(e.Spec, "(")
-		names, all = append(names, name), append(all, e.Identity)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(append(all, setup.Hash()), "\n")))
-	return fmt.Sprintf("%s-%x", strings.Join(names, "-vs-"), sum[:2])
 }

@@ -6,18 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/player"
 )
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
 	Workers   int            // games at once in this process; 0: 1, or none with Remote
-	Players   []store.Player // nil: all that may play
+	Players   []arena.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment has
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
@@ -26,14 +26,14 @@ type PlayOptions struct {
 	OnStart func(have [][]arena.Game)
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
-	OnGames func(p *store.Player, games []arena.Recorded) error
+	OnGames func(p *arena.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
 	Remote *Remote
 	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
 	// called when games are removed that came from a worker that was rejected.
-	onResume func(p *store.Player, games []arena.Recorded) error
+	onResume func(p *arena.Player, games []arena.Recorded) error
 	onFalse  func(worker, reason string, games int) error
 
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
@@ -41,8 +41,14 @@ type PlayOptions struct {
 	DiscardOutcomes bool
 }
 
+// hasWorkers is false in a browser, whose program leaves out the code for workers on other machines.
+const hasWorkers = runtime.GOOS != "js"
+
+// maxStarts limits the text of start boards for workers on other machines: it is a part of every message.
+const maxStarts = 256 << 10
+
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
-// the experiment was removed meanwhile it is a store.ErrRemoved.
+// the experiment was removed meanwhile it is a arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
@@ -59,9 +65,12 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	}}
 	var remote *remotePlay
 	var pending map[string][]arena.Range
-	if o.Remote != nil {
+	if hasWorkers && o.Remote != nil {
+		if size := len(x.Stored.Setup.Starts.String()); size > maxStarts {
+			return fmt.Errorf("%s: its start boards take %d bytes, and workers on other machines get at most %d", x.Stored.Name, size, maxStarts)
+		}
 		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
-			return store.RemovalCause(ctx, err)
+			return arena.RemovalCause(ctx, err)
 		}
 		if have, missing, err = x.loadAll(ctx, &o); err != nil {
 			return errors.Join(err, remote.queue.Close())
@@ -83,12 +92,12 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	}
 	have = nil
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
-	if remote != nil {
-		return store.RemovalCause(ctx, remote.play(ctx, s, w))
+	if hasWorkers && remote != nil {
+		return arena.RemovalCause(ctx, remote.play(ctx, s, w))
 	}
 	q := arena.NewLocalQueue()
 	s.Queue, w.Queue = q, q
-	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+	return arena.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
 }
 
 // loadAll returns the games of the players, and whether some are missing.
@@ -105,7 +114,7 @@ func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]aren
 }
 
 // load returns a player's games, by number.
-func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, error) {
+func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Game, error) {
 	if games, ok := x.games[p.Identity]; ok {
 		byNumber(games)
 		return games, nil
@@ -122,7 +131,7 @@ func byNumber(games []arena.Game) {
 }
 
 // add plans the missing games of a player, without those that workers elsewhere play already.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
+func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took = arena.AddTimes(took, have[i].Elapsed)
@@ -176,7 +185,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 // process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
-		return x.store.Results(ctx, x.Stored)
+		return Results(ctx, x.store, x.Stored)
 	}
 	all := make([][]arena.Game, len(x.Stored.Players))
 	for i := range x.Stored.Players {
@@ -187,7 +196,6 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		}
 		byNumber(games)
 		all[i] = games
-		_ = x.store.CacheBlocks(ctx, p, games) // it only saves time later
 	}
 	return x.Stored.Results(all), nil
 }

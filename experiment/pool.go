@@ -24,7 +24,7 @@ func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, worke
 	if err != nil {
 		return nil, err
 	}
-	info := arena.QueueInfo{ID: hashed(id), Name: name, Version: c.Program.Version, Signature: signature}
+	info := arena.QueueInfo{ID: arena.Digest(id), Name: name, Version: c.Program.Version, Signature: signature}
 	q, err := r.Hub.OpenQueue(ctx, info)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

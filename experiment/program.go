@@ -1,10 +1,9 @@
 package experiment
 
 import (
+	"afterstate/arena"
 	"context"
 	"slices"
-
-	"afterstate/arena/store"
 )
 
 // Program is the program that plays.
@@ -35,7 +34,7 @@ func named(version, signature string) string {
 
 // sameProgram returns the signature to record with a player's next games. It is a Refusal if the
 // player's games are of a program that may play differently, unless anyVersion is set.
-func (p *Program) sameProgram(ctx context.Context, name string, of *store.Player, played, anyVersion bool) (string, error) {
+func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player, played, anyVersion bool) (string, error) {
 	for i, version := range of.Versions {
 		// Without a signature the version is all that is known.
 		if version == p.Version && (p.Exact || of.Signatures[i] == "") {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/internal/numfmt"
 	"afterstate/stats"
 )
@@ -26,7 +25,7 @@ type PlayerProgress struct {
 }
 
 // Player adds a player with the games that it has of those that are wanted.
-func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
+func (p *Progress) Player(of *arena.Player, have []arena.Game, wanted int) {
 	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
 		t.add(&have[i])
@@ -35,7 +34,7 @@ func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
 }
 
 // Add counts games of a player that were kept.
-func (p *Progress) Add(of *store.Player, games []arena.Recorded) {
+func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {
 		for i := range games {
 			if t.number == of.Number {
@@ -76,25 +75,23 @@ func (p *Progress) Count() (games, wanted int) {
 
 // Rounds is how long n more games of each player will take that many workers. It is not ok until each has a game.
 func (p *Progress) Rounds(n float64, workers int) (took time.Duration, ok bool) {
-	together := 0.0
-	for _, t := range p.Players {
-		if t.Games == 0 {
-			return 0, false
-		}
-		together += float64(t.elapsed) / float64(t.Games) * n
-	}
-	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
+	return p.lasts(workers, func(*PlayerProgress) float64 { return n })
 }
 
 // Left is how long the rest will take that many workers: players differ, so that each player's
 // own games say how long those that are left will last. It is not ok until each has a game.
 func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
+	return p.lasts(workers, func(t *PlayerProgress) float64 { return float64(t.Wanted - t.Games) })
+}
+
+// lasts is how long a number of games of each player will take.
+func (p *Progress) lasts(workers int, games func(*PlayerProgress) float64) (took time.Duration, ok bool) {
 	together := 0.0
 	for _, t := range p.Players {
 		if t.Games == 0 {
 			return 0, false
 		}
-		together += float64(t.elapsed) / float64(t.Games) * float64(t.Wanted-t.Games)
+		together += float64(t.elapsed) / float64(t.Games) * games(t)
 	}
 	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
 }

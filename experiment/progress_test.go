@@ -6,13 +6,12 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 )
 
 // Progress counts, averages and foresees; games that were kept before count too.
 func TestProgress(t *testing.T) {
 	game := func(score int64) arena.Game { return arena.Game{Score: score, Elapsed: 2 * time.Second} }
-	first, second := &store.Player{Number: 1, Spec: "first"}, &store.Player{Number: 2, Spec: "second"}
+	first, second := &arena.Player{Number: 1, Spec: "first"}, &arena.Player{Number: 2, Spec: "second"}
 	var p Progress
 	p.Player(first, []arena.Game{game(100), game(200)}, 10)
 	p.Player(second, nil, 10)

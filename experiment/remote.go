@@ -3,8 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,7 +13,6 @@ import (
 	"time"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/solve"
 )
 
@@ -176,19 +173,13 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 }
 
 // queueID identifies an experiment of a store among all that share a server.
-func queueID(s *store.Store, e *store.Experiment) string {
+func queueID(s Store, e *arena.Experiment) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
-	return hashed(fmt.Sprintf("%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
-}
-
-// hashed is the ID of a queue, from a text that distinguishes it.
-func hashed(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:10])
+	return arena.Digest(host, path, e.Name, e.Created.Unix(), e.Setup.Hash())
 }
 
 // share makes the files of a spec available, which must have the hashes of its identity, and returns their number.
@@ -229,7 +220,7 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	if !s.Enough() { // games that had come back may suffice
 		err = s.RunHere(ctx, w, r.o.Workers)
 	}
-	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
+	if err != nil && !errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved) {
 		return errors.Join(err, r.queue.Close())
 	}
 	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
@@ -254,7 +245,7 @@ const cleanUpTime = 10 * time.Second
 // removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
 // chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
 // cannot be removed ages out. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s *store.Store, e *store.Experiment) {
+func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Experiment) {
 	if r == nil {
 		return
 	}

@@ -93,7 +93,7 @@ func (q *lateQueue) Remove(context.Context) error {
 func TestStoredGamesComeAgain(t *testing.T) {
 	hub := &lateHub{}
 	x := begin(t, config(program("1", true, "a")), open(t), 10, "greedy")
-	err := x.Play(t.Context(), experiment.PlayOptions{Games: 4, OnGames: func(p *store.Player, games []arena.Recorded) error {
+	err := x.Play(t.Context(), experiment.PlayOptions{Games: 4, OnGames: func(p *arena.Player, games []arena.Recorded) error {
 		chunk := arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, First: games[0].Index, Games: len(games)}
 		hub.late = append(hub.late, arena.Delivery{Chunk: chunk, Games: games, Done: true})
 		return nil
@@ -105,7 +105,7 @@ func TestStoredGamesComeAgain(t *testing.T) {
 	err = x.Play(t.Context(), experiment.PlayOptions{
 		Workers: 1, Remote: &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }},
 		OnStart: func(have [][]arena.Game) { seen.Player(&x.Stored.Players[0], have[0], 10) },
-		OnGames: func(p *store.Player, games []arena.Recorded) error {
+		OnGames: func(p *arena.Player, games []arena.Recorded) error {
 			seen.Add(p, games)
 			return nil
 		},
@@ -126,7 +126,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	r := experiment.NewRunner(experiment.RunnerOptions{
 		Config: *config(program("1", true, "a")), Workers: 1, Remote: func() *experiment.Remote { return remote },
-		Open: func(bool) (*store.Store, error) { return store.Open(path) },
+		Open: func(bool) (experiment.Store, error) { return store.Open(path) },
 	})
 	t.Cleanup(r.Close)
 	begin := func() {

@@ -2,11 +2,10 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 
-	"afterstate/arena/store"
+	"afterstate/arena"
 	"afterstate/review"
 )
 
@@ -17,15 +16,13 @@ type ReviewOptions struct {
 	Moves   int    // drawn from each game; 0: all
 	Seed    uint64 // of the draw
 	Workers int    // 0: GOMAXPROCS
-	// LeftOut is called as in ExportOptions.
-	LeftOut func(m Member, games int)
 	// Progress, if not nil, is called with the number of games that were reviewed.
 	Progress func(games int)
 }
 
 // PlayerReview sums up the reviews of a player's games.
 type PlayerReview struct {
-	Player *store.Player
+	Player *arena.Player
 	Games  []GameReview
 }
 
@@ -41,7 +38,7 @@ const batch = 4096
 
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
-func Review(ctx context.Context, s *store.Store, e *store.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
+func Review(ctx context.Context, s Store, e *arena.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
 	var all []PlayerReview
 	for i := range e.Players {
 		if o.Player == 0 || o.Player == e.Players[i].Number {
@@ -73,16 +70,11 @@ type pendingGame struct {
 }
 
 // games reviews the player's games.
-func (r *reviewing) games(ctx context.Context, s *store.Store, e *store.Experiment) error {
-	leftOut, taken := 0, 0
+func (r *reviewing) games(ctx context.Context, s Store, e *arena.Experiment) error {
+	taken := 0
 	for g, err := range s.AllRecorded(ctx, e, r.into.Player) {
 		if taken == r.o.Games && taken > 0 {
 			break
-		}
-		var damage *store.Damage
-		if r.o.LeftOut != nil && errors.As(err, &damage) {
-			leftOut += max(1, damage.Kept-damage.Found)
-			continue
 		}
 		if err != nil {
 			return err
@@ -100,9 +92,6 @@ func (r *reviewing) games(ctx context.Context, s *store.Store, e *store.Experime
 				return err
 			}
 		}
-	}
-	if leftOut > 0 {
-		r.o.LeftOut(Member{Experiment: e, Player: r.into.Player}, leftOut)
 	}
 	return r.flush(ctx)
 }

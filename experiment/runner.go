@@ -5,13 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
@@ -27,7 +28,7 @@ type Runner struct {
 	changes atomic.Int64
 
 	mu       sync.Mutex
-	store    *store.Store        // nil: not opened yet
+	store    Store               // nil: not opened yet
 	running  map[string]*running // by name
 	failures map[string]string   // why experiments ended early, by name
 	removed  map[string]error    // those that were removed while they were played, by name
@@ -35,7 +36,7 @@ type Runner struct {
 
 // running is an experiment being played.
 type running struct {
-	kept *store.Experiment
+	kept *arena.Experiment
 	stop context.CancelCauseFunc
 	done chan struct{} // closed when it has ended
 }
@@ -45,15 +46,21 @@ type RunnerOptions struct {
 	Config
 	// Open opens the store. If there is none it creates it if create is set, and returns nil
 	// otherwise.
-	Open    func(create bool) (*store.Store, error)
-	Workers int // games of an experiment at once; 0: 1, or none with Remote
+	Open    func(create bool) (Store, error)
+	Report  func(w io.Writer, e *arena.Experiment, r *arena.Results) error // writes a page; nil: there are no reports
+	Workers int                                                            // games of an experiment at once; 0: 1, or none with Remote
 	// Remote returns what lets workers on other machines play an experiment; nil: none do.
 	Remote         func() *Remote
-	MaxRunning     int // experiments at once; 0: any number
-	MaxExperiments int // in the store, for those who begin one here; 0: any number
-	// Check, unless nil, refuses players that cannot play a size.
-	Check func(ctx context.Context, m catalog.Maker, size board.Size) error
-	Wrap  func(player.Player) player.Player // see PlayOptions
+	MaxRunning     int                               // experiments at once; 0: any number
+	MaxExperiments int                               // in the store, for those who begin one here; 0: any number
+	Wrap           func(player.Player) player.Player // see PlayOptions
+	// Version, unless nil, returns the version of the program and of whatever else decides how its players play,
+	// such as a network, for which it waits. Program is not used then.
+	Version func(ctx context.Context) (string, error)
+	// Public, unless nil, removes from texts for clients what they may not see. Details of forfeits are shortened too.
+	Public func(text string) string
+	// Browser is set where no other program plays the experiments.
+	Browser bool
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
@@ -90,21 +97,25 @@ func (r *Runner) Running() int {
 func (r *Runner) Changes() int64 { return r.changes.Load() }
 
 // opened returns the store, or nil if no store is open.
-func (r *Runner) opened() (*store.Store, error) {
+func (r *Runner) opened() (Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.open(false)
 }
 
-func (r *Runner) open(create bool) (s *store.Store, err error) {
+func (r *Runner) open(create bool) (Store, error) {
 	if r.store == nil {
-		r.store, err = r.o.Open(create)
+		s, err := r.o.Open(create)
+		if err != nil {
+			return nil, err
+		}
+		r.store = s
 	}
-	return r.store, err
+	return r.store, nil
 }
 
 // find returns an experiment of the store.
-func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
+func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experiment, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
 		err = ErrNoExperiment
@@ -113,11 +124,14 @@ func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Ex
 		return nil, nil, err
 	}
 	e, err := s.Experiment(ctx, name)
-	if errors.Is(err, store.ErrUnknown) {
+	if errors.Is(err, arena.ErrUnknown) {
 		err = r.NotFound(name)
 	}
 	return s, e, err
 }
+
+// stopped is the reason why an experiment has ended early when nothing failed.
+const stopped = "stopped"
 
 // NotFound returns why there is no experiment of this name.
 func (r *Runner) NotFound(name string) error {
@@ -129,11 +143,23 @@ func (r *Runner) NotFound(name string) error {
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+	config := r.o.Config
+	if r.o.Version != nil {
+		v, err := r.o.Version(ctx)
+		if err != nil {
+			return "", err
+		}
+		config.Program = Program{Version: v}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.ctx.Err() != nil:
 		return "", errors.New("the server ends")
+	case r.o.MaxRunning == 1 && len(r.running) == 1:
+		for name := range r.running {
+			return "", fmt.Errorf("%q is running: wait for its end, or stop it", name)
+		}
 	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
 		return "", fmt.Errorf("%d experiments are running: wait for one to end, or stop one", len(r.running))
 	}
@@ -144,98 +170,145 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 	if err != nil {
 		return "", err
 	}
-	var x *Experiment
-	if len(q.Players) > 0 {
-		x, err = r.begin(ctx, s, q)
-	} else {
-		x, err = r.resume(ctx, s, q.Name)
-	}
-	if err != nil {
-		return "", err
-	}
-	r.play(x)
-	return x.Stored.Name, nil
-}
-
-// begin creates a new experiment.
-func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperiment) (*Experiment, error) {
-	if q.Name != "" {
-		if err := store.CheckName(q.Name); err != nil {
-			return nil, err
-		}
-	}
-	entrants, err := r.o.Entrants(ctx, q.Players, q.Size)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range entrants {
-		if r.o.Check == nil {
-			break
-		}
-		if err := r.o.Check(ctx, n.Maker, q.Size); err != nil {
-			return nil, err
-		}
-	}
-	name, err := r.name(ctx, s, q.Name)
-	if err != nil {
-		return nil, err
-	}
-	return r.o.Begin(ctx, s, &store.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
-		Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
-	}}, entrants)
-}
-
-// name checks that the store has room for an experiment, and chooses a name if none is given.
-func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string, error) {
 	all, err := s.Experiments(ctx)
 	if err != nil {
 		return "", err
 	}
-	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
-		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some, or remove them by arena rm", len(all))
-	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(all, func(e store.Experiment) bool { return e.Name == name })
-	}
-	if name != "" {
-		if taken(name) {
-			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
+	var x *Experiment
+	release := func() {}
+	if len(q.Players) > 0 {
+		if x, err = r.begin(ctx, &config, s, all, q); err == nil {
+			release, err = lock(s, x.Stored)
 		}
-		return name, nil
+	} else {
+		x, release, err = r.resume(ctx, &config, s, all, q.Name)
 	}
-	for n := 1; name == "" || taken(name); n++ {
-		name = fmt.Sprintf("experiment-%d", n)
+	if err != nil {
+		return "", r.reworded(err)
 	}
-	return name, nil
+	r.play(x, release)
+	return x.Stored.Name, nil
 }
 
-// resume extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
-	x, err := r.o.Find(ctx, s, name)
-	if errors.Is(err, store.ErrUnknown) {
-		return nil, ErrNoExperiment
+// lock locks an experiment of a Locker.
+func lock(s Store, e *arena.Experiment) (release func(), err error) {
+	if l, ok := s.(Locker); ok {
+		return l.Lock(e)
 	}
+	return func() {}, nil
+}
+
+// reworded returns an error for clients, who cannot set the flags of arena run.
+func (r *Runner) reworded(err error) error {
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	switch {
+	case refusal.Reason == NamedTwice:
+		return fmt.Errorf("%s takes part twice", refusal.Spec)
+	case refusal.Reason == BadSpec && refusal.IsSpawn:
+		return fmt.Errorf("its spawn rule: %w", refusal.Err)
+	case r.o.Browser && refusal.Reason == BadSpec:
+		return refusal.Err
+	case refusal.Reason == BadSpec:
+		return fmt.Errorf("%w: arena run can resume it", refusal.Err)
+	case refusal.Reason == FileChanged:
+		return fmt.Errorf("%s has changed since it played: arena run can play it on", refusal.Spec)
+	case r.o.Browser && refusal.Reason == OtherProgram:
+		return fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", refusal.Experiment, refusal.Played[0], refusal.Program)
+	case refusal.Reason == OtherProgram:
+		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", refusal.Spec)
+	}
+	return err
+}
+
+// begin creates a new experiment. all are those that there are.
+func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Experiment, q *wire.StartExperiment) (*Experiment, error) {
+	if q.Name != "" {
+		if err := arena.CheckName(q.Name); err != nil {
+			return nil, err
+		}
+	}
+	entrants, err := config.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
 		return nil, err
 	}
+	for _, n := range entrants {
+		if err := check(n.Maker, q.Size); err != nil {
+			return nil, err
+		}
+	}
+	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
+		hint := ", or remove them by arena rm"
+		if r.o.Browser {
+			hint = ""
+		}
+		return nil, fmt.Errorf("there are %d experiments, the maximum here: delete some%s", len(all), hint)
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(all, func(e arena.Experiment) bool { return e.Name == name })
+	}
+	if taken(q.Name) {
+		return nil, fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", q.Name)
+	}
+	name := q.Name
+	for n := 1; ; n++ {
+		if q.Name == "" {
+			name = fmt.Sprintf("experiment-%d", n)
+		}
+		if taken(name) {
+			continue
+		}
+		x, err := config.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
+			Size: q.Size, Spawn: "random", Seed: q.Seed, Stop: game.Stop{Tile: q.Until},
+		}}, entrants)
+		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process was faster
+			continue
+		}
+		return x, err
+	}
+}
+
+// check refuses players that cannot play a size.
+func check(m catalog.Maker, size board.Size) error {
+	p := m.New()
+	defer player.Close(p)
+	_, err := player.Ready(p, size)
+	return err
+}
+
+// resume locks and extends an existing experiment, if its players are unchanged.
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Experiment, name string) (_ *Experiment, release func(), err error) {
+	at := slices.IndexFunc(all, func(e arena.Experiment) bool { return e.Name == name })
+	if at < 0 {
+		return nil, nil, ErrNoExperiment
+	}
+	x := config.experiment(s, &all[at])
 	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
-		return nil, fmt.Errorf("%q is running", name)
+		return nil, nil, fmt.Errorf("%q is running", name)
 	}
-	if err := x.Extend(ctx, Extension{}); err != nil {
-		return nil, err
+	if release, err = lock(s, x.Stored); err != nil {
+		return nil, nil, err
 	}
-	if len(x.makers) == 0 {
-		return nil, fmt.Errorf("all games of %q are finished", name)
+	if err = x.Extend(ctx, Extension{}); err == nil && len(x.makers) == 0 {
+		err = fmt.Errorf("all games of %q are finished", name)
 	}
-	return x, nil
+	for _, m := range x.makers {
+		err = cmp.Or(err, check(m, x.Stored.Setup.Size))
+	}
+	if err != nil {
+		release()
+	}
+	return x, release, err
 }
 
 // play plays an experiment in the background. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment) {
+func (r *Runner) play(x *Experiment, release func()) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
-		before.stop(store.ErrRemoved)
+		before.stop(arena.ErrRemoved)
 	}
 	ctx, stop := context.WithCancelCause(r.ctx)
 	now := &running{x.Stored, stop, make(chan struct{})}
@@ -247,10 +320,12 @@ func (r *Runner) play(x *Experiment) {
 		defer close(now.done)
 		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
-		if r.o.Remote != nil {
+		if hasWorkers && r.o.Remote != nil {
 			o.Remote = r.o.Remote()
 		}
-		r.ended(name, now, x.Play(ctx, o))
+		err := x.Play(ctx, o)
+		release()
+		r.ended(name, now, err)
 	})
 }
 
@@ -264,10 +339,10 @@ func (r *Runner) ended(name string, it *running, err error) {
 	}
 	delete(r.running, name)
 	switch {
-	case errors.Is(err, store.ErrRemoved):
+	case errors.Is(err, arena.ErrRemoved):
 		r.removed[name] = err
 	case errors.Is(err, context.Canceled):
-		r.failures[name] = "stopped"
+		r.failures[name] = stopped
 	case err != nil:
 		r.failures[name] = err.Error()
 	}
@@ -282,7 +357,10 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 		it.stop(nil)
 		return nil
 	}
-	_, _, err := r.find(ctx, name)
+	s, e, err := r.find(ctx, name)
+	if l, ok := s.(Locker); ok && err == nil {
+		return l.Elsewhere(e)
+	}
 	return err
 }
 
@@ -300,13 +378,13 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	it := r.running[name]
 	r.mu.Unlock()
 	if it != nil && it.kept.Same(e) {
-		it.stop(store.ErrRemoved)
+		it.stop(arena.ErrRemoved)
 		select {
 		case <-it.done:
 		case <-ctx.Done():
 		}
 	}
-	if r.o.Remote != nil {
+	if hasWorkers && r.o.Remote != nil {
 		r.o.Remote().removeQueue(ctx, s, e)
 	}
 	r.mu.Lock()
@@ -334,12 +412,12 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, info)
+		all = append(all, r.publicInfo(info))
 	}
 	return all, nil
 }
 
-func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) (wire.ExperimentInfo, error) {
+func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (wire.ExperimentInfo, error) {
 	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
@@ -355,7 +433,36 @@ func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) 
 	it := r.running[e.Name]
 	info.Running = it != nil && it.kept.Same(e)
 	info.Error = r.failures[e.Name]
+	if l, ok := s.(Locker); ok && !info.Running {
+		switch {
+		case info.Finished == e.Games*len(e.Players):
+			info.Error = ""
+		case l.Elsewhere(e) != nil:
+			delete(r.failures, e.Name)
+			info.RunningElsewhere, info.Error = true, ""
+		default:
+			info.Error = cmp.Or(info.Error, stopped)
+		}
+	}
 	return info, nil
+}
+
+// Show returns the results of an experiment.
+func (r *Runner) Show(ctx context.Context, name string) (*wire.Experiment, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	results, err := Results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.info(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	r.publicResults(results)
+	return results.Experiment(r.publicInfo(info)), nil
 }
 
 // Results returns the games of an experiment.
@@ -364,5 +471,5 @@ func (r *Runner) Results(ctx context.Context, name string) (*arena.Results, erro
 	if err != nil {
 		return nil, err
 	}
-	return s.Results(ctx, e)
+	return Results(ctx, s, e)
 }

@@ -33,8 +33,7 @@ var ErrNoMove = errors.New("the player returned no move on a board with a legal 
 type Driver struct {
 	Player Player
 	Game   *game.Game // the game that Begin and Move play; may be nil if neither is used
-	Until  int64      // tile value at which Move ends the game; 0: none
-	Goal   game.Goal  // goal at which Move ends the game; zero: none
+	Stop   game.Stop  // at which Move ends the game; zero: none
 
 	// Decision is the player's decision for the last Move.
 	Decision Decision
@@ -117,11 +116,11 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 }
 
 // Move queries the player about the game and makes its move. It returns false and no error when the
-// game is over or has reached Until or Goal. After an error the game is unchanged.
+// game is over or has reached Stop. After an error the game is unchanged.
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	q := &d.query
 	q.Board, q.Score = d.Game.Board(), d.Game.Score()
-	if q.Board.Terminal() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
+	if q.Board.Terminal() || d.Stop.Reached(&q.Board) {
 		return false, nil
 	}
 	yield.Point()

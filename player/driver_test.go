@@ -127,7 +127,7 @@ func TestDriverPlaysGames(t *testing.T) {
 // The tile of Until ends a game, also one that has it from the beginning.
 func TestDriverUntil(t *testing.T) {
 	for until, least := range map[int64]int{16: 1, 2: 0} {
-		d := player.Driver{Player: new(fake), Game: newGame(t), Until: until}
+		d := player.Driver{Player: new(fake), Game: newGame(t), Stop: game.Stop{Tile: until}}
 		for more := true; more; {
 			var err error
 			if more, err = d.Move(t.Context()); err != nil {

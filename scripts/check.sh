@@ -98,7 +98,7 @@ cross_builds() {
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
-	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./review ./solve ./picture ./session ./arena/solo ./cmd/wasm
+	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./review ./solve ./picture ./session ./arena/solo ./experiment ./cmd/wasm
 }
 
 python() {

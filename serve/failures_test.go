@@ -161,7 +161,7 @@ func TestNoPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	caps := networks(folder)
-	broken := NewRunner(experiment.RunnerOptions{Config: experiment.Config{Capabilities: caps}, Open: func(bool) (*store.Store, error) {
+	broken := NewRunner(experiment.RunnerOptions{Config: experiment.Config{Capabilities: caps}, Open: func(bool) (experiment.Store, error) {
 		return store.Open(filepath.Join(file, "experiments.db"))
 	}})
 	t.Cleanup(broken.Close)
@@ -208,11 +208,11 @@ func TestNoPathsOfExperiments(t *testing.T) {
 	}
 	defer s.Close()
 	size := board.Size{Rows: 3, Cols: 3}
-	e := &store.Experiment{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []store.Player{
+	e := &arena.Experiment{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []arena.Player{
 		{Spec: `ntuple(model="/srv/secret/best.model")`, Identity: "a", Versions: []string{"1"}},
 		{Spec: `exec(cmd="python3 /srv/secret/bot.py")`, Identity: "b", Versions: []string{"1"}},
 	}}
-	failing := &store.Experiment{Name: "failing", Games: 1, Setup: arena.Setup{Size: size, Spawn: "random", SpawnIdentity: "random"}, Players: []store.Player{
+	failing := &arena.Experiment{Name: "failing", Games: 1, Setup: arena.Setup{Size: size, Spawn: "random", SpawnIdentity: "random"}, Players: []arena.Player{
 		{Spec: "ntuple(model=broken)", Identity: "ntuple(model=broken)", Versions: []string{"1.2.3"}},
 	}}
 	if err := errors.Join(s.Create(t.Context(), e), s.Create(t.Context(), failing)); err != nil {

@@ -208,8 +208,8 @@ func TestForfeitsArePublic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &store.Experiment{Name: "bots", Games: 2, Setup: arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 4},
-		Players: []store.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.2.3"}}}}
+	e := &arena.Experiment{Name: "bots", Games: 2, Setup: arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 4},
+		Players: []arena.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.2.3"}}}}
 	if err := s.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}

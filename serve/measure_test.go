@@ -36,7 +36,7 @@ func runnerAt(path, version string, workers int) *experiment.Runner {
 
 func runnerOf(path, version string, workers int, caps catalog.Capabilities) *experiment.Runner {
 	return NewRunner(experiment.RunnerOptions{
-		Open: func(create bool) (*store.Store, error) {
+		Open: func(create bool) (experiment.Store, error) {
 			if _, err := os.Stat(path); err != nil && !create {
 				return nil, nil
 			}
@@ -70,7 +70,7 @@ func TestExperiments(t *testing.T) {
 		}
 		entrants = append(entrants, arena.Entrant{Name: spec, New: func() (player.Player, error) { return m.New(), nil }})
 	}
-	want, err := arena.Run(t.Context(), arena.Experiment{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
+	want, err := arena.Run(t.Context(), arena.RunOptions{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	wantMore(t, path, "first", games)
 
 	other := runnerAt(path, "2.0.0", 1)
-	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(wordRefusal(err).Error(), "another version") {
+	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("gone on with by another version: %v", err)
 	}
 	other.Close()
@@ -183,7 +183,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(runner, func(n int, running bool) bool { return n == games && !running })
-	x, err := (&experiments{runner: runner}).Show(t.Context(), "first")
+	x, err := (&experiments{Runner: runner}).Show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := arena.Run(t.Context(), arena.Experiment{
+	want, err := arena.Run(t.Context(), arena.RunOptions{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
 		Size:    begun.Size, Seed: begun.Seed, Games: games,
 	}, nil)

@@ -99,7 +99,7 @@ func newHost(o *Options, t *training, links func(origin, fragment string) []wire
 		Training: t, Log: throttledLog.Printf, Links: links,
 	}
 	if o.Experiments != nil {
-		h.Experiments = &experiments{runner: o.Experiments, keepAll: o.KeepAll}
+		h.Experiments = &experiments{Runner: o.Experiments, keepAll: o.KeepAll}
 	}
 	return session.NewHost(h)
 }

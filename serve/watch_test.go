@@ -37,7 +37,7 @@ func TestWatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := arena.Run(t.Context(), arena.Experiment{
+	results, err := arena.Run(t.Context(), arena.RunOptions{
 		Players: []arena.Entrant{{Name: "greedy", New: func() (player.Player, error) { return m.New(), nil }}},
 		Size:    board.Size{Rows: 3, Cols: 3}, Seed: 5, Games: 1,
 	}, nil)

@@ -32,32 +32,20 @@ type HostOptions struct {
 	Log func(format string, args ...any)
 }
 
-// Experiments answers experiments.list and experiments.show. The client sees the text of an error.
+// Experiments answers the methods of experiments. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]wire.ExperimentInfo, error)
 	// Elsewhere returns what other machines play with the workers of this one.
 	Elsewhere(ctx context.Context) ([]wire.ExperimentElsewhere, error)
 	Show(ctx context.Context, name string) (*wire.Experiment, error)
-	ExperimentRunner
-	ExperimentArchive
-}
-
-// ExperimentArchive answers experiments.games, experiments.record, experiments.records and experiments.report. The client
-// sees the text of an error.
-type ExperimentArchive interface {
-	Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error)
-	Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error)
-	Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error)
-	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
-}
-
-// ExperimentRunner answers experiments.start, experiments.stop and experiments.remove. The client
-// sees the text of an error.
-type ExperimentRunner interface {
 	Start(ctx context.Context, q *wire.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error
 	// Remove removes an experiment with all its games, and stops it if it is being played.
 	Remove(ctx context.Context, name string) error
+	Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error)
+	Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error)
+	Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error)
+	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 
 // Training answers training.list, training.show and training.start. Errors other than ErrNoRun, ErrNoMetrics

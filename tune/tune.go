@@ -11,10 +11,10 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/player/spec"
+	"afterstate/stats"
 
 	"gonum.org/v1/gonum/optimize"
 )
@@ -55,7 +55,7 @@ type Tuner struct {
 	space  space
 	spec   *spec.Spec
 	trials []Trial
-	playBy Play // nil: games are played here
+	playBy Play
 }
 
 // Play plays the games 0 to games-1 of a setup and returns them in this order.
@@ -91,6 +91,7 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 		o.Population = 4 + int(3*math.Log(float64(len(axes))))
 	}
 	t := &Tuner{o: o, caps: caps, space: space{lines.Weights}, spec: s}
+	t.playBy = t.playHere
 	if _, err := t.maker(lines.Weights); err != nil {
 		return nil, err
 	}
@@ -170,24 +171,28 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	seed := t.o.Seed + uint64(trial.Generation)
-	if t.playBy != nil {
-		games, err := t.playBy(ctx, m, arena.Setup{Size: t.o.Size, Spawn: "random", Seed: seed}, t.o.Games)
-		if err != nil {
-			return 0, err
-		}
-		results := arena.Results{Size: t.o.Size, Seed: seed, Games: t.o.Games, Players: []arena.PlayerResults{{Name: m.Spec, Games: games}}}
-		return results.Report().Players[0].MeanScore, nil
-	}
-	results, err := arena.Run(ctx, arena.Experiment{
-		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
-		Size:    t.o.Size, Seed: seed, Games: t.o.Games, Workers: max(1, t.o.Workers),
-		Spawn: player.SpawnRule{Random: true, P4: 0.1, New: func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 0.1) }},
-	}, func(arena.Game) {})
+	games, err := t.playBy(ctx, m, arena.Setup{Size: t.o.Size, Spawn: "random", Seed: t.o.Seed + uint64(trial.Generation)}, t.o.Games)
 	if err != nil {
 		return 0, err
 	}
-	return results.Report().Players[0].MeanScore, nil
+	scores := make([]float64, len(games))
+	for i := range games {
+		scores[i] = float64(games[i].Score)
+	}
+	mean, _ := stats.Mean(scores)
+	return mean, nil
+}
+
+// playHere plays games in this process.
+func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error) {
+	results, err := arena.Run(ctx, arena.RunOptions{
+		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
+		Size:    setup.Size, Seed: setup.Seed, Games: games, Workers: max(1, t.o.Workers),
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return results.Players[0].Games, nil
 }
 
 // maker parses the player with other weights.

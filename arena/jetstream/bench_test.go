@@ -93,7 +93,7 @@ func BenchmarkCrowd(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	e := &store.Experiment{Name: "crowd", Setup: small, Games: 2 * b.N, Players: []store.Player{{Spec: "random", Identity: "random", Versions: []string{"1"}}}}
+	e := &arena.Experiment{Name: "crowd", Setup: small, Games: 2 * b.N, Players: []arena.Player{{Spec: "random", Identity: "random", Versions: []string{"1"}}}}
 	if err := s.Create(b.Context(), e); err != nil {
 		b.Fatal(err)
 	}

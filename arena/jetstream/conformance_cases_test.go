@@ -38,7 +38,7 @@ func comesAndGoes(t *testing.T, open openQueue) {
 func intact(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	sent := chunk(9)
-	sent.Setup.Until, sent.Player = 2048, `exec(cmd="bot \"x\"")`
+	sent.Setup.Stop.Tile, sent.Player = 2048, `exec(cmd="bot \"x\"")`
 	b.put(sent)
 	c := b.take()
 	if c != sent {

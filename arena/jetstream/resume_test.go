@@ -255,7 +255,7 @@ func TestServerRestarts(t *testing.T) {
 // checkAll compares the games with those of one process.
 func checkAll(t *testing.T, k *kept, specs []string, games int) {
 	t.Helper()
-	exp := arena.Experiment{Size: setup.Size, Seed: setup.Seed, Games: games}
+	exp := arena.RunOptions{Size: setup.Size, Seed: setup.Seed, Games: games}
 	for _, s := range specs {
 		f, err := factory(&arena.Chunk{Player: s, Setup: setup})
 		if err != nil {

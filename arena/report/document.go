@@ -22,6 +22,15 @@ type Document struct {
 	pairs  []pair
 }
 
+// Of returns the report on an experiment with these results.
+func Of(e *arena.Experiment, r *arena.Results) *Document {
+	d := &Document{Results: r, Created: e.Created}
+	for _, p := range e.Players {
+		d.Versions = append(d.Versions, p.Versions)
+	}
+	return d
+}
+
 // prepare computes what all formats need.
 func (d *Document) prepare() {
 	if d.report != nil {
@@ -41,7 +50,7 @@ func (d *Document) prepare() {
 // facts describe the experiment's setup.
 func (d *Document) facts() []string {
 	r := d.Results
-	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Games: r.Games, Seed: r.Seed, Until: r.Until, Spawn: r.Spawn}), ",")}
+	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Setup: r.Setup, Games: r.Games}), ",")}
 	if finished, of := r.Finished(); finished < of {
 		facts = append(facts, fmt.Sprintf("%d of %d games finished", finished, of))
 	}
@@ -77,9 +86,17 @@ func (d *Document) command() string {
 			text.WriteString(" " + console.Quote(spec))
 		}
 	}
-	fmt.Fprintf(&text, " --games %d --size %v --seed %d", r.Games, r.Size, r.Seed)
-	if r.Until > 0 {
-		fmt.Fprintf(&text, " --until %d", r.Until)
+	if r.Starts == nil {
+		fmt.Fprintf(&text, " --games %d --size %v", r.Games, r.Size)
+	} else {
+		fmt.Fprintf(&text, " --start FILE --tries %d", max(r.Games/r.Starts.Len(), 1))
+	}
+	fmt.Fprintf(&text, " --seed %d", r.Seed)
+	if r.Until() > 0 {
+		fmt.Fprintf(&text, " --until %d", r.Until())
+	}
+	if r.Goal {
+		fmt.Fprintf(&text, " --goal %v", r.Stop)
 	}
 	if r.Spawn != "" && r.Spawn != "random" {
 		text.WriteString(" --spawn " + console.Quote(r.Spawn))
@@ -97,8 +114,8 @@ func (d *Document) notes() (notes []string) {
 	if finished, of := d.Results.Finished(); finished < of {
 		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")
 	}
-	if d.Results.Until > 0 {
-		notes = append(notes, fmt.Sprintf("Games stopped at %d, so that scores mean little.", d.Results.Until))
+	if d.Results.Until() > 0 {
+		notes = append(notes, fmt.Sprintf("Games stopped at %d, so that scores mean little.", d.Results.Until()))
 	}
 	return notes
 }

@@ -19,11 +19,11 @@ func dossiers() map[string]*Document {
 	hostile.Name = "a</h1><script>alert(1)</script>"
 	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
 	hostile.Players[1].Name = strings.Repeat("long ", 60)
-	flat := &arena.Results{Name: "flat", Size: board.Size{Rows: 2, Cols: 2}, Games: 3}
+	flat := &arena.Results{Name: "flat", Setup: arena.Setup{Size: board.Size{Rows: 2, Cols: 2}}, Games: 3}
 	for _, name := range []string{"x", "y"} {
 		flat.Players = append(flat.Players, played(name, []int64{8, 8, 8}, []uint8{2, 2, 2}))
 	}
-	many := &arena.Results{Name: "many", Size: board.Size{Rows: 4, Cols: 4}, Games: 4}
+	many := &arena.Results{Name: "many", Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 4}
 	for range 12 {
 		many.Players = append(many.Players, played("snake", []int64{0, 32004, 4, 3_900_000}, []uint8{1, 11, 2, 17}))
 	}
@@ -34,8 +34,8 @@ func dossiers() map[string]*Document {
 	all := map[string]*Document{
 		"whole": {Results: whole, Created: time.Unix(1_700_000_000, 0), Versions: [][]string{{"1.0"}, {"1.0", "1.1"}, nil, nil}}, "stopped": {Results: broken},
 		"hostile": {Results: hostile}, "flat": {Results: flat}, "many": {Results: many},
-		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}},
-		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}},
+		"empty": {Results: &arena.Results{Name: "empty", Setup: arena.Setup{Size: board.Size{Rows: 2, Cols: 2}}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}},
+		"one":   {Results: &arena.Results{Name: "one", Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}},
 	}
 	return all
 }
@@ -157,9 +157,9 @@ func TestInto(t *testing.T) {
 		"<!-- arena: first speed -->\n":                            "line 1: <!-- arena: end --> is missing behind it",
 		"\n<!-- arena: end -->\n":                                  "line 2: an end without a beginning",
 		"<!-- arena: first speed -->\n<!-- arena: first reach -->": "line 2: <!-- arena: end --> is missing before it, for the marker of line 1",
-		"<!-- arena: first colour -->\n<!-- arena: end -->":        `line 1: "first colour": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
+		"<!-- arena: first colour -->\n<!-- arena: end -->":        `line 1: "first colour": want an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
 		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: the store is damaged",
-		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
+		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
 	} {
 		if _, err := UpdateTables(bad, find); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", bad, err, want)

@@ -3,12 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // Parts are the names of the parts of a Markdown report, in order. Only speed depends on measured
 // time; the others are reproducible.
-var Parts = []string{"scores", "reach", "tiles", "spread", "pairs", "speed", "notes", "command"}
+var Parts = []string{"scores", "goal", "reach", "tiles", "spread", "pairs", "speed", "notes", "command"}
 
 // Markdown writes a report on experiments as tables.
 func Markdown(w io.Writer, all []*Document) error {
@@ -34,28 +35,33 @@ func Markdown(w io.Writer, all []*Document) error {
 }
 
 var partTitles = map[string]string{
-	"scores": "Players", "reach": "Share of games that reached a tile", "tiles": "Games by their highest tile", "spread": "How scores are spread",
+	"scores": "Players", "goal": "Share of games that reached the goal", "reach": "Share of games that reached a tile", "tiles": "Games by their highest tile", "spread": "How scores are spread",
 	"pairs": "Game by game", "speed": "Speed", "notes": "Notes", "command": "The same games again",
 }
 
 // part writes one part of the report, "" if it is empty.
 func (d *Document) part(name string) (string, error) {
 	d.prepare()
-	parts := map[string]func() string{
-		"scores":  func() string { return playerTable(d.report).Without(movesTitle, timeTitle).Markdown() },
-		"reach":   func() string { return reachTable(d.report).Markdown() },
-		"tiles":   d.markTiles,
-		"spread":  func() string { return spreadTable(d.Results).Markdown() },
-		"pairs":   d.markPairs,
-		"speed":   func() string { return speedTable(d.report).Markdown() },
-		"notes":   d.markNotes,
-		"command": func() string { return "```\n" + d.command() + "\n```\n" },
+	switch name {
+	case "tiles":
+		return d.markTiles(), nil
+	case "notes":
+		return d.markNotes(), nil
+	case "command":
+		return "```\n" + d.command() + "\n```\n", nil
 	}
-	part, ok := parts[name]
-	if !ok {
+	if !slices.Contains(Parts, name) {
 		return "", fmt.Errorf("no part of a report is called %q: want %s", name, strings.Join(Parts, ", "))
 	}
-	return part(), nil
+	t := d.table(name)
+	if t == nil {
+		return "", nil
+	}
+	text := t.Markdown()
+	if name == "pairs" {
+		text += "\n" + d.verdicts() + "\n"
+	}
+	return text, nil
 }
 
 // plain escapes text for Markdown and HTML.
@@ -72,13 +78,6 @@ func (d *Document) markTiles() string {
 	t.highest()
 	_, bars, _ := strings.Cut(strings.TrimPrefix(t.out.String(), "\n"), "\n") // without the heading
 	return "```\n" + bars + "```\n"
-}
-
-func (d *Document) markPairs() string {
-	if len(d.pairs) == 0 {
-		return ""
-	}
-	return pairTable(d.pairs).Markdown() + "\n" + d.verdicts() + "\n"
 }
 
 // verdicts says what the verdicts of the pairs are worth.

@@ -61,7 +61,7 @@ func sample() *arena.Results {
 	clock := played("ntuple(time=5ms)", []int64{20004, 31000, 9000, 25000}, []uint8{11, 11, 9, 11})
 	clock.TimeLimited = true
 	return &arena.Results{
-		Size: board.Size{Rows: 4, Cols: 4}, Seed: 42, Games: 4,
+		Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}, Seed: 42}, Games: 4,
 		Players: []arena.PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
 	}
 }
@@ -69,7 +69,7 @@ func sample() *arena.Results {
 // stopped is a run that was interrupted: one player has one game, one has none.
 func stopped() *arena.Results {
 	r := sample()
-	r.Until = 2048
+	r.Stop.Tile = 2048
 	r.Games = 5
 	r.Players = []arena.PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
 	r.Players[2].Games = r.Players[2].Games[:1]
@@ -108,7 +108,7 @@ func TestTextFitsItsWidth(t *testing.T) {
 }
 
 func TestOneGameIsHonest(t *testing.T) {
-	r := &arena.Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}
+	r := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}
 	var text bytes.Buffer
 	if err := Text(&text, r, 80); err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestOneGameIsHonest(t *testing.T) {
 func TestSVG(t *testing.T) {
 	hostile := stopped()
 	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
-	empty := &arena.Results{Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}
+	empty := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 2, Cols: 2}}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}
 	for name, c := range map[string]struct {
 		results *arena.Results
 		want    []string

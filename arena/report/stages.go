@@ -12,26 +12,31 @@ import (
 	"afterstate/internal/table"
 )
 
-func goalText(g game.Goal) string {
+func goalText(g game.Stop) string {
 	if g.Sum != 0 {
 		return fmt.Sprintf("a sum of tiles of %d", g.Sum)
 	}
 	return "tile " + g.String()
 }
 
-// goal shows how often the experiment's goal was reached.
-func (t *textReport) goal() {
+// goalTable has the share of games that reached the experiment's goal.
+func goalTable(r *arena.Report) *table.Table {
 	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
-	for _, p := range t.Players {
+	for _, p := range r.Players {
 		ci := "?"
 		if p.Goal.CI.Known() {
 			ci = fmt.Sprintf("[%.1f, %.1f]", 100*p.Goal.CI.Low, 100*p.Goal.CI.High)
 		}
 		all.Add(p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
 	}
-	t.printf("\nshare of games that reached %s\n", goalText(t.Goal))
-	t.out.WriteString(all.Text(t.width))
-	if t.Starts > 0 {
+	return all
+}
+
+// goal shows how often the experiment's goal was reached.
+func (t *textReport) goal() {
+	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
+	t.out.WriteString(goalTable(t.Report).Text(t.width))
+	if t.Starts != nil {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
 }
@@ -54,7 +59,7 @@ func (t *textReport) versusGoal(r *arena.Results) {
 		}
 		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict())
 	}
-	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Goal), r.Players[0].Name)
+	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Stop), r.Players[0].Name)
 	t.out.WriteString(all.Text(t.width))
 	t.corrected(len(all.Rows))
 }

@@ -163,17 +163,32 @@ func dot(player int) string {
 	return fmt.Sprintf(`<i class="dot c%d"></i>`, player%len(palette))
 }
 
+// table is the table of a part of the report, nil if it has none.
+func (d *Document) table(part string) *table.Table {
+	switch {
+	case part == "scores":
+		return playerTable(d.report).Without(movesTitle, timeTitle)
+	case part == "goal" && d.report.Goal:
+		return goalTable(d.report)
+	case part == "reach":
+		return reachTable(d.report)
+	case part == "spread":
+		return spreadTable(d.Results)
+	case part == "pairs" && len(d.pairs) > 0:
+		return pairTable(d.pairs)
+	case part == "speed":
+		return speedTable(d.report)
+	}
+	return nil
+}
+
 // LaTeX writes the tables of a report on experiments.
 func LaTeX(w io.Writer, all []*Document) error {
 	var out strings.Builder
 	for _, d := range all {
 		d.prepare()
-		tables := map[string]*table.Table{
-			"scores": playerTable(d.report).Without(movesTitle, timeTitle), "reach": reachTable(d.report), "spread": spreadTable(d.Results),
-			"pairs": pairTable(d.pairs), "speed": speedTable(d.report),
-		}
 		for _, part := range Parts {
-			if t := tables[part]; t != nil && len(t.Rows) > 0 {
+			if t := d.table(part); t != nil && len(t.Rows) > 0 {
 				fmt.Fprintf(&out, "%% %s: %s\n%s\n", d.Results.Name, partTitles[part], t.LaTeX())
 			}
 		}

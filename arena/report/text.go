@@ -10,7 +10,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
-	"afterstate/game"
 	"afterstate/internal/table"
 )
 
@@ -30,7 +29,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	t.regret()
 	switch finished, _ := r.Finished(); {
 	case finished == 0:
-	case t.Goal != game.Goal{}:
+	case t.Goal:
 		t.goal()
 		t.alive()
 		t.versusGoal(r)
@@ -75,17 +74,17 @@ func asked(r *arena.Report) string {
 		return "imported games"
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
-	if r.Starts > 0 {
-		out += fmt.Sprintf(", from %d start boards", r.Starts)
+	if r.Starts != nil {
+		out += fmt.Sprintf(", from %d start boards", r.Starts.Len())
 	}
-	if (r.Goal != game.Goal{}) {
-		out += ", each to " + goalText(r.Goal)
+	if r.Goal {
+		out += ", each to " + goalText(r.Stop)
 	}
 	if r.Spawn != "" && r.Spawn != "random" {
 		out += ", tiles by " + r.Spawn
 	}
-	if r.Until > 0 {
-		out += fmt.Sprintf(", each stopped at %d", r.Until)
+	if r.Until() > 0 {
+		out += fmt.Sprintf(", each stopped at %d", r.Until())
 	}
 	return out
 }
@@ -119,7 +118,7 @@ func (t *textReport) regret() {
 		return
 	}
 	from := ""
-	if t.Starts > 0 {
+	if t.Starts != nil {
 		from = " from the start boards"
 	}
 	t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)

@@ -5,87 +5,141 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"afterstate/arena"
 )
 
-// Locker lets one runner at a time play an experiment, of all that share a Keeper.
+// Locker lets one store at a time play an experiment, of all that share a Keeper.
 type Locker interface {
 	// Lock takes the lock of a name and returns a function that releases it, or returns ErrLocked while
-	// another runner has the lock. The end of a runner's program, also a crash, releases its locks.
+	// another store has the lock. The end of a store's program, also a crash, releases its locks.
 	Lock(name string) (release func(), err error)
-	// Locked returns the names of all locks that are taken, by this runner or others.
+	// Locked returns the names of all locks that are taken, by this store or others.
 	Locked() ([]string, error)
 }
 
-// ErrLocked is the error of a Locker when another runner has the lock.
-var ErrLocked = errors.New("another runner has the lock")
+// ErrLocked is the error of a Locker when another store has the lock.
+var ErrLocked = errors.New("another store has the lock")
 
-// elsewhere returns the error for an experiment that another runner plays.
+// Keys of stored values: names have no spaces.
+func experimentKey(name string) string { return "experiment " + name }
+
+func batchPrefix(name string) string { return "games " + name + " " }
+
+func batchKey(name string, player int, first uint64) string {
+	return fmt.Sprintf("%s%d %d", batchPrefix(name), player, first)
+}
+
+func isExperiment(key string) bool { return strings.HasPrefix(key, "experiment ") }
+
+func isBatch(key string) bool { return strings.HasPrefix(key, "games ") }
+
+// lockName returns the name of an experiment's lock. The time distinguishes it from removed experiments of
+// the same name, which other stores may not have stopped yet.
+func (k *kept) lockName() string {
+	return experimentKey(k.Name) + " " + k.Created.UTC().Format(time.RFC3339Nano)
+}
+
+// lock takes the lock of an experiment.
+func (s *Store) lock(k *kept) (release func(), err error) {
+	if s.locks == nil {
+		return func() {}, nil
+	}
+	release, err = s.locks.Lock(k.lockName())
+	switch {
+	case errors.Is(err, ErrLocked):
+		return nil, elsewhere(k.Name)
+	case err != nil:
+		return nil, fmt.Errorf("%q cannot be locked: %w", k.Name, err)
+	}
+	return release, nil
+}
+
+// elsewhere returns the error for an experiment that another store plays.
 func elsewhere(name string) error {
 	return fmt.Errorf("another tab of this browser plays %q: wait for its end, or stop it there", name)
 }
 
-// lockName returns the name of an experiment's lock. The time distinguishes it from removed experiments of
-// the same name, which other runners may not have stopped yet.
-func (e *kept) lockName() string {
-	return experimentKey(e.Name) + " " + e.Created.UTC().Format(time.RFC3339Nano)
+// Lock lets this store play an experiment, with all games that were stored before, until release is called. One
+// that another store plays is an error.
+func (s *Store) Lock(e *arena.Experiment) (release func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil, err
+	}
+	if k.release == nil {
+		release, err := s.lock(k)
+		if err != nil {
+			return nil, err
+		}
+		// The store that had the lock before may have stored games.
+		if err = s.refresh(); err == nil {
+			_, err = s.find(e)
+		}
+		if err != nil {
+			release()
+			return nil, err
+		}
+		k.release, k.elsewhere = release, false
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		k.release()
+		k.release = nil
+	}, nil
 }
 
-// lock takes the lock of an experiment; e.release releases it.
-func (r *Runner) lock(e *kept) (err error) {
-	e.release = func() {}
-	if r.o.Locks == nil {
-		return nil
-	}
-	release, err := r.o.Locks.Lock(e.lockName())
-	switch {
-	case errors.Is(err, ErrLocked):
+// Elsewhere returns why an experiment cannot be played or stopped here: another store played it when
+// Experiments was called last. Otherwise it is nil.
+func (s *Store) Elsewhere(e *arena.Experiment) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k, err := s.find(e); err == nil && k.elsewhere {
 		return elsewhere(e.Name)
-	case err != nil:
-		return fmt.Errorf("%q cannot be locked: %w", e.Name, err)
 	}
-	e.release = release
 	return nil
 }
 
-// refresh reads what other runners have stored since the last time, and which experiments they play. The
+// refresh reads what other stores have kept since the last time, and which experiments they play. The
 // caller holds the lock.
-func (r *Runner) refresh() error {
+func (s *Store) refresh() error {
 	// An experiment that is begun or stopped during the loading counts as played: otherwise it would be
 	// listed as stopped before its last games are there, or while the first ones are played.
 	locked := map[string]bool{}
-	if err := r.addLocked(locked); err != nil {
+	if err := s.addLocked(locked); err != nil {
 		return err
 	}
 	for again := true; again; {
-		values, err := r.o.Keeper.Load(r.missing())
+		values, err := s.keeper.Load(s.missing())
 		if err == nil {
-			again, err = r.merge(values)
+			again, err = s.merge(values)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if err := r.addLocked(locked); err != nil {
+	if err := s.addLocked(locked); err != nil {
 		return err
 	}
-	for _, e := range r.all {
-		if e.elsewhere = e.stop == nil && locked[e.lockName()]; e.elsewhere {
-			e.err = ""
-		}
+	for _, k := range s.all {
+		k.elsewhere = k.release == nil && locked[k.lockName()]
 	}
 	return nil
 }
 
 // addLocked adds the names of the locks that are taken.
-func (r *Runner) addLocked(names map[string]bool) error {
-	if r.o.Locks == nil {
+func (s *Store) addLocked(names map[string]bool) error {
+	if s.locks == nil {
 		return nil
 	}
-	all, err := r.o.Locks.Locked()
+	all, err := s.locks.Locked()
 	if err != nil {
 		return fmt.Errorf("locks cannot be read: %w", err)
 	}
@@ -96,51 +150,44 @@ func (r *Runner) addLocked(names map[string]bool) error {
 }
 
 // missing returns the prefixes of keys whose values may be new: all experiments, and the games of those that
-// only other runners may play; and the keys of those games that are known.
-func (r *Runner) missing() (prefixes, known []string) {
+// only other stores may play; and the keys of those games that are known.
+func (s *Store) missing() (prefixes, known []string) {
 	prefixes = []string{experimentKey("")}
-	for _, e := range r.all {
-		if e.stop != nil || e.complete() {
+	for _, k := range s.all {
+		if k.release != nil || k.complete() {
 			continue
 		}
-		prefixes = append(prefixes, batchPrefix(e.Name))
-		for key := range e.batches {
-			known = append(known, key)
-		}
+		prefixes = append(prefixes, batchPrefix(k.Name))
+		known = slices.AppendSeq(known, maps.Keys(k.batches))
 	}
 	return prefixes, known
 }
 
 // merge adds and removes experiments so that they are those of the loaded values, which were stored at one
 // time, and adds the games. It returns true if there are new experiments, whose games have not been loaded.
-func (r *Runner) merge(values map[string][]byte) (more bool, err error) {
-	r.all = slices.DeleteFunc(r.all, func(e *kept) bool {
-		if bytes.Equal(values[experimentKey(e.Name)], e.stored) {
-			return false
+func (s *Store) merge(values map[string][]byte) (more bool, err error) {
+	for _, k := range slices.Clone(s.all) {
+		if !bytes.Equal(values[experimentKey(k.Name)], k.stored) {
+			s.forget(k)
 		}
-		if e.stop != nil {
-			e.stop(ErrChanged) // it is removed when its player has stopped
-		}
-		return e.stop == nil
-	})
+	}
 	for key, value := range values {
 		if !isExperiment(key) {
 			continue
 		}
-		e := &kept{stored: value}
-		err := json.Unmarshal(value, &e.Experiment)
+		var e arena.Experiment
+		err := json.Unmarshal(value, &e)
 		if err == nil && experimentKey(e.Name) != key {
 			err = fmt.Errorf("its name is %q", e.Name)
 		}
 		if err != nil {
 			return false, fmt.Errorf("the stored %s is damaged: %w", key, err)
 		}
-		if r.find(e.Name) == nil {
-			e.empty()
-			r.all, more = append(r.all, e), true
+		if s.named(e.Name) == nil {
+			s.all, more = append(s.all, s.made(e, value)), true
 		}
 	}
-	slices.SortFunc(r.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
+	slices.SortFunc(s.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
 	for key, value := range values {
 		if !isBatch(key) {
 			continue
@@ -149,15 +196,9 @@ func (r *Runner) merge(values map[string][]byte) (more bool, err error) {
 		if err := json.Unmarshal(value, &b); err != nil {
 			return false, fmt.Errorf("the stored %s are damaged: %w", key, err)
 		}
-		if e := r.find(b.Experiment); e != nil && e.stop == nil && b.Player < len(e.games) {
-			e.add(key, b.Player, b.Games)
-			e.err = ""
+		if k := s.named(b.Experiment); k != nil && k.release == nil && b.Player < len(k.games) {
+			k.add(key, b.Player, b.Games)
 		}
 	}
 	return more, nil
-}
-
-// empty makes an experiment one without games.
-func (e *kept) empty() {
-	e.games, e.batches = make([][]arena.Recorded, len(e.Players)), map[string]bool{}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"afterstate/arena/solo"
+	"afterstate/experiment"
 	"afterstate/player"
 	"afterstate/search"
 	"afterstate/wire"
@@ -84,23 +85,13 @@ func (b *tab) crash() {
 }
 
 // runner returns the runner of a tab.
-func (b *tab) runner(t *testing.T, o ...func(*solo.Options)) *solo.Runner {
+func (b *tab) runner(t *testing.T) *experiment.Runner {
 	t.Helper()
-	all := options(b, "1")
-	all.Locks = b
-	for _, set := range o {
-		set(&all)
-	}
-	r, err := solo.New(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
+	return runnerOf(t, b, b, "1", nil)
 }
 
 // listed returns an experiment of a runner's list, or nil.
-func listed(t *testing.T, r *solo.Runner, name string) *wire.ExperimentInfo {
+func listed(t *testing.T, r *experiment.Runner, name string) *wire.ExperimentInfo {
 	t.Helper()
 	all, err := r.List(t.Context())
 	if err != nil {
@@ -113,7 +104,7 @@ func listed(t *testing.T, r *solo.Runner, name string) *wire.ExperimentInfo {
 }
 
 // untilListed waits until an experiment in a runner's list is as it should be.
-func untilListed(t *testing.T, r *solo.Runner, name string, right func(*wire.ExperimentInfo) bool) *wire.ExperimentInfo {
+func untilListed(t *testing.T, r *experiment.Runner, name string, right func(*wire.ExperimentInfo) bool) *wire.ExperimentInfo {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if x := listed(t, r, name); right(x) {
@@ -308,7 +299,8 @@ func (thinker) Decide(ctx context.Context, _ search.Query) (player.Decision, err
 // the one that got its name.
 func TestRemovedElsewhere(t *testing.T) {
 	s, locks := newShelf(), newRoom()
-	here := newTab(s, locks).runner(t, func(o *solo.Options) { o.Wrap = func(p player.Player) player.Player { return thinker{p} } })
+	a := newTab(s, locks)
+	here := runnerOf(t, a, a, "1", func(p player.Player) player.Player { return thinker{p} })
 	there := newTab(s, locks).runner(t)
 	named(t, here, "a", 5, "greedy")
 	listed(t, there, "a")
@@ -331,7 +323,7 @@ func TestRemovedElsewhere(t *testing.T) {
 func TestReplacedElsewhere(t *testing.T) {
 	s, locks := newShelf(), newRoom()
 	here, there := newTab(s, locks).runner(t), newTab(s, locks).runner(t)
-	begun := func(r *solo.Runner, games int, player string) string {
+	begun := func(r *experiment.Runner, games int, player string) string {
 		t.Helper()
 		named(t, r, "a", games, player)
 		until(t, r, "a", ended)

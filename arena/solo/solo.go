@@ -1,31 +1,29 @@
-// Package solo plays experiments where package arena/store has no place, as in a browser: one process
-// plays them, one at a time, and a [Keeper] stores what it is given. Games are played by package
-// arena, so they are those of any other experiment with the same players, seed and setup.
+// Package solo keeps experiments where package arena/store has no place, as in a browser: it has all of
+// them in memory, and a [Keeper] stores what it is given.
 //
-//	runner, err := solo.New(solo.Options{Keeper: keeper, Version: version})
-//	name, err := runner.Start(ctx, &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 100})
+//	s, err := solo.Open(keeper, locks)
+//	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }, Browser: true})
 //
-// A Runner answers the methods about experiments of a session.Host, but it writes no reports.
+// A Store is an experiment.Store and experiment.Locker. Several of them may share a Keeper, as the tabs of
+// a browser do; one at a time plays an experiment.
 package solo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"time"
 
 	"afterstate/arena"
-	"afterstate/internal/names"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/wire"
 )
 
-// Keeper stores values by key, permanently. Several runners may share what it stores, as the tabs of
-// a browser do; each method is one step for all of them.
+// Keeper stores values by key, permanently. Several stores may share what it stores; each method is one step
+// for all of them.
 type Keeper interface {
 	// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has
 	// none. Otherwise it returns ErrChanged.
@@ -37,63 +35,28 @@ type Keeper interface {
 	Load(prefixes, known []string) (map[string][]byte, error)
 }
 
-// ErrChanged is the error of a Keeper when another runner has changed or removed the value.
+// ErrChanged is the error of a Keeper when another store has changed or removed the value.
 var ErrChanged = errors.New("the value has changed")
 
-// Options configures a Runner. Keeper and Version are required.
-type Options struct {
-	Keeper       Keeper
-	Locks        Locker // nil: nothing prevents that several runners play the same experiment
-	Capabilities catalog.Capabilities
-	// Version returns the version of the program and of whatever else decides how its players play,
-	// such as a network, for which it waits.
-	Version func(ctx context.Context) (string, error)
-	// Wrap decorates each player, for example with a time limit; nil: no decoration.
-	Wrap func(player.Player) player.Player
-}
+// Store keeps experiments. It is safe for concurrent use.
+type Store struct {
+	keeper Keeper
+	locks  Locker
 
-// maxExperiments is the limit of stored experiments.
-const maxExperiments = 200
-
-// Runner plays and keeps experiments. It is safe for concurrent use.
-type Runner struct {
-	o Options
-
-	playing sync.WaitGroup
-
-	mu  sync.Mutex
-	all []*kept // in the order in which they were begun
+	mu   sync.Mutex
+	last int64   // the last ID
+	all  []*kept // in the order in which they were begun
 }
 
 // kept is an experiment with its games.
 type kept struct {
-	Experiment
-	stored  []byte                  // the value of its key, which it has until it is removed
-	games   [][]arena.Recorded      // by player, in the order in which they were finished
-	batches map[string]bool         // the keys of batches whose games are in games
-	stop    context.CancelCauseFunc // nil: this runner does not play it
-	done    chan struct{}           // closed when no further game is stored; nil: it was not played
-	release func()                  // releases its lock
-	err     string                  // why it ended early here
-	// elsewhere is whether another runner played it at the last refresh.
-	elsewhere bool
-}
-
-// Experiment is the stored form of an experiment, without its games.
-type Experiment struct {
-	Name    string      `json:"name"`
-	Created time.Time   `json:"created"`
-	Games   int         `json:"games"` // of each player
-	Setup   arena.Setup `json:"setup"`
-	Version string      `json:"version"` // Options.Version when it was begun
-	Players []Player    `json:"players"`
-}
-
-// Player is a player of an experiment.
-type Player struct {
-	Spec        string `json:"spec"`
-	Foresees    bool   `json:"foresees,omitempty"`
-	TimeLimited bool   `json:"time_limited,omitempty"`
+	arena.Experiment
+	stored    []byte             // the value of its key, which it has until it is removed
+	games     [][]arena.Recorded // by player, in the order in which they were finished
+	batches   map[string]bool    // keys of stored games
+	release   func()             // releases its lock; nil: this store does not play it
+	end       func(error)        // ends the context of UntilRemoved
+	elsewhere bool               // another store played it at the last refresh
 }
 
 // batch is the stored form of games that were finished together.
@@ -103,272 +66,309 @@ type batch struct {
 	Games      []arena.Recorded `json:"games"`
 }
 
-// New returns a runner with the experiments that the keeper has.
-func New(o Options) (*Runner, error) {
-	r := &Runner{o: o}
-	return r, r.refresh()
+// Open returns a store with the experiments that the keeper has. Without locks, which may be nil, nothing
+// prevents that several stores play the same experiment.
+func Open(k Keeper, locks Locker) (*Store, error) {
+	s := &Store{keeper: k, locks: locks}
+	return s, s.refresh()
 }
 
-// add adds the games of a stored batch that are not there yet.
-func (e *kept) add(key string, player int, games []arena.Recorded) {
-	e.batches[key] = true
+// Path is empty: there is one store of a browser.
+func (s *Store) Path() string { return "" }
+
+// Close does nothing: all is stored.
+func (s *Store) Close() error { return nil }
+
+// add adds the games of a stored batch that are not there yet, and returns how many they are.
+func (k *kept) add(key string, player int, games []arena.Recorded) (fresh int) {
+	k.batches[key] = true
 	for _, g := range games {
-		if !slices.ContainsFunc(e.games[player], func(have arena.Recorded) bool { return have.Index == g.Index }) {
-			e.games[player] = append(e.games[player], g)
+		if k.game(player, g.Index) == nil {
+			k.games[player] = append(k.games[player], g)
+			fresh++
 		}
 	}
+	return fresh
 }
 
-func (e *kept) finished() (n int) {
-	for _, games := range e.games {
-		n += len(games)
-	}
-	return n
-}
-
-// complete reports whether all games are finished.
-func (e *kept) complete() bool { return e.finished() == e.Games*len(e.Players) }
-
-// find returns the experiment with a name, or nil. The caller holds the lock.
-func (r *Runner) find(name string) *kept {
-	if i := slices.IndexFunc(r.all, func(e *kept) bool { return e.Name == name }); i >= 0 {
-		return r.all[i]
+// game returns a game, or nil.
+func (k *kept) game(player int, index uint64) *arena.Recorded {
+	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
+		return &k.games[player][at]
 	}
 	return nil
 }
 
-// Start begins an experiment or, if no players are given, resumes the one of that name, and returns
-// its name. It does not wait for games.
-func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
-	version, err := r.o.Version(ctx)
-	if err != nil {
-		return "", err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.all {
-		if e.stop != nil {
-			return "", fmt.Errorf("%q is running: wait for its end, or stop it", e.Name)
-		}
-	}
-	if err := r.refresh(); err != nil {
-		return "", err
-	}
-	e, makers, err := r.prepare(q, version)
-	if err != nil {
-		return "", err
-	}
-	playing, stop := context.WithCancelCause(context.Background())
-	e.stop, e.done, e.err, e.elsewhere = stop, make(chan struct{}), "", false
-	r.playing.Go(func() {
-		defer close(e.done)
-		err := r.play(playing, e, makers)
-		if errors.Is(err, context.Canceled) {
-			err = context.Cause(playing)
-		}
-		stop(nil)
-		e.release()
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		e.stop = nil
-		switch {
-		case errors.Is(err, ErrChanged): // another runner has removed it
-			r.forget(e)
-		case errors.Is(err, context.Canceled):
-			e.err = stopped
-		case err != nil:
-			e.err = err.Error()
-		}
-	})
-	return e.Name, nil
+// complete reports whether all games are finished.
+func (k *kept) complete() bool {
+	return !slices.ContainsFunc(k.games, func(games []arena.Recorded) bool { return len(games) < k.Games })
 }
 
-// stopped is the reason why an experiment has ended early when nothing failed.
-const stopped = "stopped"
-
-// prepare returns the experiment to play and the makers of its players.
-func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []catalog.Maker, error) {
-	if len(q.Players) == 0 {
-		return r.resume(q.Name, version)
+// named returns the experiment with a name, or nil. The caller holds the lock.
+func (s *Store) named(name string) *kept {
+	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Name == name }); i >= 0 {
+		return s.all[i]
 	}
-	makers, err := r.makers(q.Players, &arena.Setup{Size: q.Size, Spawn: "random"})
-	if err != nil {
-		return nil, nil, err
-	}
-	e := &kept{Experiment: Experiment{
-		Created: time.Now(), Games: q.Games, Version: version,
-		Setup: arena.Setup{Size: q.Size, Spawn: "random", SpawnIdentity: "random", Seed: q.Seed, Until: q.Until},
-	}}
-	for i := range makers {
-		m := &makers[i]
-		e.Players = append(e.Players, Player{m.Spec, m.Foresees, m.TimeLimited})
-	}
-	e.empty()
-	if err := r.add(e, q.Name); err != nil {
-		return nil, nil, err
-	}
-	return e, makers, nil
+	return nil
 }
 
-// add stores a new experiment under a name, or under one that is free if it is empty, and locks it.
-func (r *Runner) add(e *kept, name string) (err error) {
-	taken := map[string]bool{} // by other runners
-	for {
-		if e.Name, err = r.name(name, taken); err != nil {
-			return err
-		}
-		if err = r.lock(e); err != nil { // before it is stored: others see it as played from the beginning
-			return err
-		}
-		if e.stored, err = json.Marshal(e.Experiment); err == nil {
-			err = r.o.Keeper.Save(experimentKey(e.Name), e.stored, experimentKey(e.Name), nil)
-		}
-		if err == nil {
-			r.all = append(r.all, e)
-			return nil
-		}
-		e.release()
-		if !errors.Is(err, ErrChanged) {
-			return fmt.Errorf("the experiment cannot be stored: %w", err)
-		}
-		taken[e.Name] = true
+// find returns an experiment, unless it was removed. The caller holds the lock.
+func (s *Store) find(e *arena.Experiment) (*kept, error) {
+	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Same(e) }); i >= 0 {
+		return s.all[i], nil
 	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
 }
 
-// resume locks an experiment and checks that it can be played on.
-func (r *Runner) resume(name, version string) (_ *kept, makers []catalog.Maker, err error) {
-	e := r.find(name)
-	if e == nil {
-		return nil, nil, errNone
-	}
-	if err := r.lock(e); err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			e.release()
-		}
-	}()
-	// The runner that had the lock before may have stored games.
-	if err := r.refresh(); err != nil {
-		return nil, nil, err
-	}
-	switch {
-	case r.find(name) != e:
-		return nil, nil, changed(name)
-	case e.complete():
-		return nil, nil, fmt.Errorf("all games of %q are finished", name)
-	case e.Version != version:
-		return nil, nil, fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", name, e.Version, version)
-	}
-	makers, err = r.makers(e.specs(), &e.Setup)
-	return e, makers, err
+// copied returns an experiment that does not change.
+func (k *kept) copied() arena.Experiment {
+	e := k.Experiment
+	e.Players = slices.Clone(e.Players)
+	return e
 }
 
-func changed(name string) error { return fmt.Errorf("%q has changed meanwhile: try again", name) }
-
-var errNone = errors.New("no experiment has this name")
-
-// makers parses the specs of players.
-func (r *Runner) makers(specs []string, s *arena.Setup) (all []catalog.Maker, err error) {
-	for _, text := range specs {
-		m, err := catalog.Parse(text, r.o.Capabilities)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(all, func(other catalog.Maker) bool { return other.Spec == m.Spec }) {
-			return nil, fmt.Errorf("%s takes part twice", m.Spec)
-		}
-		p := m.New()
-		_, err = player.Ready(p, s.Size)
-		if err = errors.Join(err, player.Close(p)); err != nil {
-			return nil, err
-		}
-		all = append(all, m)
+// Experiments returns all experiments, newest last, with what other stores have kept until now. The other
+// methods do not look for that.
+func (s *Store) Experiments(context.Context) (all []arena.Experiment, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refresh(); err != nil {
+		return nil, err
+	}
+	for _, k := range s.all {
+		all = append(all, k.copied())
 	}
 	return all, nil
 }
 
-// name checks a name, or chooses one. It also avoids the names in taken.
-func (r *Runner) name(name string, taken map[string]bool) (string, error) {
-	if len(r.all) >= maxExperiments {
-		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some", maxExperiments)
+// Experiment returns the experiment of a name, or arena.ErrUnknown.
+func (s *Store) Experiment(_ context.Context, name string) (*arena.Experiment, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.named(name); k != nil {
+		e := k.copied()
+		return &e, nil
 	}
-	if name != "" {
-		if r.find(name) != nil || taken[name] {
-			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
-		}
-		return name, names.Check("experiment", name)
-	}
-	for n := 1; ; n++ {
-		if name = fmt.Sprintf("experiment-%d", n); r.find(name) == nil && !taken[name] {
-			return name, nil
-		}
-	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrUnknown, name)
 }
 
-// Close stops what is played and waits for it; finished games are stored.
-func (r *Runner) Close() {
-	r.mu.Lock()
-	for _, e := range r.all {
-		if e.stop != nil {
-			e.stop(nil)
-		}
+// Create adds an experiment, which this store plays.
+func (s *Store) Create(_ context.Context, e *arena.Experiment) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.named(e.Name) != nil {
+		return fmt.Errorf("%w: %s", arena.ErrExists, e.Name)
 	}
-	r.mu.Unlock()
-	r.playing.Wait()
+	e.Created = time.Now()
+	for i := range e.Players {
+		e.Players[i].Number = i + 1
+	}
+	stored, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	k := s.made(*e, stored)
+	if k.release, err = s.lock(k); err != nil { // before it is stored: others see it as played from the beginning
+		return err
+	}
+	if err := s.keeper.Save(experimentKey(e.Name), stored, experimentKey(e.Name), nil); err != nil {
+		k.release()
+		if errors.Is(err, ErrChanged) {
+			return fmt.Errorf("%w: %s", arena.ErrExists, e.Name)
+		}
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	s.all = append(s.all, k)
+	*e = k.copied()
+	return nil
 }
 
-// Stop stops an experiment that is being played; its finished games are stored.
-func (r *Runner) Stop(_ context.Context, name string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.find(name)
-	switch {
-	case e == nil:
-		return errNone
-	case e.stop != nil:
-		e.stop(nil)
-	case e.elsewhere:
-		return elsewhere(name)
+// made returns an experiment without games.
+func (s *Store) made(e arena.Experiment, stored []byte) *kept {
+	s.last++
+	e.ID = s.last
+	return &kept{Experiment: e, stored: stored, games: make([][]arena.Recorded, len(e.Players)), batches: map[string]bool{}, end: func(error) {}}
+}
+
+// change stores a change of an experiment's definition.
+func (s *Store) change(e *arena.Experiment, do func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return err
+	}
+	do()
+	stored, err := json.Marshal(e)
+	if err == nil {
+		err = s.keeper.Save(experimentKey(e.Name), stored, experimentKey(e.Name), k.stored)
+	}
+	if err != nil {
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	k.stored, k.Experiment = stored, *e
+	k.Experiment = k.copied()
+	for len(k.games) < len(k.Players) {
+		k.games = append(k.games, nil)
 	}
 	return nil
 }
 
-// Remove stops an experiment if it is being played, and removes it with all its games. Another runner that
-// plays it stops when it lists experiments, or has games to store.
-func (r *Runner) Remove(ctx context.Context, name string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.find(name)
-	if e == nil {
-		return errNone
-	}
-	if e.stop != nil {
-		e.stop(nil)
-		done := e.done
-		r.mu.Unlock()
-		select {
-		case <-done:
-		case <-ctx.Done():
+// Extend raises the number of games to at least games, and adds players.
+func (s *Store) Extend(_ context.Context, e *arena.Experiment, games int, players []arena.Player) error {
+	return s.change(e, func() {
+		e.Games = max(e.Games, games)
+		for _, p := range players {
+			p.Number = len(e.Players) + 1
+			e.Players = append(e.Players, p)
 		}
-		r.mu.Lock()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if r.find(name) != e || e.stop != nil { // others were faster
-			return changed(name)
-		}
+	})
+}
+
+// RecordVersion stores that a version of the program plays for a player.
+func (s *Store) RecordVersion(_ context.Context, e *arena.Experiment, p *arena.Player, version, signature string) error {
+	if p.Played(version, signature) {
+		return nil
 	}
-	// ErrChanged: another runner has removed it, and the name may be another experiment's now.
-	if err := r.o.Keeper.Remove(experimentKey(name), e.stored, batchPrefix(name)); err != nil && !errors.Is(err, ErrChanged) {
-		return fmt.Errorf("%q cannot be removed: %w", name, err)
+	return s.change(e, func() { p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature) })
+}
+
+// Remove removes an experiment with all its games.
+func (s *Store) Remove(_ context.Context, e *arena.Experiment) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil
 	}
-	r.forget(e)
+	// ErrChanged: another store has removed it, and the name may be another experiment's now.
+	if err := s.keeper.Remove(experimentKey(k.Name), k.stored, batchPrefix(k.Name)); err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("%q cannot be removed: %w", k.Name, err)
+	}
+	s.forget(k)
 	return nil
 }
 
 // forget drops an experiment that is removed. The caller holds the lock.
-func (r *Runner) forget(e *kept) {
-	r.all = slices.DeleteFunc(r.all, func(other *kept) bool { return other == e })
+func (s *Store) forget(k *kept) {
+	s.all = slices.DeleteFunc(s.all, func(other *kept) bool { return other == k })
+	k.end(fmt.Errorf("%w: %s", arena.ErrRemoved, k.Name))
+}
+
+// UntilRemoved returns a context that ends when this store learns that the experiment is removed.
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.Context, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, end := context.WithCancelCause(ctx)
+	if k, err := s.find(e); err != nil {
+		end(err)
+	} else {
+		k.end = end
+	}
+	return ctx, func() { end(nil) }
+}
+
+// Keep stores finished games of a player.
+func (s *Store) Keep(_ context.Context, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+	if len(games) == 0 {
+		return 0, nil
+	}
+	s.mu.Lock()
+	k, err := s.find(e)
+	var stored []byte
+	if err == nil {
+		stored = k.stored
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	key := batchKey(e.Name, p.Number-1, games[0].Index)
+	text, err := json.Marshal(batch{e.Name, p.Number - 1, games})
+	if err == nil {
+		err = s.keeper.Save(key, text, experimentKey(e.Name), stored)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case errors.Is(err, ErrChanged):
+		s.forget(k)
+		return 0, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
+	case err != nil:
+		return 0, fmt.Errorf("games cannot be stored: %w", err)
+	}
+	return k.add(key, p.Number-1, games), nil
+}
+
+// Discard fails: games of a browser are played there.
+func (s *Store) Discard(context.Context, *arena.Experiment, *arena.Player, []arena.Range) (int, error) {
+	return 0, errors.New("a browser discards no games")
+}
+
+// Count returns the number of stored games of each player.
+func (s *Store) Count(_ context.Context, e *arena.Experiment) (counts []int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil, err
+	}
+	for _, games := range k.games {
+		counts = append(counts, len(games))
+	}
+	return counts, nil
+}
+
+// sorted returns a player's games by number.
+func (s *Store) sorted(e *arena.Experiment, p *arena.Player) ([]arena.Recorded, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil, err
+	}
+	games := slices.Clone(k.games[p.Number-1])
+	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
+	return games, nil
+}
+
+// Games returns a player's games, ascending.
+func (s *Store) Games(_ context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
+	all, err := s.sorted(e, p)
+	for i := range all {
+		games = append(games, all[i].Game)
+	}
+	return games, err
+}
+
+// AllRecorded yields a player's games with their moves, ascending.
+func (s *Store) AllRecorded(_ context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+	return func(yield func(*arena.Recorded, error) bool) {
+		all, err := s.sorted(e, p)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range all {
+			if !yield(&all[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Recorded returns a game with its moves.
+func (s *Store) Recorded(_ context.Context, e *arena.Experiment, p *arena.Player, index uint64) (*arena.Recorded, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil, err
+	}
+	g := k.game(p.Number-1, index)
+	if g == nil {
+		return nil, fmt.Errorf("game %d of %s has not been played", index, p.Spec)
+	}
+	found := *g
+	return &found, nil
 }

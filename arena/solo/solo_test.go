@@ -13,6 +13,7 @@ import (
 
 	"afterstate/arena/solo"
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
@@ -87,28 +88,35 @@ func (s *shelf) Load(prefixes, known []string) (map[string][]byte, error) {
 	return found, nil
 }
 
-func newRunner(t *testing.T, s *shelf, version string) *solo.Runner {
+func newRunner(t *testing.T, s *shelf, version string) *experiment.Runner {
 	t.Helper()
-	r, err := solo.New(options(s, version))
+	return runnerOf(t, s, nil, version, nil)
+}
+
+// runnerOf returns a runner as that of the browser's engine.
+func runnerOf(t *testing.T, k solo.Keeper, locks solo.Locker, version string, wrap func(player.Player) player.Player) *experiment.Runner {
+	t.Helper()
+	s, err := solo.Open(k, locks)
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := experiment.NewRunner(experiment.RunnerOptions{
+		Config: experiment.Config{
+			Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Identity: func(spec string) (string, error) { return spec, nil },
+		},
+		Open:    func(bool) (experiment.Store, error) { return s, nil },
+		Version: func(context.Context) (string, error) { return version, nil },
+		Browser: true, MaxRunning: 1, Wrap: wrap,
+	})
 	t.Cleanup(r.Close)
 	return r
-}
-
-func options(k solo.Keeper, version string) solo.Options {
-	return solo.Options{
-		Keeper: k, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
-		Version: func(context.Context) (string, error) { return version, nil },
-	}
 }
 
 func newShelf() *shelf { return &shelf{values: map[string][]byte{}} }
 
 var small = board.Size{Rows: 3, Cols: 3}
 
-func begin(t *testing.T, r *solo.Runner, games int, players ...string) string {
+func begin(t *testing.T, r *experiment.Runner, games int, players ...string) string {
 	t.Helper()
 	name, err := r.Start(t.Context(), &wire.StartExperiment{Players: players, Games: games, Size: small, Seed: 7})
 	if err != nil {
@@ -118,7 +126,7 @@ func begin(t *testing.T, r *solo.Runner, games int, players ...string) string {
 }
 
 // until waits until an experiment is as it should be.
-func until(t *testing.T, r *solo.Runner, name string, right func(*wire.Experiment) bool) *wire.Experiment {
+func until(t *testing.T, r *experiment.Runner, name string, right func(*wire.Experiment) bool) *wire.Experiment {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		x, err := r.Show(t.Context(), name)
@@ -136,7 +144,7 @@ func until(t *testing.T, r *solo.Runner, name string, right func(*wire.Experimen
 func ended(x *wire.Experiment) bool { return !x.Running }
 
 // records returns the records of all games of a player.
-func records(t *testing.T, r *solo.Runner, name string, player int) string {
+func records(t *testing.T, r *experiment.Runner, name string, player int) string {
 	t.Helper()
 	var all strings.Builder
 	for from, more := 0, true; more; {
@@ -278,7 +286,7 @@ func TestRefused(t *testing.T) {
 }
 
 // named begins an experiment of a name.
-func named(t *testing.T, r *solo.Runner, name string, games int, players ...string) {
+func named(t *testing.T, r *experiment.Runner, name string, games int, players ...string) {
 	t.Helper()
 	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: name, Players: players, Games: games, Size: small, Seed: 7}); err != nil {
 		t.Fatal(err)
@@ -299,6 +307,9 @@ func TestRemove(t *testing.T) {
 		t.Errorf("a keeper that fails: %v", err)
 	}
 	s.setFull(false)
+	if err := r.Stop(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
 	if x := until(t, r, "a", ended); x.Finished == 0 {
 		t.Error("it failed, and the games are gone")
 	}

@@ -2,7 +2,7 @@
 // players, for each of some sums of tiles at which strong players lose their games.
 //
 //	starts, err := stages.Open(30720)
-//	results, err := arena.Run(ctx, arena.Experiment{
+//	results, err := arena.Run(ctx, arena.RunOptions{
 //		Players: players, Starts: starts, Goal: stages.Next(30720), Games: 2 * len(starts),
 //	}, nil)
 //
@@ -76,7 +76,7 @@ func OpenEnding(name string) ([]arena.Start, error) {
 // Load reads the start boards that a user names: those of a stage (stage:30720), whose
 // goal is that of Next; those of an ending (ending:6-row), whose goal is a 32768; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
 // a board in any notation. These have no goal.
-func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, err error) {
+func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, err error) {
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
 		if err != nil {
@@ -87,7 +87,7 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, e
 	}
 	if ending, ok := strings.CutPrefix(name, "ending:"); ok {
 		starts, err = OpenEnding(ending)
-		return starts, game.Goal{Tile: board.Tile(endings.Tile)}, err
+		return starts, game.Stop{Tile: board.Tile(endings.Tile)}, err
 	}
 	if name == "-" {
 		starts, err = arena.ReadStarts(stdin)
@@ -111,11 +111,11 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, e
 	return starts, goal, err
 }
 
-// Next is the goal of a stage: the sum at which it is complete. The zero Goal is that of
+// Next is the goal of a stage: the sum at which it is complete. The zero Stop is that of
 // a sum without a set.
-func Next(sum int64) game.Goal {
+func Next(sum int64) game.Stop {
 	if i := slices.Index(sums, sum); i >= 0 && i+1 < len(sums) {
-		return game.Goal{Sum: sums[i+1]}
+		return game.Stop{Sum: sums[i+1]}
 	}
-	return game.Goal{}
+	return game.Stop{}
 }

@@ -13,7 +13,7 @@ import (
 
 // sameGames returns an error unless every way to read a player's games gives the first count games
 // of made.
-func sameGames(ctx context.Context, s *Store, e *Experiment, p *Player, count int) error {
+func sameGames(ctx context.Context, s *Store, e *arena.Experiment, p *arena.Player, count int) error {
 	games, err := s.Games(ctx, e, p)
 	if err != nil {
 		return err
@@ -79,11 +79,14 @@ func TestChangedRows(t *testing.T) {
 			t.Fatalf("%s: %v", c.change, err)
 		}
 		_, err := s.Games(t.Context(), e, p)
-		var damage *Damage
-		if found := errors.As(err, &damage) && errors.Is(err, ErrDamaged) && damage.Game%1000 == 7; found != c.figures || !found && err != nil {
+		var damage *arena.Damage
+		if found := errors.As(err, &damage) && errors.Is(err, arena.ErrDamaged) && damage.Game%1000 == 7; found != c.figures || !found && err != nil {
 			t.Errorf("%s: figures: %v", c.change, err)
 		}
-		sound, leftOut, err := s.UndamagedGames(t.Context(), e, p)
+		leftOut := 0
+		s.LeftOut = func(_ *arena.Player, games int) { leftOut += games }
+		sound, err := s.Games(t.Context(), e, p)
+		s.LeftOut = nil
 		if want := map[bool]int{true: 1}[c.figures]; err != nil || leftOut != want || len(sound) != 100-want {
 			t.Errorf("%s: %d sound games, %d left out, %v", c.change, len(sound), leftOut, err)
 		}
@@ -134,7 +137,7 @@ func TestMissingRows(t *testing.T) {
 		if _, err := s.db.Exec("PRAGMA foreign_keys = OFF; " + change); err != nil {
 			t.Fatal(err)
 		}
-		if err := readStore(path, 100, 0); !errors.Is(err, ErrDamaged) {
+		if err := readStore(path, 100, 0); !errors.Is(err, arena.ErrDamaged) {
 			t.Errorf("%s: %v", change, err)
 		}
 	}
@@ -250,7 +253,7 @@ func FuzzDamagedStore(f *testing.F) {
 			t.Fatal(err)
 		}
 		err := readStore(path, 8, 4)
-		if err != nil && !errors.As(err, new(*problem)) && !errors.As(err, new(*Damage)) {
+		if err != nil && !errors.As(err, new(*problem)) && !errors.As(err, new(*arena.Damage)) {
 			t.Fatalf("wrong, or an error that says too little: %v", err)
 		}
 	})

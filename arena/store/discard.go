@@ -9,7 +9,7 @@ import (
 
 // Discard removes games of a player, so that they can be played again, and returns how many there were.
 // Games that do not exist are skipped.
-func (s *Store) Discard(ctx context.Context, e *Experiment, p *Player, games []arena.Range) (removed int, err error) {
+func (s *Store) Discard(ctx context.Context, e *arena.Experiment, p *arena.Player, games []arena.Range) (removed int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err
@@ -17,11 +17,6 @@ func (s *Store) Discard(ctx context.Context, e *Experiment, p *Player, games []a
 		removed = 0
 		for _, r := range games {
 			first, end := gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games))
-			// Blocks hold copies of many games; they are made again when they are needed.
-			block := gameID(p.ID, r.First-r.First%blockGames)
-			if _, err := conn.ExecContext(ctx, "DELETE FROM blocks WHERE id >= ? AND id < ?", block, end); err != nil {
-				return err
-			}
 			n, err := eraseGames(ctx, conn, first, end)
 			if err != nil {
 				return err

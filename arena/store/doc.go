@@ -2,7 +2,7 @@
 //
 //	s, err := store.Open("experiments.db") // creates the file if it does not exist
 //	defer s.Close()
-//	err = s.Create(ctx, &store.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
+//	err = s.Create(ctx, &arena.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
 //	e, err := s.Experiment(ctx, "first")
 //	added, err := s.Keep(ctx, e, &e.Players[0], games) // as they finish
 //	games, err := s.Games(ctx, e, &e.Players[0])
@@ -21,7 +21,7 @@
 //
 // # Schema
 //
-// Tables experiments, players, games, traces, forfeits and blocks; see schema.go. Rows carry
+// Tables experiments, players, games, traces and forfeits; see schema.go. Rows carry
 // CRC-32C sums (sums.go), checked whenever they are read. The view results has a row for each game:
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
@@ -29,11 +29,6 @@
 // A game's id is its player's id times 2^32 plus its number. Traces (arena.Recorded) of up to 512
 // bytes are in the game's row; longer ones have rows of their own, so that outcomes of many games
 // are read without them.
-//
-// Stored games never change. So outcomes are cached in blocks of 4096 games, in table blocks, from
-// which a million games are read in a fraction of a second. A block is made of games whose sums
-// were right and has a sum of its own; a damaged one is rebuilt. So outcomes from a block are right
-// even if a game's row was changed later; AllRecorded checks every game.
 //
 // # Limits
 //

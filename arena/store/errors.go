@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"errors"
 	"fmt"
 
@@ -10,45 +11,23 @@ import (
 
 // Sentinels for errors.Is; the errors themselves say more.
 var (
-	ErrNoStore = errors.New("no store of experiments")    // the file is something else
-	ErrVersion = errors.New("made by another version")    // of the program
-	ErrUnknown = errors.New("no such experiment")         // or player, or game
-	ErrExists  = errors.New("the experiment is there")    // already
-	ErrDamaged = errors.New("the store is damaged")       // its file is
-	ErrFull    = errors.New("the disk is full")           // or a limit was reached
-	ErrLocked  = errors.New("another program writes it")  // for longer than LockTimeout
-	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
+	ErrNoStore = errors.New("no store of experiments")   // the file is something else
+	ErrVersion = errors.New("made by another version")   // of the program
+	ErrFull    = errors.New("the disk is full")          // or a limit was reached
+	ErrLocked  = errors.New("another program writes it") // for longer than LockTimeout
 
 	errNotWritable = errors.New("the store cannot be written")
 	errNoIndex     = errors.New("not enough space for SQLite's files beside the store")
 	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
 
-func removed(e *Experiment) error {
-	return &problem{ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
+func removed(e *arena.Experiment) error {
+	return &problem{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
 }
 
 func notWritable(path string, cause error) error {
 	return &problem{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
 }
-
-// Damage says which stored games are missing or changed. It is an ErrDamaged.
-type Damage struct {
-	Experiment, Player string
-	Game               uint64 // the first one, unless Kept is set
-	// Kept and Found differ if games are missing or there are too many.
-	Kept, Found int
-}
-
-func (d *Damage) Error() string {
-	if d.Kept != d.Found {
-		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were stored, and %[4]d were found", d.Kept, d.Experiment, d.Player, d.Found)
-	}
-	return fmt.Sprintf("game %s/%s/%d is damaged: its checksum does not match", d.Experiment, d.Player, d.Game)
-}
-
-// Is makes a Damage match ErrDamaged.
-func (*Damage) Is(target error) bool { return target == ErrDamaged }
 
 // versionError is the error for a store of another schema.
 type versionError struct{ version int }
@@ -93,9 +72,9 @@ func named(path string, err error) error {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
-		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
+		return fail(arena.ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR: // a table or column is not there
-		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
+		return fail(arena.ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is not a store of experiments: want a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:

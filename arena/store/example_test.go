@@ -26,8 +26,8 @@ func Example() {
 	defer s.Close()
 	ctx := context.Background()
 	setup := arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 1}
-	players := []store.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.0"}}}
-	if err := s.Create(ctx, &store.Experiment{Name: "first", Setup: setup, Games: 100, Players: players}); err != nil {
+	players := []arena.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.0"}}}
+	if err := s.Create(ctx, &arena.Experiment{Name: "first", Setup: setup, Games: 100, Players: players}); err != nil {
 		fmt.Println(err)
 		return
 	}

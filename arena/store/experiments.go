@@ -13,79 +13,21 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
-	"afterstate/internal/names"
 )
-
-// Same reports whether both are the same experiment of the store. One that was removed and a later
-// one of the same name are not.
-func (e *Experiment) Same(other *Experiment) bool { return e.id == other.id }
-
-// CheckName returns an error that says what is wrong with an experiment's name.
-func CheckName(name string) error { return names.Check("experiment", name) }
-
-// MaxGames is the most games of a player.
-const MaxGames = 1 << 32
-
-// Experiment is the definition of an experiment.
-type Experiment struct {
-	Name    string
-	Created time.Time
-	Setup   arena.Setup
-	Games   int // wanted of each player
-	Players []Player
-
-	id      int64
-	players int // as the store says
-}
-
-// Player is a player of an experiment.
-type Player struct {
-	ID       int64 // in the store
-	Number   int   // in the experiment, from 1
-	Spec     string
-	Identity string   // see arena.Identity
-	Versions []string // of the programs that played, in their order
-	// Signatures identify what these programs do (bench.Signature), one for each of Versions; "" if
-	// unknown.
-	Signatures []string
-	Foresees   bool
-	// TimeLimited players are not deterministic.
-	TimeLimited bool
-}
-
-// Names returns the names of the players for reports: name and version of an external program, or
-// the spec. Names that would be equal are followed by the player's number.
-func (e *Experiment) Names() []string {
-	names, numbers := make([]string, len(e.Players)), make([]int, len(e.Players))
-	for i, p := range e.Players {
-		names[i], numbers[i] = cmp.Or(arena.Name(p.Identity), p.Spec), p.Number
-	}
-	return arena.DistinctNames(names, numbers)
-}
-
-// NameOf returns a player's name of [Experiment.Names].
-func (e *Experiment) NameOf(p *Player) string {
-	for i, name := range e.Names() {
-		if e.Players[i].Number == p.Number {
-			return name
-		}
-	}
-	return p.Spec
-}
 
 // The columns that a row's sum is of.
 const (
-	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, until, games, players"
+	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players"
 	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures"
 )
 
 // Create adds an experiment, numbers its players and sets their IDs. Extend can add players later.
-func (s *Store) Create(ctx context.Context, e *Experiment) error {
+func (s *Store) Create(ctx context.Context, e *arena.Experiment) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error { return s.create(ctx, conn, e) })
 }
 
 // Import adds an experiment with all of its games, those of each player, or nothing.
-func (s *Store) Import(ctx context.Context, e *Experiment, games [][]arena.Recorded) error {
+func (s *Store) Import(ctx context.Context, e *arena.Experiment, games [][]arena.Recorded) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if err := s.create(ctx, conn, e); err != nil {
 			return err
@@ -99,29 +41,28 @@ func (s *Store) Import(ctx context.Context, e *Experiment, games [][]arena.Recor
 	})
 }
 
-func (s *Store) create(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Experiment) error {
 	all, err := s.readExperiments(ctx, conn)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(x Experiment) bool { return x.Name == e.Name }) {
-		return &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
+	if slices.ContainsFunc(all, func(x arena.Experiment) bool { return x.Name == e.Name }) {
+		return &problem{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
 	}
-	e.players = len(e.Players)
 	e.Created = time.Now().UTC().Truncate(time.Second)
-	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games, e.players)
+	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Stop.String(), e.Setup.Goal, e.Setup.Starts.String(), e.Games, len(e.Players))
 	if err != nil {
 		return err
 	}
-	if e.id, err = done.LastInsertId(); err != nil {
+	if e.ID, err = done.LastInsertId(); err != nil {
 		return err
 	}
-	if err := seal(ctx, conn, "experiments", experimentColumns, e.id); err != nil {
+	if err := seal(ctx, conn, "experiments", experimentColumns, e.ID); err != nil {
 		return err
 	}
 	for i := range e.Players {
-		if err := e.insert(ctx, conn, &e.Players[i], i+1); err != nil {
+		if err := insert(ctx, conn, e, &e.Players[i], i+1); err != nil {
 			return err
 		}
 	}
@@ -142,7 +83,7 @@ func seal(ctx context.Context, conn *sql.Conn, table, columns string, id int64) 
 
 // change changes a row of an experiment or of one of its players. A row that is missing or damaged
 // is an error.
-func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table, columns string, id int64, set string, args ...any) error {
+func (s *Store) change(ctx context.Context, conn *sql.Conn, e *arena.Experiment, table, columns string, id int64, set string, args ...any) error {
 	done, err := conn.ExecContext(ctx, "UPDATE "+table+" SET "+set+" WHERE id = ? AND sum = row_sum("+columns+")", append(args, id)...)
 	if err != nil {
 		return err
@@ -153,20 +94,20 @@ func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table
 	return seal(ctx, conn, table, columns, id)
 }
 
-// exists returns ErrRemoved if the experiment was removed.
-func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+// exists returns arena.ErrRemoved if the experiment was removed.
+func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Experiment) error {
 	var found int
-	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.id).Scan(&found)
+	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.ID).Scan(&found)
 	if err == nil && found == 0 {
 		return removed(e)
 	}
 	return err
 }
 
-func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, number int) error {
-	p.pad()
+func insert(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, number int) error {
+	pad(p)
 	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)",
-		e.id, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited, strings.Join(p.Signatures, ","))
+		e.ID, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited, strings.Join(p.Signatures, ","))
 	if err != nil {
 		return err
 	}
@@ -179,18 +120,17 @@ func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, numb
 
 // Extend raises an experiment's number of games to at least games, and adds players, whose numbers
 // and IDs it sets.
-func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []Player) error {
+func (s *Store) Extend(ctx context.Context, e *arena.Experiment, games int, players []arena.Player) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
-		if err := s.change(ctx, conn, e, "experiments", experimentColumns, e.id, "games = max(games, ?), players = players + ?", games, len(players)); err != nil {
+		if err := s.change(ctx, conn, e, "experiments", experimentColumns, e.ID, "games = max(games, ?), players = players + ?", games, len(players)); err != nil {
 			return err
 		}
 		for _, p := range players {
-			if err := e.insert(ctx, conn, &p, len(e.Players)+1); err != nil {
+			if err := insert(ctx, conn, e, &p, len(e.Players)+1); err != nil {
 				return err
 			}
 			e.Players = append(e.Players, p)
-			e.players++
 		}
 		return nil
 	})
@@ -198,12 +138,9 @@ func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []
 
 // RecordVersion stores that a version of the program plays for a player. An empty signature is
 // unknown and adds nothing to a version that is recorded already.
-func (s *Store) RecordVersion(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
-	p.pad()
-	for i, v := range p.Versions {
-		if v == version && (signature == "" || p.Signatures[i] == signature) {
-			return nil
-		}
+func (s *Store) RecordVersion(ctx context.Context, e *arena.Experiment, p *arena.Player, version, signature string) error {
+	if p.Played(version, signature) {
+		return nil
 	}
 	p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature)
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
@@ -213,26 +150,26 @@ func (s *Store) RecordVersion(ctx context.Context, e *Experiment, p *Player, ver
 }
 
 // pad extends Signatures to the length of Versions.
-func (p *Player) pad() {
+func pad(p *arena.Player) {
 	p.Signatures = p.Signatures[:min(len(p.Signatures), len(p.Versions))]
 	for len(p.Signatures) < len(p.Versions) {
 		p.Signatures = append(p.Signatures, "")
 	}
 }
 
-// Experiment returns the experiment of this name, or ErrUnknown.
-func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error) {
-	var e *Experiment
+// Experiment returns the experiment of this name, or arena.ErrUnknown.
+func (s *Store) Experiment(ctx context.Context, name string) (*arena.Experiment, error) {
+	var e *arena.Experiment
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err := s.readExperiments(ctx, conn)
 		for i := range all {
 			if all[i].Name == name { // damage of other experiments does not matter
 				e = &all[i]
-				e.Players, _, err = s.readPlayers(ctx, conn, e)
+				e.Players, err = s.readPlayers(ctx, conn, e)
 				return err
 			}
 		}
-		return cmp.Or(err, error(&problem{ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
+		return cmp.Or(err, error(&problem{arena.ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
 	})
 	if err != nil {
 		return nil, err
@@ -241,13 +178,13 @@ func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error
 }
 
 // Experiments returns all experiments, newest last.
-func (s *Store) Experiments(ctx context.Context) (all []Experiment, err error) {
+func (s *Store) Experiments(ctx context.Context) (all []arena.Experiment, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if all, err = s.readExperiments(ctx, conn); err != nil {
 			return err
 		}
 		for i := range all {
-			if all[i].Players, _, err = s.readPlayers(ctx, conn, &all[i]); err != nil {
+			if all[i].Players, err = s.readPlayers(ctx, conn, &all[i]); err != nil {
 				return err
 			}
 		}
@@ -256,18 +193,19 @@ func (s *Store) Experiments(ctx context.Context) (all []Experiment, err error) {
 	return all, err
 }
 
-// readExperiments returns the experiments without their players. If entries are damaged it returns
+// readExperiments returns the experiments with empty players. If entries are damaged it returns
 // the others and an error.
-func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Experiment, err error) {
+func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []arena.Experiment, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var e Experiment
-		var created, size, seed string
-		if err := rows.Scan(&e.id, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &e.Setup.Until, &e.Games, &e.players); err != nil {
+		var e arena.Experiment
+		var players int
+		var created, size, seed, stop, starts string
+		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games, &players); err != nil {
 			return nil, err
 		}
 		if e.Created, err = time.Parse(time.RFC3339, created); err == nil {
@@ -275,9 +213,17 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Expe
 				e.Setup.Size, err = board.ParseSize(size)
 			}
 		}
+		if err == nil {
+			err = e.Setup.Stop.UnmarshalText([]byte(stop))
+		}
+		if err == nil && starts != "" {
+			e.Setup.Starts = new(arena.Starts)
+			err = e.Setup.Starts.UnmarshalText([]byte(starts))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("experiment %s: %w", e.Name, err)
 		}
+		e.Players = make([]arena.Player, players)
 		all = append(all, e)
 	}
 	if err := rows.Err(); err != nil {
@@ -285,47 +231,46 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Expe
 	}
 	var kept int
 	if err := conn.QueryRowContext(ctx, "SELECT experiments FROM contents WHERE sum = row_sum(1, experiments)").Scan(&kept); err != nil || kept != len(all) {
-		return all, &problem{ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
+		return all, &problem{arena.ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
 	}
 	return all, nil
 }
 
 // damagedEntry is the error for a damaged row of an experiment.
-func (s *Store) damagedEntry(e *Experiment) error {
-	return &problem{ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
+func (s *Store) damagedEntry(e *arena.Experiment) error {
+	return &problem{arena.ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
 }
 
-// readPlayers returns the players of an experiment, and the number of stored games of each.
-func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) (all []Player, kept []int, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, kept, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.id)
+// readPlayers reads the players of an experiment, whose number is known.
+func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Experiment) (all []arena.Player, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.ID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var p Player
+		var p arena.Player
 		var versions, signatures string
-		var games int
-		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &games, &signatures); err != nil {
-			return nil, nil, err
+		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures); err != nil {
+			return nil, err
 		}
 		if versions != "" { // imported players have none
 			p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
 		}
-		p.pad()
-		all, kept = append(all, p), append(kept, games)
+		pad(&p)
+		all = append(all, p)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if len(all) != e.players {
-		return nil, nil, s.damagedEntry(e)
+	if len(all) != len(e.Players) {
+		return nil, s.damagedEntry(e)
 	}
-	return all, kept, nil
+	return all, nil
 }
 
 // Count returns the number of stored games of each player.
-func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
+func (s *Store) Count(ctx context.Context, e *arena.Experiment) ([]int, error) {
 	counts := make([]int, len(e.Players))
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		for i := range e.Players {
@@ -339,7 +284,7 @@ func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
 }
 
 // kept returns the number of stored games of a player.
-func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player) (games int, err error) {
+func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player) (games int, err error) {
 	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, cmp.Or(s.exists(ctx, conn, e), s.damagedEntry(e))

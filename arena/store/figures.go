@@ -6,58 +6,16 @@ import (
 	"database/sql/driver"
 	"hash/crc32"
 	"io"
-	"runtime"
-	"sync"
 	"time"
 
 	"afterstate/arena"
 	"afterstate/player"
 )
 
-// AllGames returns the stored games of all players, each player's ascending by number. Missing or
-// changed games are a Damage.
-func (s *Store) AllGames(ctx context.Context, e *Experiment) ([][]arena.Game, error) {
-	all, _, err := s.allGames(ctx, e, false)
-	return all, err
-}
-
-// allGames skips damaged and missing games if skip is set, and counts them by player.
-func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
-	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
-	failed := make([]error, len(e.Players))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var readers sync.WaitGroup
-	for i := range e.Players {
-		free <- struct{}{}
-		readers.Go(func() {
-			all[i], leftOut[i], failed[i] = s.games(ctx, e, &e.Players[i], skip)
-			<-free
-		})
-	}
-	readers.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	return all, leftOut, nil
-}
-
 // Games returns the stored games of a player, ascending by number. Missing or changed games are a
-// Damage.
-func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Game, error) {
-	games, _, err := s.games(ctx, e, p, false)
-	return games, err
-}
-
-// UndamagedGames returns the stored games of a player without damaged and missing ones, and the
-// number of these.
-func (s *Store) UndamagedGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
-	return s.games(ctx, e, p, true)
-}
-
-func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) ([]arena.Game, int, error) {
-	r := &gameReader{experiment: e, player: p, skip: skip}
+// Damage, unless LeftOut is set.
+func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) ([]arena.Game, error) {
+	r := &gameReader{experiment: e, player: p, skip: s.LeftOut != nil}
 	var kept int
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		if kept, err = s.kept(ctx, conn, e, p); err != nil {
@@ -67,81 +25,53 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 		if err := r.read(ctx, conn); err != nil {
 			return err
 		}
-		if found := len(r.games); found > kept || found < kept && !skip {
-			return &Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
+		if found := len(r.games); found > kept || found < kept && !r.skip {
+			return &arena.Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, 0, err
-	}
-	if r.fresh > 0 && s.writer != nil {
-		_ = s.writeBlocks(ctx, p, r.games, r.useless) // they only save time
+		return nil, err
 	}
 	for i := range r.games {
 		r.games[i].Player, r.games[i].Seed = p.Number-1, e.Setup.Seed
 	}
-	return r.games, kept - len(r.games), nil
+	s.leftOut(p, kept-len(r.games))
+	return r.games, nil
 }
 
-// gameReader reads a player's games from blocks and rows.
+// leftOut calls LeftOut.
+func (s *Store) leftOut(p *arena.Player, games int) {
+	if games > 0 && s.LeftOut != nil {
+		s.LeftOut(p, games)
+	}
+}
+
+// gameReader reads a player's games without their moves.
 type gameReader struct {
-	experiment *Experiment
-	player     *Player
+	experiment *arena.Experiment
+	player     *arena.Player
 	skip       bool // damaged games are left out
 
 	games    []arena.Game
-	forfeits map[int64]player.Forfeit // by id; of rows
-	fresh    int                      // whole blocks that were read as rows
-	useless  map[uint64]bool          // blocks that are damaged, by their first game
+	forfeits map[int64]player.Forfeit // by id
 	text     []byte                   // for sums
 }
 
+// read bypasses database/sql, whose conversions take more time than SQLite.
 func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
-	blocks, err := readBlocks(ctx, conn, r.player.ID)
-	if err != nil {
-		return err
-	}
 	if err := r.readForfeits(ctx, conn); err != nil {
 		return err
 	}
-	next := uint64(0) // the first game that was not looked for
-	for _, b := range blocks {
-		if b.first < next || b.first%blockGames != 0 || !b.sound(r.player.ID) {
-			// A damaged copy. The rows are there still.
-			if r.useless == nil {
-				r.useless = map[uint64]bool{}
-			}
-			r.useless[b.first] = true
-			continue
-		}
-		if err := r.rows(ctx, conn, next, b.first); err != nil {
-			return err
-		}
-		if r.games, err = b.decode(r.games); err != nil {
-			return err
-		}
-		next = b.first + blockGames
-	}
-	return r.rows(ctx, conn, next, MaxGames)
-}
-
-// rows appends the games from-to from their rows. It bypasses database/sql, whose conversions take
-// more time than SQLite.
-func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
-	if from >= to {
-		return nil
-	}
-	before := len(r.games)
-	err := conn.Raw(func(c any) error {
+	return conn.Raw(func(c any) error {
 		first := gameID(r.player.ID, 0)
 		rows, err := c.(driver.QueryerContext).QueryContext(ctx, "SELECT id, score, tile, moves, elapsed_us, sum FROM games WHERE id >= ? AND id < ? ORDER BY id",
-			[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
+			[]driver.NamedValue{{Ordinal: 1, Value: first}, {Ordinal: 2, Value: gameID(r.player.ID+1, 0)}})
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
-		last := first + int64(from) - 1
+		last := first - 1
 		var v [8]driver.Value // two for the forfeit
 		for {
 			if err := rows.Next(v[:6]); err == io.EOF {
@@ -160,7 +90,7 @@ func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) 
 			}
 			if crc32.Checksum(r.text, castagnoli) != uint32(uint64(sum)>>32) || id <= last {
 				if !r.skip {
-					return &Damage{Experiment: r.experiment.Name, Player: r.player.Spec, Game: uint64(id) & (MaxGames - 1)}
+					return &arena.Damage{Experiment: r.experiment.Name, Player: r.player.Spec, Game: uint64(id) & (arena.MaxGames - 1)}
 				}
 				continue
 			}
@@ -170,10 +100,6 @@ func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) 
 			})
 		}
 	})
-	for range wholeBlocks(r.games[before:]) {
-		r.fresh++
-	}
-	return err
 }
 
 func (r *gameReader) readForfeits(ctx context.Context, conn *sql.Conn) error {

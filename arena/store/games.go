@@ -21,9 +21,9 @@ const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, 
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
 // Keep stores finished games of a player, all or none, and returns how many of them are new. Games
-// that exist already are unchanged. When it returns they are durable. It fails with ErrRemoved
+// that exist already are unchanged. When it returns they are durable. It fails with arena.ErrRemoved
 // if the experiment was removed.
-func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
+func (s *Store) Keep(ctx context.Context, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) (err error) {
 		fresh, err = s.keepAll(ctx, conn, e, p, games)
 		return err
@@ -31,7 +31,7 @@ func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []aren
 	return fresh, err
 }
 
-func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
+func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	if _, err := s.kept(ctx, conn, e, p); err != nil {
 		return 0, err
 	}
@@ -52,8 +52,8 @@ func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *Experiment, p *P
 
 // keep stores a game unless it exists.
 func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) (fresh bool, err error) {
-	if g.Index >= MaxGames {
-		return false, fmt.Errorf("game %d: want numbers below %d", g.Index, int64(MaxGames))
+	if g.Index >= arena.MaxGames {
+		return false, fmt.Errorf("game %d: want numbers below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
 	trace := g.Trace
@@ -124,55 +124,64 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 }
 
 // Recorded returns one game with its trace. A changed one is a Damage.
-func (s *Store) Recorded(ctx context.Context, e *Experiment, player *Player, index uint64) (r *arena.Recorded, err error) {
+func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, player *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, player); err != nil {
 			return err
 		}
-		if index < MaxGames {
+		if index < arena.MaxGames {
 			for game, err := range recorded(ctx, conn, e, player, index, index+1) {
 				r = game
 				return err
 			}
 		}
-		return &problem{ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", player.Spec, e.Name, index, s.path), nil}
+		return &problem{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", player.Spec, e.Name, index, s.path), nil}
 	})
 	return r, err
 }
 
 // AllRecorded yields all games of a player with their traces, ascending. A changed game is a
-// Damage, and so are missing ones at the end. Another error ends the sequence.
-func (s *Store) AllRecorded(ctx context.Context, e *Experiment, player *Player) iter.Seq2[*arena.Recorded, error] {
+// Damage, and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
+func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, player *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
-		found, stopped := 0, false
+		found, leftOut, stopped := 0, 0, false
 		err := s.snapshot(ctx, func(conn *sql.Conn) error {
 			kept, err := s.kept(ctx, conn, e, player)
 			if err != nil {
 				return err
 			}
-			for r, err := range recorded(ctx, conn, e, player, 0, MaxGames) {
-				var damage *Damage
+			for r, err := range recorded(ctx, conn, e, player, 0, arena.MaxGames) {
+				var damage *arena.Damage
 				if err != nil && !errors.As(err, &damage) {
 					return err
 				}
 				found++
+				if err != nil && s.LeftOut != nil {
+					leftOut++
+					continue
+				}
 				if stopped = !yield(r, s.named(err)); stopped {
 					return nil
 				}
 			}
-			if found != kept {
-				return &Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
+			if found == kept {
+				return nil
 			}
-			return nil
+			if s.LeftOut != nil {
+				leftOut += max(1, kept-found)
+				return nil
+			}
+			return &arena.Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
 		})
+		s.leftOut(player, leftOut)
 		if err != nil && !stopped {
 			yield(nil, err)
 		}
 	}
 }
 
-// recorded yields the games from-to. An error that is no Damage ends the sequence.
-func recorded(ctx context.Context, conn *sql.Conn, e *Experiment, player *Player, from, to uint64) iter.Seq2[*arena.Recorded, error] {
+// recorded yields the games from-to. An error that is no arena.Damage ends the sequence.
+func recorded(ctx context.Context, conn *sql.Conn, e *arena.Experiment, player *arena.Player, from, to uint64) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		first := gameID(player.ID, 0)
 		rows, err := conn.QueryContext(ctx, `
@@ -197,7 +206,7 @@ func recorded(ctx context.Context, conn *sql.Conn, e *Experiment, player *Player
 			}
 			id := asInt(v[0])
 			if sum, err := gameSum(v[:8]); err != nil || sum != v[8] || id <= last {
-				if !yield(nil, &Damage{Experiment: e.Name, Player: player.Spec, Game: uint64(id) & (MaxGames - 1)}) {
+				if !yield(nil, &arena.Damage{Experiment: e.Name, Player: player.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
 					return
 				}
 				continue

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"context"
 	"errors"
 	"os"
@@ -34,7 +35,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	want := "experiment d was removed"
 	gone := func(what string, err error) {
 		t.Helper()
-		if !errors.Is(err, ErrRemoved) || err.Error() != want {
+		if !errors.Is(err, arena.ErrRemoved) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", what, err, want)
 		}
 	}
@@ -61,8 +62,8 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	if err := other.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	if e.id == d.id || e.Players[0].ID == d.Players[0].ID {
-		t.Errorf("IDs are used again: experiment %d, player %d", e.id, e.Players[0].ID)
+	if e.ID == d.ID || e.Players[0].ID == d.Players[0].ID {
+		t.Errorf("IDs are used again: experiment %d, player %d", e.ID, e.Players[0].ID)
 	}
 	d.Players[0].Versions = d.Players[0].Versions[:1]
 	check()
@@ -91,7 +92,6 @@ func TestForeignKeys(t *testing.T) {
 		"INSERT INTO games (id, score, tile, moves, elapsed_us, sum) VALUES (77 << 32, 0, 1, 1, 1, 0)",
 		"INSERT INTO traces VALUES (77 << 32, x'00')",
 		"INSERT INTO forfeits VALUES (77 << 32, 'a', 'b')",
-		"INSERT INTO blocks VALUES (77 << 32, x'00')",
 		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (77, 1, '', '', '', 0, 0, 0, 0)",
 		"DELETE FROM players",
 		"DELETE FROM experiments",
@@ -103,7 +103,7 @@ func TestForeignKeys(t *testing.T) {
 	if err := s.Remove(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits", "blocks"} {
+	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits"} {
 		var left int
 		if err := s.db.QueryRow("SELECT count(*) FROM " + table).Scan(&left); err != nil || left > 0 {
 			t.Errorf("%s has %d rows, %v", table, left, err)
@@ -139,9 +139,6 @@ func TestRemoveByFew(t *testing.T) {
 	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AllGames(t.Context(), large); err != nil { // makes blocks
-		t.Fatal(err)
-	}
 	if err := s.shorten(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +165,7 @@ func TestRemoveByFew(t *testing.T) {
 	if after > before/4 {
 		t.Errorf("%d bytes before, %d after", before, after)
 	}
-	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, ErrUnknown) {
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("a removed experiment: %v", err)
 	}
 	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {

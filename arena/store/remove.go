@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"context"
 	"database/sql"
 	"errors"
@@ -18,7 +19,7 @@ const (
 // Remove removes an experiment with all its games, and frees the space. On a full disk it works in
 // small steps, which take less than a megabyte; if these fail, the experiment is left with fewer
 // games.
-func (s *Store) Remove(ctx context.Context, e *Experiment) error {
+func (s *Store) Remove(ctx context.Context, e *arena.Experiment) error {
 	err := s.erase(ctx, e)
 	pages := manyPages
 	if diskFull(err) {
@@ -47,7 +48,7 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 func diskFull(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
 
 // erase removes the rows of an experiment.
-func (s *Store) erase(ctx context.Context, e *Experiment) error {
+func (s *Store) erase(ctx context.Context, e *arena.Experiment) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		players, err := playersOf(ctx, conn, e) // others may have added some
 		if err != nil {
@@ -59,10 +60,10 @@ func (s *Store) erase(ctx context.Context, e *Experiment) error {
 			}
 		}
 		// SQLite looks through all games for those of a player that goes.
-		if _, err := conn.ExecContext(ctx, "DELETE FROM players WHERE experiment = ?", e.id); err != nil {
+		if _, err := conn.ExecContext(ctx, "DELETE FROM players WHERE experiment = ?", e.ID); err != nil {
 			return err
 		}
-		done, err := conn.ExecContext(ctx, "DELETE FROM experiments WHERE id = ?", e.id)
+		done, err := conn.ExecContext(ctx, "DELETE FROM experiments WHERE id = ?", e.ID)
 		if err != nil {
 			return err
 		}
@@ -75,7 +76,7 @@ func (s *Store) erase(ctx context.Context, e *Experiment) error {
 
 // eraseGames removes the games with IDs from-to and returns their number.
 func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int64, err error) {
-	for _, table := range []string{"blocks", "forfeits", "traces", "games"} {
+	for _, table := range []string{"forfeits", "traces", "games"} {
 		done, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to)
 		if err != nil {
 			return 0, err
@@ -89,7 +90,7 @@ func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int6
 
 // eraseInSteps removes an experiment's games by small transactions and keeps the write-ahead log
 // short.
-func (s *Store) eraseInSteps(ctx context.Context, e *Experiment) error {
+func (s *Store) eraseInSteps(ctx context.Context, e *arena.Experiment) error {
 	var players []int64
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		players, err = playersOf(ctx, conn, e)
@@ -127,8 +128,8 @@ func (s *Store) shorten(ctx context.Context) error {
 }
 
 // playersOf returns the IDs of an experiment's players, damaged or not.
-func playersOf(ctx context.Context, conn *sql.Conn, e *Experiment) (all []int64, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.id)
+func playersOf(ctx context.Context, conn *sql.Conn, e *arena.Experiment) (all []int64, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +188,8 @@ func (s *Store) vacuum(ctx context.Context, pages int) (more bool, err error) {
 const removalPollInterval = time.Second
 
 // UntilRemoved returns a context that is cancelled when any process removes the experiment; its
-// cause is then an ErrRemoved. Call the returned function to release it.
-func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Context, func()) {
+// cause is then an arena.ErrRemoved. Call the returned function to release it.
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -203,7 +204,7 @@ func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Contex
 			}
 			// Other errors are reported by later reads and writes.
 			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.exists(ctx, conn, e) })
-			if errors.Is(err, ErrRemoved) {
+			if errors.Is(err, arena.ErrRemoved) {
 				end(err)
 				return
 			}
@@ -213,13 +214,4 @@ func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Contex
 		end(nil)
 		<-ended
 	}
-}
-
-// RemovalCause returns the removal error if a context of UntilRemoved ended by it, and err
-// otherwise.
-func RemovalCause(there context.Context, err error) error {
-	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
-		return cause
-	}
-	return err
 }

@@ -29,7 +29,9 @@ CREATE TABLE experiments (
 	spawn          TEXT NOT NULL,    -- the spawn rule's spec
 	spawn_identity TEXT NOT NULL,    -- with the contents' hashes of files
 	seed           TEXT NOT NULL,    -- up to 2^64-1, which is no INTEGER
-	until          INTEGER NOT NULL, -- the tile that ends a game; 0: none
+	stop           TEXT NOT NULL,    -- what ends a game: a tile, or sum=N
+	goal           INTEGER NOT NULL, -- whether reports say how often that is reached
+	starts         TEXT NOT NULL,    -- boards from which games begin, one a line
 	games          INTEGER NOT NULL, -- wanted of each player
 	players        INTEGER NOT NULL, -- how many there are
 	sum            INTEGER NOT NULL  -- row_sum of the other columns
@@ -72,17 +74,12 @@ CREATE TABLE forfeits (
 	detail TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE blocks (
-	id    INTEGER PRIMARY KEY REFERENCES games (id), -- the block's first game
-	block BLOB NOT NULL -- figures of 4096 games, and their sum
-) STRICT;
-
 CREATE VIEW results AS
 	SELECT e.name AS experiment, p.number AS player_number, p.spec AS player, e.seed AS seed,
 		g.id & 0xffffffff AS game, g.score AS score, 1 << g.tile AS max_tile, g.moves AS moves,
 		g.elapsed_us AS elapsed_us, f.reason AS forfeit
 	FROM experiments e
-	JOIN players p ON p.experiment = e.id
+	JOIN players p ON p.experiment = e.ID
 	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
 	LEFT JOIN forfeits f ON f.id = g.id;
 

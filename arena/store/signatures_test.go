@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -22,7 +23,7 @@ func TestPlayedNotesSignatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []Player{e.Players[0], again.Players[0]} {
+	for _, p := range []arena.Player{e.Players[0], again.Players[0]} {
 		if !slices.Equal(p.Versions, []string{"1.0", "1.1", "1.1"}) || !slices.Equal(p.Signatures, []string{"", "aa", "bb"}) {
 			t.Errorf("versions %q, signatures %q", p.Versions, p.Signatures)
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"afterstate/arena"
 	"context"
 	"database/sql"
 	"errors"
@@ -21,6 +22,10 @@ const LockTimeout = 10 * time.Second
 
 // Store is an open store. It is safe for concurrent use.
 type Store struct {
+	// LeftOut, unless nil, makes the store leave out damaged and missing games of what it reads. It is called with
+	// their number after a player's games were read; those of several players are read concurrently.
+	LeftOut func(p *arena.Player, games int)
+
 	path string
 	db   *sql.DB
 

@@ -22,6 +22,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/internal/leaktest"
 	"afterstate/internal/soak"
 )
@@ -32,12 +33,12 @@ func TestMain(m *testing.M) {
 	leaktest.Main(m)
 }
 
-func testExperiment(name string, players ...string) *Experiment {
-	e := &Experiment{Name: name, Games: 100, Setup: arena.Setup{
-		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Until: 512,
+func testExperiment(name string, players ...string) *arena.Experiment {
+	e := &arena.Experiment{Name: name, Games: 100, Setup: arena.Setup{
+		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Stop: game.Stop{Tile: 512},
 	}}
 	for _, p := range players {
-		e.Players = append(e.Players, Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
+		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
 	}
 	return e
 }
@@ -88,14 +89,14 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 		}
 		defer func() { _ = s.Close() }()
 		ctx := context.Background()
-		model := map[string]*Experiment{}
+		model := map[string]*arena.Experiment{}
 		games := map[string]map[int64]map[uint64]arena.Recorded{}
 		name := rapid.SampledFrom([]string{"a", "b", "c d"})
 		rt.Repeat(map[string]func(*rapid.T){
 			"create": func(rt *rapid.T) {
 				e := testExperiment(name.Draw(rt, "name"), "greedy", "slow", "seer")
 				err := s.Create(ctx, e)
-				if _, there := model[e.Name]; there != errors.Is(err, ErrExists) || !there && err != nil {
+				if _, there := model[e.Name]; there != errors.Is(err, arena.ErrExists) || !there && err != nil {
 					rt.Fatal(err)
 				} else if !there {
 					model[e.Name], games[e.Name] = e, map[int64]map[uint64]arena.Recorded{}
@@ -163,7 +164,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 }
 
 // compare holds a store against what it should hold.
-func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
+func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
 	ctx := context.Background()
 	all, err := s.Experiments(ctx)
 	if err != nil || len(all) != len(model) {
@@ -175,10 +176,10 @@ func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{}), cmp.AllowUnexported(Experiment{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{})); diff != "" {
 			t.Fatalf("experiment (-want +got):\n%s", diff)
 		}
-		figures, err := s.AllGames(ctx, &got)
+		figures, err := allGames(ctx, s, &got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,74 +214,6 @@ func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[strin
 	}
 }
 
-// Blocks of figures are read as the rows they were made of, and made when they can
-// be, wherever games are missing.
-func TestBlocks(t *testing.T) {
-	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
-	e := testExperiment("a", "greedy", "random")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	var want []arena.Game
-	keep := func(from, to uint64) {
-		var games []arena.Recorded
-		for i := from; i < to; i++ {
-			g := made(e.Setup.Seed, i, false)
-			g.Trace = nil
-			games = append(games, g)
-			want = append(want, g.Game)
-		}
-		if _, err := s.Keep(t.Context(), e, &e.Players[0], games); err != nil {
-			t.Fatal(err)
-		}
-		slices.SortFunc(want, func(a, b arena.Game) int { return int(a.Index) - int(b.Index) })
-	}
-	for _, c := range []struct {
-		from, to uint64
-		blocks   int // after it
-	}{
-		{blockGames / 2, blockGames, 0},
-		{2 * blockGames, 3*blockGames - 1, 0},
-		{3*blockGames - 1, 3*blockGames + 5, 1},
-		{0, blockGames / 2, 2},
-		{blockGames, 2 * blockGames, 3},
-		{5 * blockGames, 7*blockGames + 3, 5},
-	} {
-		keep(c.from, c.to)
-		for range 2 { // the second time from blocks
-			got, err := s.Games(t.Context(), e, &e.Players[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("after games %d to %d other games come back", c.from, c.to)
-			}
-			var blocks int
-			if err := s.db.QueryRow("SELECT count(*) FROM blocks").Scan(&blocks); err != nil || blocks != c.blocks {
-				t.Errorf("after games %d to %d: %d blocks, want %d; %v", c.from, c.to, blocks, c.blocks, err)
-			}
-		}
-	}
-	if games, err := s.Games(t.Context(), e, &e.Players[1]); err != nil || len(games) != 0 {
-		t.Errorf("the other player has %d games, %v", len(games), err)
-	}
-	// A damaged block is a copy of rows that are there still, and is replaced.
-	for _, damage := range []string{"UPDATE blocks SET block = substr(block, 1, 100)", "UPDATE blocks SET block = CAST(x'00' || substr(block, 2) AS BLOB)", "UPDATE blocks SET block = x''"} {
-		if _, err := s.db.Exec(damage); err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			if got, err := s.Games(t.Context(), e, &e.Players[0]); err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: other games come back, %v", damage, err)
-			}
-		}
-		var short int
-		if err := s.db.QueryRow("SELECT count(*) FROM blocks WHERE length(block) < 1000").Scan(&short); err != nil || short > 0 {
-			t.Errorf("%s: %d blocks are damaged still, %v", damage, short, err)
-		}
-	}
-}
-
 // Several writers and readers of one file, as processes are, do not disturb each other.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
@@ -301,7 +234,7 @@ func TestManyWriters(t *testing.T) {
 					return
 				}
 				if i%50 == 0 {
-					if _, err := s.AllGames(t.Context(), e); err != nil {
+					if _, err := allGames(t.Context(), s, e); err != nil {
 						t.Error(err)
 					}
 				}
@@ -389,4 +322,16 @@ func TestNamesOfFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// allGames returns the games of all players.
+func allGames(ctx context.Context, s *Store, e *arena.Experiment) ([][]arena.Game, error) {
+	all := make([][]arena.Game, len(e.Players))
+	for i := range e.Players {
+		var err error
+		if all[i], err = s.Games(ctx, e, &e.Players[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }

@@ -22,7 +22,6 @@ import (
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
-	"afterstate/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
@@ -31,9 +30,6 @@ var reservedWords = []string{"list", "show", "compare", "match", "review", "expo
 type playFlags struct {
 	setupFlags
 	games   int
-	start   string
-	goal    goalFlag
-	tries   int
 	workers int
 	json    bool
 	csv     string
@@ -68,7 +64,7 @@ With --regret, every move is judged by the exact values of a solved size: the re
 has the expected points that each player gives away, a move and a game. Games are played
 to the end; with --start, the optimum is the mean over the start boards.
 
-These games are not stored, except by --csv and --svg. To store games, continue
+These games are not stored, except by --csv and --svg. To store games, stage tests too, continue
 later, compare players and write reports, use arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
@@ -80,11 +76,9 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)")
-	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
-	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
+	f.addStages(flags)
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
+	addRegret(flags, &f.regret)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
@@ -134,8 +128,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, makers, err := f.players(specs)
-	starts, startErr := f.starts(cmd)
-	if err := cmp.Or(err, startErr, checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {
@@ -151,15 +144,14 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		}
 		defer files[i].Discard()
 	}
-	exp := arena.Experiment{
-		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
-		Spawn: f.spawn.SpawnRule, Starts: starts, Goal: f.goal.Goal,
+	exp := arena.RunOptions{
+		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
+		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
-	if len(starts) > 0 {
-		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
-	}
-	if exp.Exact, err = f.exact(cmd.Context(), &exp); err != nil {
-		return err
+	if f.regret {
+		if exp.Exact, err = exactValues(cmd.Context(), f.setup(), f.games); err != nil {
+			return err
+		}
 	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
@@ -175,30 +167,6 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	return f.checkForfeits(results)
-}
-
-// exact returns the table for --regret.
-func (f *playFlags) exact(ctx context.Context, exp *arena.Experiment) (*solve.Table, error) {
-	switch {
-	case !f.regret:
-		return nil, nil
-	case exp.Until != 0:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %d does not go with it", exp.Until)
-	case exp.Goal != game.Goal{}:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", exp.Goal)
-	}
-	if !f.spawn.Random {
-		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)
-	}
-	var tables solve.Library
-	table, err := tables.Table(ctx, solve.Problem{Size: exp.Size, P4: f.spawn.P4})
-	if err == nil {
-		_, err = arena.Optimum(table, exp.Starts, exp.Games)
-	}
-	if err != nil {
-		return nil, usage.Errorf("--regret: %w", err)
-	}
-	return table, nil
 }
 
 func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {

@@ -15,6 +15,7 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/game"
 	"afterstate/player"
 )
 
@@ -34,7 +35,10 @@ func (f *runFlags) entrants(ctx context.Context, specs []string, size board.Size
 
 // setup converts the flags to the setup of games.
 func (f *setupFlags) setup() arena.Setup {
-	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value, Until: int64(f.until)}
+	return arena.Setup{
+		Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value,
+		Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: arena.NewStarts(f.boards),
+	}
 }
 
 // begin opens the store and finds or creates the experiment with the given players. games is the
@@ -71,11 +75,11 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 	ctx, config := cmd.Context(), f.config()
 	x, err := config.Find(ctx, s, name)
 	switch {
-	case errors.Is(err, store.ErrUnknown):
+	case errors.Is(err, arena.ErrUnknown):
 		if match {
 			games = 0 // a match may end early
 		}
-		x, err = config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+		x, err = config.Begin(ctx, s, &arena.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
 		return x, entrants, err
 	case err != nil:
 		return nil, nil, err
@@ -92,7 +96,7 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 			return nil, nil, err
 		}
 	}
-	if !match && !cmd.Flags().Changed("games") {
+	if !match && !cmd.Flags().Changed("games") && f.start == "" {
 		games = x.Stored.Games
 	}
 	return x, entrants, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})

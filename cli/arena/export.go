@@ -56,11 +56,11 @@ afterstate arena export first --to rpl1 -o games.txt`,
 				return err
 			}
 			defer s.Close()
-			o := experiment.ExportOptions{Format: format, Sums: sums}
-			if skip.skip {
-				o.LeftOut = func(m experiment.Member, games int) { printLeftOut(cmd, m, games) }
-			}
-			return out.Write(cmd, func(w io.Writer) error { return skip.hint(experiment.Export(cmd.Context(), w, s, e, o)) })
+			skip.apply(s)
+			defer skip.print(cmd, e, e.Players...)
+			return out.Write(cmd, func(w io.Writer) error {
+				return skip.hint(experiment.Export(cmd.Context(), w, s, e, format, sums))
+			})
 		},
 	}
 	db.Add(cmd.Flags())
@@ -88,14 +88,12 @@ func exportGames(cmd *cobra.Command, name, to string, db *flags.Store, out *outp
 		return err
 	}
 	defer s.Close()
-	var leftOut func(m experiment.Member, games int)
-	if skip.skip {
-		leftOut = func(m experiment.Member, games int) { printLeftOut(cmd, m, games) }
-	}
+	skip.apply(s)
+	defer skip.print(cmd, e, e.Players...)
 	var dropped []string
 	write := func(w io.Writer) (err error) {
 		buffered := bufio.NewWriter(w)
-		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, format, leftOut); err != nil {
+		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, format); err != nil {
 			return skip.hint(err)
 		}
 		return buffered.Flush()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
@@ -114,7 +115,7 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	}
 	after, err := report.UpdateTables(string(before), func(name string) (*report.Document, error) {
 		d, err := f.document(cmd.Context(), s, name)
-		if errors.Is(err, store.ErrUnknown) {
+		if errors.Is(err, arena.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
 			return nil, nil
 		}
@@ -139,5 +140,5 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, err
 	}
-	return experiment.Document(e, r), nil
+	return report.Of(e, r), nil
 }

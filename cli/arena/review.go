@@ -114,13 +114,12 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		}
 		total += n
 	}
-	if f.skip.skip {
-		f.sample.LeftOut = func(m experiment.Member, games int) { printLeftOut(cmd, m, games) }
-	}
+	f.skip.apply(s)
 	bar := live.NewProgress(cmd.ErrOrStderr(), total, "games")
 	f.sample.Progress = bar.Add
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, f.sample)
 	bar.End()
+	f.skip.print(cmd, e, e.Players...)
 	if bad := new(review.Unsuitable); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,13 +12,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"afterstate/arena"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/console"
+	"afterstate/solve"
 )
 
 type runFlags struct {
@@ -27,6 +28,7 @@ type runFlags struct {
 	games      int
 	workers    int
 	anyVersion bool
+	regret     bool
 	json       bool
 }
 
@@ -69,6 +71,8 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	f.addStages(flags)
+	addRegret(flags, &f.regret)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
@@ -76,7 +80,7 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
-	if err := checkGames(f.games); err != nil {
+	if err := cmp.Or(f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err
 	}
 	s, x, _, err := f.begin(cmd, name, specs, f.games, false)
@@ -85,6 +89,12 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	}
 	defer s.Close()
 	reportReplaced(cmd, x)
+	var exact *solve.Table
+	if f.regret {
+		if exact, err = exactValues(ctx, x.Stored.Setup, x.Stored.Games); err != nil {
+			return err
+		}
+	}
 	elsewhere, err := f.remote.Open(cmd)
 	if err != nil {
 		return err
@@ -99,7 +109,12 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
-	r, err := x.Results(context.WithoutCancel(ctx))
+	var r *arena.Results
+	if exact != nil {
+		r, err = experiment.Judged(context.WithoutCancel(ctx), s, x.Stored, exact)
+	} else {
+		r, err = x.Results(context.WithoutCancel(ctx))
+	}
 	if err != nil {
 		return err
 	}
@@ -136,7 +151,7 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 
 // watched connects a view to the play options: it shows the stored games of the players and counts
 // new ones.
-func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
+func watched(view *view, players []arena.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
@@ -146,7 +161,7 @@ func watched(view *view, players []store.Player, o experiment.PlayOptions) exper
 		}
 		view.begin()
 	}
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
 		view.add(p, games)
 		return nil
 	}

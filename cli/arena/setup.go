@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -9,7 +10,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -22,6 +22,7 @@ type setupFlags struct {
 	seed  flags.Seed
 	until flags.Tile
 	spawn flags.Spawn
+	stageFlags
 
 	allowForfeits bool
 
@@ -58,7 +59,7 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 // maxSpecs is the largest number of players of an experiment in the store.
 const maxSpecs = 1000
 
-func checkExperimentName(name string) error { return usage.Wrap(store.CheckName(name)) }
+func checkExperimentName(name string) error { return usage.Wrap(arena.CheckName(name)) }
 
 func checkGames(games int) error {
 	if games < 1 || games > 1e9 {
@@ -68,16 +69,20 @@ func checkGames(games int) error {
 }
 
 // same returns an error if flags do not match an existing experiment.
-func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
+func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
-		{"until", fmt.Sprint(e.Setup.Until), fmt.Sprint(int64(f.until))},
+		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(int64(f.until))},
+		{"goal", cmp.Or(e.Setup.GoalText(), "nothing"), cmp.Or(f.goal.String(), "nothing")},
 		{"spawn", e.Setup.Spawn, f.spawn.Spec},
 	} {
 		if (f.strict || cmd.Flags().Changed(c.flag)) && c.has != c.wanted {
 			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.has, c.wanted)
 		}
+	}
+	if (f.strict || f.start != "") && e.Setup.Starts.String() != arena.NewStarts(f.boards).String() {
+		return usage.Errorf("%s has other start boards: begin another experiment under another name", e.Name)
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -65,7 +64,7 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 func newShow() *cobra.Command {
 	var db flags.Store
 	var skip skipFlag
-	var asJSON bool
+	var asJSON, regret bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the players and results of an experiment",
@@ -80,6 +79,11 @@ afterstate watch --game first/1/0`,
 				return err
 			}
 			defer s.Close()
+			if regret {
+				if skip.exact, err = exactValues(cmd.Context(), e.Setup, e.Games); err != nil {
+					return err
+				}
+			}
 			r, err := skip.results(cmd.Context(), s, e)
 			if err != nil {
 				return err
@@ -92,12 +96,13 @@ afterstate watch --game first/1/0`,
 	}
 	db.Add(cmd.Flags())
 	skip.add(cmd.Flags())
+	addRegret(cmd.Flags(), &regret)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 // printPlayers lists an experiment's players by number.
-func printPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
+func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
@@ -154,9 +159,11 @@ func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFl
 			return flags.StoreError(err)
 		}
 	}
-	c, leftOut, err := experiment.Compare(ctx, s, who[0], who[1], skip.skip)
-	for i := range who {
-		printLeftOut(cmd, who[i], leftOut[i])
+	skip.apply(s)
+	c, err := experiment.Compare(ctx, s, who[0], who[1])
+	for _, m := range who {
+		skip.print(cmd, m.Experiment, *m.Player)
+		c.Damaged += skip.left[m.Player.ID]
 	}
 	if err != nil {
 		return flags.StoreError(skip.hint(err))
@@ -179,7 +186,7 @@ func newRemove() *cobra.Command {
 				return err
 			}
 			defer s.Close()
-			var all []*store.Experiment
+			var all []*arena.Experiment
 			for _, name := range args { // check all names before removing any
 				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {

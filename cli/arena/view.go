@@ -10,7 +10,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/arena/store"
 	"afterstate/cli/internal/live"
 	"afterstate/experiment"
 	"afterstate/internal/numfmt"
@@ -118,7 +117,7 @@ func (v *view) begin() {
 }
 
 // add counts games that were stored.
-func (v *view) add(p *store.Player, games []arena.Recorded) {
+func (v *view) add(p *arena.Player, games []arena.Recorded) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	v.games.Add(p, games)

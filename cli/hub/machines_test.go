@@ -50,6 +50,11 @@ func TestHub(t *testing.T) {
 	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
 	l.equal("first", "40")
 
+	stage := []string{"random", "greedy", "--start", "2,4,8/0,2,16/0,0,0", "--tries", "30", "--goal", "64"}
+	l.do(append([]string{"arena", "run", "stage", "--nats", "hub", "-j", "0"}, stage...)...)
+	l.do(append([]string{"arena", "run", "stage-alone"}, stage...)...)
+	l.same("stage", "stage-alone")
+
 	match := []string{"arena", "match", "expectimax(eval=gradient,plies=1)", "random", "--size", "3x3", "--json"}
 	l.do(append(match, "--name", "here")...)
 	there := l.do(append(match, "--name", "there", "--nats", "hub", "-j", "0")...)

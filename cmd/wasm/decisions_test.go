@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena/solo"
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/internal/clitest"
@@ -222,11 +221,7 @@ func TestDecisions(t *testing.T) {
 func TestGames(t *testing.T) {
 	e := start(t, true)
 	q := wire.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
-	here, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: capabilities(t), Version: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(here.Close)
+	here := runner(t, capabilities(t))
 	if _, err := here.Start(t.Context(), &q); err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,14 @@
 package main_test
 
 import (
-	"context"
 	"testing"
+	"time"
 
+	"afterstate/arena/solo"
+	"afterstate/experiment"
+	"afterstate/player"
 	"afterstate/player/catalog"
+	"afterstate/session"
 )
 
 func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
@@ -18,7 +22,22 @@ func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
 	return m
 }
 
-func version(context.Context) (string, error) { return "test", nil }
+// runner plays experiments as the engine does, and keeps nothing.
+func runner(t testing.TB, caps catalog.Capabilities) *experiment.Runner {
+	t.Helper()
+	s, err := solo.Open(shelf{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := experiment.NewRunner(experiment.RunnerOptions{
+		Config:  experiment.Config{Capabilities: caps, Identity: func(spec string) (string, error) { return spec, nil }},
+		Open:    func(bool) (experiment.Store, error) { return s, nil },
+		Wrap:    func(p player.Player) player.Player { return session.LimitTime(p, 10*time.Second) },
+		Browser: true, MaxRunning: 1,
+	})
+	t.Cleanup(r.Close)
+	return r
+}
 
 // shelf is a keeper that keeps nothing.
 type shelf struct{}

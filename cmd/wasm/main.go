@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"afterstate/arena/solo"
+	"afterstate/experiment"
 	"afterstate/internal/version"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -88,14 +89,22 @@ func (e *engine) setNetwork(file []byte) error {
 // thinkTime is the limit of one decision in experiments.
 const thinkTime = 10 * time.Second
 
+// maxExperiments is the limit of stored experiments.
+const maxExperiments = 200
+
 // newExperiments returns what plays experiments and keeps them in the browser.
-func (e *engine) newExperiments(k solo.Keeper) (*solo.Runner, error) {
+func (e *engine) newExperiments(k solo.Keeper) (*experiment.Runner, error) {
 	var shared solo.Locker
 	if e.page.Get("lock").Truthy() { // browsers have locks only for pages of HTTPS or of the same machine
 		shared = locks{e.page}
 	}
-	return solo.New(solo.Options{
-		Keeper: k, Locks: shared, Capabilities: e.capabilities(),
+	s, err := solo.Open(k, shared)
+	if err != nil {
+		return nil, err
+	}
+	return experiment.NewRunner(experiment.RunnerOptions{
+		Config: experiment.Config{Capabilities: e.capabilities(), Identity: func(spec string) (string, error) { return spec, nil }}, // it names no files
+		Open:   func(bool) (experiment.Store, error) { return s, nil }, Browser: true, MaxRunning: 1, MaxExperiments: maxExperiments,
 		Version: func(ctx context.Context) (string, error) {
 			name, err := e.networks.wait(ctx)
 			if ctx.Err() != nil {
@@ -107,5 +116,5 @@ func (e *engine) newExperiments(k solo.Keeper) (*solo.Runner, error) {
 			return version.Version + " with the network " + name, nil
 		},
 		Wrap: func(p player.Player) player.Player { return session.LimitTime(p, thinkTime) },
-	})
+	}), nil
 }

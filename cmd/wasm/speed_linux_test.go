@@ -12,12 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena/solo"
 	"afterstate/board"
 	"afterstate/ntuple/quant"
-	"afterstate/player"
 	"afterstate/player/catalog"
-	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -72,12 +69,7 @@ func median(all []float64) float64 {
 
 // playHere plays games in this process and returns the number of moves and the processor time.
 func playHere(b *testing.B, q *wire.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
-	limited := func(p player.Player) player.Player { return session.LimitTime(p, 10*time.Second) } // as in the engine
-	r, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: caps, Version: version, Wrap: limited})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer r.Close()
+	r := runner(b, caps)
 	began := processorTime(b, os.Getpid())
 	name, err := r.Start(b.Context(), q)
 	if err != nil {

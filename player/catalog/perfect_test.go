@@ -114,7 +114,7 @@ func playPerfect(t *testing.T, text string, size board.Size, goal int64, games i
 		all.Go(func() {
 			for i := w; i < games; i += workers {
 				g := newGame(t, size, 77, uint64(i))
-				d := player.Driver{Player: m.New(), Game: g, Until: goal}
+				d := player.Driver{Player: m.New(), Game: g, Stop: game.Stop{Tile: goal}}
 				err := d.Begin(context.Background(), 77, uint64(i))
 				for more := err == nil; more; {
 					more, err = d.Move(context.Background())

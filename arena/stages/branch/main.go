@@ -144,7 +144,7 @@ func (b *branching) play(from board.Board, p player.Player, sum int64) (*game.Ga
 		return nil, err
 	}
 	ctx := context.Background()
-	d := player.Driver{Player: p, Game: g, Goal: game.Goal{Sum: sum}}
+	d := player.Driver{Player: p, Game: g, Stop: game.Stop{Sum: sum}}
 	err = d.Begin(ctx, seed, index)
 	for moved := true; err == nil && moved; {
 		moved, err = d.Move(ctx)

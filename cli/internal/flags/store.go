@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
@@ -79,7 +80,7 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 
 // OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is
 // nil.
-func (f *Store) OpenIfThere(create bool) (*store.Store, error) {
+func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
 		return nil, err
@@ -89,7 +90,7 @@ func (f *Store) OpenIfThere(create bool) (*store.Store, error) {
 
 // StoreError marks those errors of stores that the user can correct.
 func StoreError(err error) error {
-	for _, kind := range []error{store.ErrNoStore, store.ErrVersion, store.ErrUnknown, store.ErrExists} {
+	for _, kind := range []error{store.ErrNoStore, store.ErrVersion, arena.ErrUnknown, arena.ErrExists} {
 		if errors.Is(err, kind) {
 			return usage.Wrap(err)
 		}
@@ -101,7 +102,7 @@ func StoreError(err error) error {
 }
 
 // Finding opens the store and an experiment in it; the caller closes the store.
-func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *store.Experiment, error) {
+func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *arena.Experiment, error) {
 	s, err := f.Open(false)
 	if err != nil {
 		return nil, nil, err

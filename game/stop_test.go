@@ -12,7 +12,7 @@ func TestGoal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, reached := range map[string]bool{"8": true, "16": false, "sum=14": true, "sum=15": false} {
-		g, err := ParseGoal(text)
+		g, err := ParseStop(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -20,11 +20,11 @@ func TestGoal(t *testing.T) {
 			t.Errorf("goal %q on %v: reached %v, text %q", text, b, g.Reached(&b), g.String())
 		}
 	}
-	if (Goal{}).Reached(&b) {
+	if (Stop{}).Reached(&b) {
 		t.Error("no goal is reached")
 	}
 	for _, text := range []string{"", "0", "2", "3", "sum=", "sum=0", "sum=-4", "SUM=8", "1e3", "99999999999999999999"} {
-		if g, err := ParseGoal(text); err == nil {
+		if g, err := ParseStop(text); err == nil {
 			t.Errorf("goal %q is read as %+v", text, g)
 		}
 	}
