@@ -11,14 +11,14 @@ import (
 
 const maxIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
 
-var trainingHandlers = map[string]handler[*Client]{
-	wire.MethodTrainingList: bare((*Client).listTraining),
-	wire.MethodTrainingShow: on((*Client).showTraining),
+var trainingMethods = []Method{
+	on[wire.TrainingList]("training.list", Immediate, (*Client).listTraining),
+	on[wire.Training]("training.show", Ordered, (*Client).showTraining),
 
-	wire.MethodTrainingStart: bare((*Client).startTraining),
+	on[wire.TrainingRun]("training.start", Immediate, (*Client).startTraining),
 }
 
-func (c *Client) listTraining(_ context.Context) (any, error) {
+func (c *Client) listTraining(_ context.Context, _ *none) (any, error) {
 	if c.host.o.Training == nil {
 		return wire.TrainingList{Runs: []wire.TrainingInfo{}}, nil
 	}
@@ -33,7 +33,7 @@ var (
 	ErrNoStart   = errors.New("runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
 )
 
-func (c *Client) startTraining(context.Context) (any, error) {
+func (c *Client) startTraining(context.Context, *none) (any, error) {
 	err := ErrNoStart
 	var run string
 	if c.host.o.Training != nil {

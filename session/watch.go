@@ -11,17 +11,17 @@ import (
 	"afterstate/wire"
 )
 
-var watchHandlers = map[string]handler[*Client]{
-	wire.MethodWatchStart:  on((*Client).startWatch),
-	wire.MethodWatchList:   bare((*Client).listWatch),
-	wire.MethodWatchJoin:   on((*Client).joinWatch),
-	wire.MethodWatchLeave:  on((*Client).leaveWatch),
-	wire.MethodWatchSet:    on((*Client).setWatch),
-	wire.MethodWatchStep:   on((*Client).stepWatch),
-	wire.MethodWatchBack:   on((*Client).backWatch),
-	wire.MethodWatchMove:   on((*Client).moveWatch),
-	wire.MethodWatchRecord: on((*Client).recordWatch),
-	wire.MethodWatchLinks:  on((*Client).linkWatch),
+var watchMethods = []Method{
+	on[wire.WatchKey]("watch.start", Immediate, (*Client).startWatch),
+	on[wire.WatchList]("watch.list", Immediate, (*Client).listWatch),
+	on[wire.Empty]("watch.join", Immediate, (*Client).joinWatch),
+	on[wire.Empty]("watch.leave", Immediate, (*Client).leaveWatch),
+	on[wire.Empty]("watch.set", Immediate, (*Client).setWatch),
+	on[wire.Empty]("watch.step", Immediate, (*Client).stepWatch),
+	on[wire.Empty]("watch.back", Immediate, (*Client).backWatch),
+	on[wire.Empty]("watch.move", Immediate, (*Client).moveWatch),
+	on[wire.GameRecord]("watch.record", Immediate, (*Client).recordWatch),
+	on[wire.WatchLinks]("watch.links", Immediate, (*Client).linkWatch),
 }
 
 func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) {
@@ -60,7 +60,7 @@ func (h *Host) seated(text string, size board.Size, spawn string) (player.Player
 	return seated, maker.Spec, nil
 }
 
-func (c *Client) listWatch(_ context.Context) (any, error) {
+func (c *Client) listWatch(_ context.Context, _ *none) (any, error) {
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
 	for _, m := range c.host.games.list() {
 		s := m.live.Snapshot()

@@ -2,34 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// Methods of watched games. MethodFrame is a notification to their viewers.
-const (
-	MethodWatchStart  = "watch.start"
-	MethodWatchList   = "watch.list"
-	MethodWatchJoin   = "watch.join"
-	MethodWatchLeave  = "watch.leave"
-	MethodWatchSet    = "watch.set"
-	MethodWatchStep   = "watch.step"
-	MethodWatchBack   = "watch.back"
-	MethodWatchMove   = "watch.move"
-	MethodWatchRecord = "watch.record"
-	MethodWatchLinks  = "watch.links"
-	MethodFrame       = "watch.frame"
-)
-
-var watchMethods = []Method{
-	{MethodWatchStart, StartWatch{}, []any{WatchKey{}}, Immediate},
-	{MethodWatchList, nil, []any{WatchList{}}, Immediate},
-	{MethodWatchJoin, WatchRef{}, []any{Empty{}}, Immediate},
-	{MethodWatchLeave, WatchRef{}, []any{Empty{}}, Immediate},
-	{MethodWatchSet, SetWatch{}, []any{Empty{}}, Immediate},
-	{MethodWatchStep, WatchKey{}, []any{Empty{}}, Immediate},
-	{MethodWatchBack, WatchKey{}, []any{Empty{}}, Immediate},
-	{MethodWatchMove, MoveWatch{}, []any{Empty{}}, Immediate},
-	{MethodWatchRecord, WatchRef{}, []any{GameRecord{}}, Immediate},
-	{MethodWatchLinks, LinkWatch{}, []any{WatchLinks{}}, Immediate},
-}
-
 // StartWatch is the params of watch.start.
 type StartWatch struct {
 	Player  string      `json:"player,omitempty" param:""` // a spec; empty: the server's default

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"afterstate/board"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -26,7 +29,7 @@ func generate(root string) ([]byte, error) {
 		return nil, err
 	}
 	g := &generator{source: src, asked: map[string]bool{}, answered: map[string]bool{}}
-	for _, s := range wire.Methods {
+	for _, s := range session.Methods() {
 		if s.Params != nil {
 			g.reach(reflect.TypeOf(s.Params).Name(), g.asked)
 		}
@@ -34,8 +37,8 @@ func generate(root string) ([]byte, error) {
 			g.reach(reflect.TypeOf(r).Name(), g.answered)
 		}
 	}
-	for _, s := range wire.Notifications {
-		g.reach(reflect.TypeOf(s.Params).Name(), g.answered)
+	for _, params := range session.Notifications {
+		g.reach(reflect.TypeOf(params).Name(), g.answered)
 	}
 	g.out.WriteString(head)
 	g.basics()
@@ -105,8 +108,8 @@ func (g *generator) basics() {
 
 // searches returns the methods that run a search.
 func searches() (names []string) {
-	for _, m := range wire.Methods {
-		if m.Slot == wire.Concurrent {
+	for _, m := range session.Methods() {
+		if m.Slot == session.Concurrent {
 			names = append(names, m.Name)
 		}
 	}
@@ -232,7 +235,7 @@ func (g *generator) named(name string) string {
 // methods writes the param and result types of each method.
 func (g *generator) methods() {
 	g.printf("/** Methods are the types of each method's params and result. */\nexport interface Methods {\n")
-	for _, s := range wire.Methods {
+	for _, s := range session.Methods() {
 		params := "Record<string, never>"
 		if s.Params != nil {
 			params = reflect.TypeOf(s.Params).Name()
@@ -245,8 +248,8 @@ func (g *generator) methods() {
 	}
 	g.printf("}\n\nexport type Method = keyof Methods\nexport type Params<M extends Method> = Methods[M]['params']\nexport type Result<M extends Method> = Methods[M]['result']\n\n")
 	g.printf("/** Notifications are the params of what the server sends without being asked. */\nexport interface Notifications {\n")
-	for _, s := range wire.Notifications {
-		g.printf("  '%s': %s\n", s.Name, reflect.TypeOf(s.Params).Name())
+	for _, name := range slices.Sorted(maps.Keys(session.Notifications)) {
+		g.printf("  '%s': %s\n", name, reflect.TypeOf(session.Notifications[name]).Name())
 	}
 	g.printf("}\n")
 }
