@@ -30,10 +30,17 @@ func TestRecipes(t *testing.T) {
 			[]paste{{"player/catalog/tidy.go", ""}, {"player/catalog/kinds.go", "return []kind{"}, {"player/catalog/tidy_test.go", ""}},
 			[]string{"-run", "^(TestTidy|TestKeysAreDescribed|TestEveryNamePlays|TestErrors.*)$", "./player/catalog"},
 		},
+		"Add a spec key": {
+			[]paste{
+				{"search/adversary.go", "type Adversary struct {"}, {"search/adversary.go", "exponent <= 2; exponent++ {"},
+				{"player/catalog/keys.go", "var searchRuleKeys = []key{"}, {"player/catalog/spawner_test.go", `"friendly":  `},
+			},
+			[]string{"-run", "^(TestParseSpawner|TestKeysAreDescribed|TestDefaultsHold)$", "./player/catalog"},
+		},
 	} {
 		t.Run(section, func(t *testing.T) {
-			if section == "Add a player" {
-				soak.Full(t, "the other section is pasted in the same way")
+			if section != "Add an evaluator" {
+				soak.Full(t, "the first section is pasted in the same way")
 			}
 			_, text, _ := strings.Cut(page(t, "CONTRIBUTING.md"), "\n## "+section+"\n")
 			text, _, _ = strings.Cut(text, "\n## ")
@@ -43,18 +50,21 @@ func TestRecipes(t *testing.T) {
 			}
 			folder, replaced := t.TempDir(), map[string]string{}
 			for i, p := range c.blocks {
+				from, err := filepath.Abs(p.file)
+				if err != nil {
+					t.Fatal(err)
+				}
 				to := filepath.Join(folder, filepath.Base(p.file))
+				if replaced[from] != "" { // with another block
+					p.file = to
+				}
+				replaced[from] = to
 				if err := os.WriteFile(to, []byte(pasted(t, p, blocks[i][1])), 0o600); err != nil {
 					t.Fatal(err)
 				}
 				if out, err := exec.Command("gofmt", "-l", to).CombinedOutput(); err != nil || len(out) > 0 {
 					t.Errorf("%s with the block: gofmt: %v %s", p.file, err, out)
 				}
-				from, err := filepath.Abs(p.file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				replaced[from] = to
 			}
 			overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 			if err != nil {

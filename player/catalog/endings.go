@@ -22,7 +22,7 @@ type endingOptions struct {
 
 // endings reads the keys of endings.
 func (b *builder) endings(a *args, model *loader) endingOptions {
-	o := endingOptions{walls: a.int("endings_walls"), margin: a.float("endings_margin")}
+	o := endingOptions{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:

@@ -31,11 +31,11 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, networkKeys)
 	source := b.network(&a)
 	o := expectimaxOptions(&a)
-	downgrade := a.tile("downgrade")
+	downgrade := get[uint8](&a, "downgrade")
 	if !a.given("downgrade") {
 		downgrade = unset
 	}
-	fast := a.choice("impl") == "bitboard"
+	fast := get[int](&a, "impl") == implBitboard
 	late := b.endings(&a, source)
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
