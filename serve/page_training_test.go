@@ -13,7 +13,6 @@ import (
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/runs"
-	"afterstate/wire"
 )
 
 // trained makes finished runs of a small network that differ in lambda.
