@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 
 	"afterstate/palette"
@@ -109,13 +108,7 @@ func tileColours() []byte {
 	return append(css, '}')
 }
 
-func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f := p.files[r.URL.Path]
-	if i := slices.IndexFunc(icons, func(i *icon) bool { return "/"+i.name == r.URL.Path }); i >= 0 {
-		f = icons[i].file()
-	}
-	f.serve(w, r)
-}
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.files[r.URL.Path].serve(w, r) }
 
 // serve answers with a file, or with 404 if it is nil.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
