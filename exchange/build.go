@@ -298,6 +298,18 @@ func (g *Game) each(do func(p *position) error) error {
 	return nil
 }
 
+// all calls tile for the start tiles and do for each move.
+func (g *Game) all(tile func(game.Spawn), do func(p *position) error) error {
+	tiles, err := g.startTiles()
+	if err != nil {
+		return err
+	}
+	for _, s := range tiles {
+		tile(s)
+	}
+	return g.each(do)
+}
+
 // positions collects a game whose positions are listed.
 type positions struct {
 	b         *builder
