@@ -68,8 +68,11 @@ var gameMethods = []Method{
 	on[wire.GameState]("game.move", Immediate, opened((*Client).moveGame)),
 	on[wire.GameState]("game.undo", Immediate, opened((*Client).undoGame)),
 	on[wire.GameState]("game.redo", Immediate, opened((*Client).redoGame)),
-	on[wire.GameState]("game.keep", Immediate, opened((*Client).keepGame)),
-	on[wire.GameRecord]("game.record", Immediate, opened((*Client).recordGame)),
+	on[wire.GameState]("game.keep", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) {
+		g.KeepPlaying()
+		return g.state(nil), nil
+	})),
+	on[wire.GameRecord]("game.record", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) { return g.record() })),
 	on[wire.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
@@ -240,15 +243,6 @@ func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	g.undone--
 	made, _ := g.LastStep()
 	return g.state(step(&before, made.Move, made.Spawn)), nil
-}
-
-func (c *Client) keepGame(_ context.Context, g *played, _ *none) (any, error) {
-	g.KeepPlaying()
-	return g.state(nil), nil
-}
-
-func (c *Client) recordGame(_ context.Context, g *played, _ *none) (any, error) {
-	return g.record()
 }
 
 func (g *played) record() (any, error) {

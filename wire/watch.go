@@ -22,6 +22,9 @@ type WatchKey struct {
 	Key string `json:"key" param:"required"`
 }
 
+// Steers returns the key, also of what embeds it.
+func (k *WatchKey) Steers() *WatchKey { return k }
+
 // WatchRef is the params of watch.join, watch.leave and watch.record.
 type WatchRef struct {
 	ID string `json:"id" param:"required"`
