@@ -504,12 +504,6 @@ export interface GameRecord {
   record: string
 }
 
-/** Error is an error of the protocol. Its message is one line that names the culprit and what is accepted. */
-export interface Error {
-  code: number
-  message: string
-}
-
 /** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
 export interface Hello {
   name: string
