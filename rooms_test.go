@@ -25,7 +25,7 @@ var rooms = strings.Fields(`
 	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
 	session wire/typescript
-	arena arena/stages arena/stages/branch arena/stages/layouts arena/queuetest arena/jetstream arena/solo arena/store arena/report
+	arena arena/stages arena/stages/branch arena/stages/layouts arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui

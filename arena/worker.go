@@ -85,6 +85,24 @@ func (w *Worker) Work(ctx context.Context) error {
 	}
 }
 
+// WorkOn is Work on n goroutines. The first error of one ends the others.
+func (w *Worker) WorkOn(ctx context.Context, n int) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var all sync.WaitGroup
+	var once sync.Once
+	for range n {
+		all.Go(func() {
+			if e := w.Work(ctx); e != nil {
+				once.Do(func() { err = e })
+				stop()
+			}
+		})
+	}
+	all.Wait()
+	return err
+}
+
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
