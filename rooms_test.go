@@ -17,14 +17,14 @@ var rooms = strings.Fields(`
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/pythontest
 	board bitboard palette game game/record eval endings
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
-	wire wire/typescript
+	wire
 	search search/draw
 	learn champion champion/middle solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
-	session
+	session wire/typescript
 	arena arena/stages arena/stages/branch arena/stages/layouts arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive

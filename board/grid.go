@@ -230,7 +230,7 @@ func parseTile(word string) (int64, bool) {
 		word = whole
 	}
 	tile, err := strconv.ParseInt(word, 10, 64)
-	return tile, err == nil && isTile(tile)
+	return tile, err == nil && IsTile(tile)
 }
 
 // shorten limits user input in an error to a readable length.

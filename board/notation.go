@@ -54,7 +54,7 @@ func FromTiles(tiles [][]int64) (Board, error) {
 			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: want rows of equal length", r+1, count(len(row), "cell"), cols)
 		}
 		for c, tile := range row {
-			if !isTile(tile) {
+			if !IsTile(tile) {
 				return Board{}, fmt.Errorf("board row %d, cell %d: %d is not a tile: want 0 or a power of two from 2 to 2^%d", r+1, c+1, tile, MaxExponent)
 			}
 			if tile != 0 {
@@ -73,7 +73,8 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-func isTile(v int64) bool {
+// IsTile reports whether a number is the value of a tile, or 0 for none.
+func IsTile(v int64) bool {
 	return v == 0 || v >= 2 && v <= 1<<MaxExponent && v&(v-1) == 0
 }
 

@@ -183,7 +183,7 @@ func parseGameState(text string) (Board, *int64, error) {
 		for y, c := range column {
 			switch {
 			case c == nil:
-			case !isTile(c.Value) || c.Value == 0:
+			case !IsTile(c.Value) || c.Value == 0:
 				return wrong("column %d, cell %d: %d is not a tile", x+1, y+1, c.Value)
 			default:
 				b.Set(y*size.Cols+x, uint8(bits.TrailingZeros64(uint64(c.Value))))

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"slices"
+
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
@@ -35,15 +37,8 @@ func newHistory(v *View) (*history, error) {
 // startTiles returns the two tiles that a game starts with; ok is false for the board of a game that has
 // begun.
 func startTiles(v *View) (tiles []game.Spawn, ok bool) {
-	for cell := range v.Board.Size().Cells() {
-		switch e := v.Board.Cell(cell); {
-		case e > 2:
-			return nil, false
-		case e > 0:
-			tiles = append(tiles, game.Spawn{Cell: cell, Exponent: e})
-		}
-	}
-	return tiles, len(tiles) == 2 && v.Score <= 0
+	tiles, ok = game.StartTiles(&v.Board)
+	return tiles, ok && v.Score <= 0
 }
 
 // make makes moves that were seen.
@@ -71,7 +66,7 @@ func (h *history) explain(v *View, pressed *board.Direction) (best []game.Step) 
 		if v.Score >= 0 && h.scoreAfter(path) == v.Score {
 			r += 2
 		}
-		if pressed != nil && hasMove(path, *pressed) {
+		if pressed != nil && slices.ContainsFunc(path, func(s game.Step) bool { return s.Move == *pressed }) {
 			r++
 		}
 		if r > rank {
@@ -82,15 +77,6 @@ func (h *history) explain(v *View, pressed *board.Direction) (best []game.Step) 
 		}
 	}
 	return best
-}
-
-func hasMove(path []game.Step, d board.Direction) bool {
-	for _, s := range path {
-		if s.Move == d {
-			return true
-		}
-	}
-	return false
 }
 
 // scoreAfter returns the page's score after further moves.

@@ -76,15 +76,12 @@ func (a *answer) view(sized bool) (View, error) {
 func boardOf(size board.Size, cells []float64) (board.Board, error) {
 	b := board.New(size)
 	for i, x := range cells {
-		tile := uint64(0)
-		if x >= 0 && x <= 1<<board.MaxExponent {
-			tile = uint64(x)
-		}
-		if float64(tile) != x || tile&(tile-1) != 0 || tile == 1 {
+		tile := int64(x)
+		if float64(tile) != x || !board.IsTile(tile) {
 			return board.Board{}, fmt.Errorf("the page has a tile %v in row %d, column %d: want 0 or a power of two from 2 to 2^%d", x, i/size.Cols+1, i%size.Cols+1, board.MaxExponent)
 		}
 		if tile > 0 {
-			b.Set(i, uint8(bits.TrailingZeros64(tile)))
+			b.Set(i, uint8(bits.TrailingZeros64(uint64(tile))))
 		}
 	}
 	return b, nil

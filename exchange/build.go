@@ -41,13 +41,7 @@ func fromTiles(size board.Size, tiles []game.Spawn) (*builder, error) {
 // a start board otherwise.
 func fromBoard(start board.Board) *builder {
 	b := &builder{now: start}
-	var tiles []game.Spawn
-	for i := range start.Size().Cells() {
-		if e := start.Cell(i); e > 0 {
-			tiles = append(tiles, game.Spawn{Cell: i, Exponent: e})
-		}
-	}
-	if len(tiles) == 2 && tiles[0].Exponent <= 2 && tiles[1].Exponent <= 2 {
+	if tiles, ok := game.StartTiles(&start); ok {
 		b.g.Spawns = tiles
 	} else {
 		b.g.Start = start
@@ -147,23 +141,11 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	if b.now.Size() != next.Size() {
 		return false, fmt.Errorf("move %d: a board of %v follows one of %v", b.moves()+1, next.Size(), b.now.Size())
 	}
-	found := 0
-	var chosen board.Direction
-	for _, d := range board.Directions {
-		after, _, moved := b.now.Slide(d)
-		if !moved {
-			continue
-		}
-		if _, ok := game.SpawnBetween(&after, next); ok {
-			if found++; found == 1 {
-				chosen = d
-			}
-		}
-	}
-	if found == 0 {
+	steps := game.StepsBetween(&b.now, next)
+	if len(steps) == 0 {
 		return false, b.wrong(fmt.Errorf("no move and new tile lead to %v", next))
 	}
-	return found > 1, b.moveTo(chosen, next)
+	return len(steps) > 1, b.move(steps[0].Move, steps[0].Spawn)
 }
 
 // undo takes back the last moves.
@@ -296,6 +278,18 @@ func (g *Game) each(do func(p *position) error) error {
 		return fmt.Errorf("the moves end on board %v with score %d, and the game on %v with %d", b, score-g.StartScore, g.Board, g.Score)
 	}
 	return nil
+}
+
+// all calls tile for the start tiles and do for each move.
+func (g *Game) all(tile func(game.Spawn), do func(p *position) error) error {
+	tiles, err := g.startTiles()
+	if err != nil {
+		return err
+	}
+	for _, s := range tiles {
+		tile(s)
+	}
+	return g.each(do)
 }
 
 // positions collects a game whose positions are listed.

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,7 +25,7 @@ const maxRate = float64(1<<32-1) / rateUnit
 
 // table reads the rows of a CSV file by the names of the columns.
 type table struct {
-	comma  byte
+	comma  rune
 	at     map[string]int // places of the known columns
 	width  int
 	others []string // columns that are not read
@@ -34,7 +35,7 @@ type table struct {
 
 // heading reads the first row. It is an error without the columns of a game.
 func heading(text []byte) (*table, error) {
-	for _, comma := range []byte(",;\t") {
+	for _, comma := range ",;\t" {
 		t := &table{comma: comma, at: map[string]int{}}
 		if err := t.split(string(text)); err != nil {
 			continue
@@ -59,52 +60,21 @@ func heading(text []byte) (*table, error) {
 	return nil, errors.New("want a first row with the column board, or with move, spawn_cell and spawn_tile")
 }
 
-// split splits a row into cells, as RFC 4180 says, into t.row. It is ten times as fast as a
-// csv.Reader for each row. A cell has no newline.
-func (t *table) split(text string) error {
-	t.row = t.row[:0]
-	for {
-		if !strings.HasPrefix(text, `"`) {
-			at := strings.IndexByte(text, t.comma)
-			if at < 0 {
-				at = len(text)
-			}
-			if strings.Contains(text[:at], `"`) {
-				return errors.New("a quote is within a cell: want it doubled, in a quoted cell")
-			}
-			if t.row = append(t.row, text[:at]); at == len(text) {
-				return nil
-			}
-			text = text[at+1:]
-			continue
-		}
-		cell, rest, err := quotedCell(text[1:])
-		if err != nil {
-			return err
-		}
-		if t.row = append(t.row, cell); rest == "" {
-			return nil
-		}
-		if rest[0] != t.comma {
-			return errors.New("text follows a quoted cell")
-		}
-		text = rest[1:]
+// split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
+// those without are split ten times as fast as by a csv.Reader.
+func (t *table) split(text string) (err error) {
+	if !strings.Contains(text, `"`) {
+		t.row = strings.Split(text, string(t.comma))
+		return nil
 	}
-}
-
-// quotedCell returns the cell that ends at the first quote that is not doubled, and what follows.
-func quotedCell(text string) (cell, rest string, err error) {
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '"')
-		if i < 0 {
-			return "", "", errors.New("a quoted cell does not end")
-		}
-		at += i + 1
-		if !strings.HasPrefix(text[at:], `"`) {
-			return strings.ReplaceAll(text[:at-1], `""`, `"`), text[at:], nil
-		}
-		at++
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma = t.comma
+	t.row, err = r.Read()
+	var wrong *csv.ParseError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("column %d: %w", wrong.Column, wrong.Err)
 	}
+	return err
 }
 
 func (t *table) has(name string) bool {

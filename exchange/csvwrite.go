@@ -10,33 +10,13 @@ import (
 	"afterstate/board"
 )
 
-// csvFormat is a table of positions.
-func csvFormat() *Format {
-	return &Format{
-		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
-		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
-		detect: func(head []byte) bool { t := tableHead(head); return t != nil && t.has("board") },
-		read:   readTable,
+// looksTable recognizes tables with a column.
+func looksTable(column string) func(head []byte) bool {
+	return func(head []byte) bool {
+		line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+		t, err := heading(bytes.TrimRight(line, "\r"))
+		return err == nil && t.has(column)
 	}
-}
-
-// movesFormat is a table of moves and new tiles.
-func movesFormat() *Format {
-	return &Format{
-		Name: "csv-moves", Summary: "a table of moves and new tiles with named columns", Sizes: allSizes, accepts: anySize,
-		Holds:  Moves | Order | Player | Times | Many,
-		detect: func(head []byte) bool { return tableHead(head) != nil },
-		read:   readTable,
-	}
-}
-
-func tableHead(head []byte) *table {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
-	t, err := heading(bytes.TrimRight(line, "\r"))
-	if err != nil {
-		return nil
-	}
-	return t
 }
 
 // tableWriter writes games as rows.

@@ -90,21 +90,69 @@ const (
 	four     = "4x4"
 )
 
-// formats are in the order of recognition.
-func formats() []*Format {
-	return []*Format{
-		recordFormat(), stateFormat(), rpl1Format(), verseFormat(), oldVerseFormat(), frameworkFormat(),
-		csvFormat(), movesFormat(), rplFormat(),
-	}
+// formats are in the order of recognition. How each is written is in write.go, so that programs that only read are
+// linked without it.
+var formats = []*Format{
+	{
+		// It also reads a saved game of the page, an object with a record in it.
+		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Start | Order | Player | Seed | Many,
+		detect: looksRecord, read: perLine(readRecord),
+	},
+	{
+		// What the original page stores in local storage.
+		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
+		Holds:  Start | StartScore,
+		detect: looksState, read: whole(maxState, readState),
+	},
+	{
+		// The bare bytes of one game are read too.
+		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Times | Many,
+		detect: looksRPL1, read: readRPL1,
+	},
+	{
+		// Its files are in Latin-1; UTF-8 is read and written.
+		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Times | Many,
+		detect: looksVerse, read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
+	},
+	{
+		// A character for each tile and its move.
+		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
+		Holds:  Moves | Order | Many,
+		detect: looksOldVerse, read: perLine(readOldVerse),
+	},
+	{
+		// The course program 2048-Framework.
+		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
+		Holds:  Moves | Order | Player | Times | Many,
+		detect: looksFramework, read: perLine(readFramework),
+	},
+	{
+		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
+		detect: looksTable("board"), read: readTable,
+	},
+	{
+		Name: "csv-moves", Summary: "a table of moves and new tiles with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Player | Times | Many,
+		detect: looksTable("move"), read: readTable,
+	},
+	{
+		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, Binary: true, accepts: only4x4,
+		Holds:  Moves | Start | Rates,
+		detect: looksRPL, read: one(readRPL),
+	},
 }
 
 // All returns all formats.
-func All() []*Format { return formats() }
+func All() []*Format { return formats }
 
 // Names returns the names of all formats.
 func Names() []string {
 	var names []string
-	for _, f := range formats() {
+	for _, f := range formats {
 		names = append(names, f.Name)
 	}
 	return names
@@ -112,9 +160,8 @@ func Names() []string {
 
 // Named returns the format with this name, nil if no format has it.
 func Named(name string) *Format {
-	all := formats()
-	if i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name }); i >= 0 {
-		return all[i]
+	if i := slices.IndexFunc(formats, func(f *Format) bool { return f.Name == name }); i >= 0 {
+		return formats[i]
 	}
 	return nil
 }
@@ -125,7 +172,7 @@ var ErrUnknown = errors.New("not recognized: want games as " + strings.Join(Name
 // Detect returns the format of a file by its first bytes, of which 64 KiB are enough. It returns
 // nil if they are in none of the formats.
 func Detect(head []byte) *Format {
-	for _, f := range formats() {
+	for _, f := range formats {
 		if f.detect(head[:min(len(head), headSize)]) {
 			return f
 		}
@@ -224,20 +271,23 @@ func perLine(parse func(line []byte) (*Game, error)) func(*bufio.Reader) iter.Se
 	}
 }
 
-// whole reads a format with one game per file, of at most limit bytes.
-func whole(limit int, parse func(data []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
+// one reads a format with one game per file.
+func one(read func(*bufio.Reader) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
 	return func(r *bufio.Reader) iter.Seq2[*Game, error] {
-		return func(yield func(*Game, error) bool) {
-			data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-			if err == nil && len(data) > limit {
-				err = fmt.Errorf("more than %d bytes", limit)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			g, err := parse(data)
-			yield(g, err)
-		}
+		return func(yield func(*Game, error) bool) { yield(read(r)) }
 	}
+}
+
+// whole is one for files of at most limit bytes.
+func whole(limit int, parse func(data []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
+	return one(func(r *bufio.Reader) (*Game, error) {
+		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+		if err == nil && len(data) > limit {
+			err = fmt.Errorf("more than %d bytes", limit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return parse(data)
+	})
 }

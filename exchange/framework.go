@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +15,7 @@ import (
 // looksFramework reports whether a line begins with its players and when the game began, as in
 // name@1500000000|.
 func looksFramework(head []byte) bool {
+	head = trim(head)
 	const most = 1000 // characters of the players
 	end := bytes.IndexAny(head, "|\n")
 	if end < 0 || head[end] != '|' {
@@ -36,16 +36,6 @@ const (
 	frameworkTiles = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
-// frameworkFormat is that of the course program 2048-Framework.
-func frameworkFormat() *Format {
-	return &Format{
-		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
-		Holds:  Moves | Order | Player | Times | Many,
-		detect: func(head []byte) bool { return looksFramework(trim(head)) },
-		read:   perLine(func(line []byte) (*Game, error) { return readFramework(string(trim(line))) }),
-	}
-}
-
 // frameworkLine reads the moves of a line.
 type frameworkLine struct {
 	text   string
@@ -53,8 +43,8 @@ type frameworkLine struct {
 	placed bool // a tile took time, which is not kept
 }
 
-func readFramework(text string) (*Game, error) {
-	open, rest, ok := strings.Cut(text, "|")
+func readFramework(line []byte) (*Game, error) {
+	open, rest, ok := strings.Cut(string(trim(line)), "|")
 	moves, end, closed := strings.Cut(rest, "|")
 	if !ok || !closed {
 		return nil, errors.New("want PLAYER:TILES@MS|MOVES|WINNER@MS")
@@ -178,47 +168,31 @@ func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error
 	return value, true, nil
 }
 
-func writeFramework(w io.Writer, g *Game) error {
-	tiles, err := g.startTiles()
-	if err != nil {
-		return err
-	}
-	var out strings.Builder
+func writeFramework(g *Game) ([]byte, error) {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("|@:", r) || r < ' ' {
 			return '_'
 		}
 		return r
 	}, g.Record.Player)
-	fmt.Fprintf(&out, "%s:random@0|", name)
-	place := func(s game.Spawn) {
-		out.WriteByte(frameworkCells[s.Cell])
-		out.WriteByte(frameworkTiles[s.Exponent])
-	}
-	for _, s := range tiles {
-		place(s)
-	}
+	out := fmt.Appendf(nil, "%s:random@0|", name)
+	place := func(s game.Spawn) { out = append(out, frameworkCells[s.Cell], frameworkTiles[s.Exponent]) }
 	total := int64(0)
-	err = g.each(func(p *position) error {
-		out.WriteByte('#')
-		out.WriteByte(frameworkDirections[p.move])
+	err := g.all(place, func(p *position) error {
+		out = append(out, '#', frameworkDirections[p.move])
 		if p.reward > 0 {
-			fmt.Fprintf(&out, "[%d]", p.reward)
+			out = fmt.Appendf(out, "[%d]", p.reward)
 		}
 		if ms := timeOf(g.Times, p.number); ms > 0 {
-			fmt.Fprintf(&out, "(%d)", ms)
+			out = fmt.Appendf(out, "(%d)", ms)
 			total += ms
 		}
 		place(p.spawn)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
 	winner := name
 	if g.Board.Terminal() {
 		winner = "random"
 	}
-	_, err = fmt.Fprintf(w, "%s|%s@%d\n", out.String(), winner, total)
-	return err
+	return fmt.Appendf(out, "|%s@%d\n", winner, total), err
 }

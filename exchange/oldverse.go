@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+	"unicode/utf8"
 
 	"afterstate/board"
 	"afterstate/game"
@@ -24,22 +24,9 @@ func cutOldVerse(text string) (rest string, ok bool) {
 	return strings.TrimPrefix(rest, "4x4"), ok
 }
 
-// oldVerseFormat is the earlier text of 2048verse: a character for each tile and its move.
-func oldVerseFormat() *Format {
-	return &Format{
-		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
-		Holds: Moves | Order | Many,
-		detect: func(head []byte) bool {
-			_, ok := cutOldVerse(string(bytes.TrimLeft(head, " \t\r\n")))
-			return ok
-		},
-		read: perLine(func(line []byte) (*Game, error) { return oldVerseGame(string(bytes.TrimLeft(line, " \t"))) }),
-	}
-}
-
-// oldVerseGame reads a line, at whose end a space is a tile.
-func oldVerseGame(line string) (*Game, error) {
-	events, ok := cutOldVerse(line)
+// readOldVerse reads a line, at whose end a space is a tile.
+func readOldVerse(line []byte) (*Game, error) {
+	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
 	if !ok {
 		return nil, errors.New("want a line that begins with replay_")
 	}
@@ -75,27 +62,20 @@ func oldVerseGame(line string) (*Game, error) {
 	return b.end(), nil
 }
 
-func writeOldVerse(w io.Writer, g *Game) error {
+func looksOldVerse(head []byte) bool {
+	_, ok := cutOldVerse(string(bytes.TrimLeft(head, " \t\r\n")))
+	return ok
+}
+
+func writeOldVerse(g *Game) ([]byte, error) {
 	chars := []rune(oldVerseChars)
-	var out strings.Builder
-	out.WriteString("replay_")
+	out := []byte("replay_")
 	event := func(d board.Direction, s game.Spawn) {
-		out.WriteRune(chars[int(d)<<5|int(s.Exponent-1)<<4|s.Cell%4<<2|s.Cell/4])
+		out = utf8.AppendRune(out, chars[int(d)<<5|int(s.Exponent-1)<<4|s.Cell%4<<2|s.Cell/4])
 	}
-	tiles, err := g.startTiles()
-	if err != nil {
-		return err
-	}
-	for _, s := range tiles {
-		event(0, s)
-	}
-	err = g.each(func(p *position) error {
+	err := g.all(func(s game.Spawn) { event(0, s) }, func(p *position) error {
 		event(p.move, p.spawn)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, out.String()+"\n")
-	return err
+	return append(out, '\n'), err
 }

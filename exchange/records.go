@@ -4,25 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"afterstate/board"
 	"afterstate/game/record"
 )
 
-// recordFormat is the program's own: records of package game/record, one a line. It also reads a
-// saved game of the page, an object with a record in it.
-func recordFormat() *Format {
-	return &Format{
-		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
-		Holds: Moves | Start | Order | Player | Seed | Many,
-		detect: func(head []byte) bool {
-			head = trim(head)
-			line, _, _ := bytes.Cut(head, []byte("\n"))
-			return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(line, []byte(`"afterstate_record"`))
-		},
-		read: perLine(readRecord),
-	}
+func looksRecord(head []byte) bool {
+	head = trim(head)
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(line, []byte(`"afterstate_record"`))
 }
 
 func readRecord(line []byte) (*Game, error) {
@@ -51,18 +41,6 @@ func readRecord(line []byte) (*Game, error) {
 	return g, nil
 }
 
-// stateFormat is the gameState that the original page stores in local storage: one board.
-func stateFormat() *Format {
-	return &Format{
-		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
-		Holds: Start | StartScore,
-		detect: func(head []byte) bool {
-			return bytes.Contains(head, []byte("grid")) && bytes.Contains(head, []byte("cells")) && bytes.ContainsRune(head[:min(len(head), 64)], '{')
-		},
-		read: whole(maxState, readState),
-	}
-}
-
 func readState(data []byte) (*Game, error) {
 	start, score, err := board.ParseScored(string(data))
 	if err != nil {
@@ -86,7 +64,11 @@ type stateCell struct {
 	Value int64 `json:"value"`
 }
 
-func writeState(w io.Writer, g *Game) error {
+func looksState(head []byte) bool {
+	return bytes.Contains(head, []byte("grid")) && bytes.Contains(head, []byte("cells")) && bytes.ContainsRune(head[:min(len(head), 64)], '{')
+}
+
+func writeState(g *Game) ([]byte, error) {
 	var state struct {
 		Grid struct {
 			Size  int            `json:"size"`
@@ -111,7 +93,8 @@ func writeState(w io.Writer, g *Game) error {
 	}
 	state.Score, state.Over, state.Won = g.StartScore+g.Score, b.Terminal(), b.Largest() >= 11
 	state.KeepPlaying = state.Won
-	return json.NewEncoder(w).Encode(&state)
+	out, err := json.Marshal(&state)
+	return append(out, '\n'), err
 }
 
 // trim removes space around text.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"iter"
 	"strings"
 
@@ -40,17 +39,8 @@ const (
 	rpl1NoTime       = 1<<32 - 1
 )
 
-// rpl1Format is that of 2048next and 2048tables: one line of base64 a game. The bare bytes of one
-// game are read too.
-func rpl1Format() *Format {
-	return &Format{
-		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
-		Holds: Moves | Order | Times | Many,
-		detect: func(head []byte) bool {
-			return bytes.HasPrefix(trim(head), []byte(rpl1Prefix)) || bytes.HasPrefix(head, []byte(rpl1Magic))
-		},
-		read: readRPL1,
-	}
+func looksRPL1(head []byte) bool {
+	return bytes.HasPrefix(trim(head), []byte(rpl1Prefix)) || bytes.HasPrefix(head, []byte(rpl1Magic))
 }
 
 func readRPL1(r *bufio.Reader) iter.Seq2[*Game, error] {
@@ -80,24 +70,34 @@ type rpl1Reader struct {
 	undone  int
 	end     bool
 	exts    map[uint64]bool
+	err     error // the data ended within a record
 }
 
-func (r *rpl1Reader) byte() (byte, error) {
-	if len(r.data) == 0 {
-		return 0, errShort
+// cut returns the next bytes, and fails if there are fewer.
+func (r *rpl1Reader) cut(n uint64) []byte {
+	if n > uint64(len(r.data)) {
+		r.err, n = errShort, 0
 	}
-	c := r.data[0]
-	r.data = r.data[1:]
-	return c, nil
+	out := r.data[:n]
+	r.data = r.data[n:]
+	return out
 }
 
-func (r *rpl1Reader) number() (uint64, error) {
+func (r *rpl1Reader) byte() byte {
+	if c := r.cut(1); len(c) > 0 {
+		return c[0]
+	}
+	return 0
+}
+
+func (r *rpl1Reader) number() uint64 {
 	x, n := binary.Uvarint(r.data)
 	if n <= 0 || x >= 1<<56 {
-		return 0, errShort
+		r.err = errShort
+		return 0
 	}
 	r.data = r.data[n:]
-	return x, nil
+	return x
 }
 
 func decodeRPL1(data []byte) (*Game, error) {
@@ -115,9 +115,7 @@ func decodeRPL1(data []byte) (*Game, error) {
 	r := &rpl1Reader{data: body[7:], exts: map[uint64]bool{}}
 	flags, count := body[5], int(body[6])
 	if flags&rpl1HasTime != 0 {
-		if _, err := r.number(); err != nil {
-			return nil, err
-		}
+		r.number()
 	}
 	if err := r.start(size, count, flags&rpl1Extended != 0); err != nil {
 		return nil, err
@@ -143,21 +141,16 @@ func decodeRPL1(data []byte) (*Game, error) {
 func (r *rpl1Reader) start(size board.Size, count int, extended bool) (err error) {
 	var tiles []game.Spawn
 	for range count {
-		var s game.Spawn
 		if extended {
-			x, err := r.number()
-			if err != nil {
-				return err
-			}
-			s = game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1}
+			x := r.number()
+			tiles = append(tiles, game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1})
 		} else {
-			c, err := r.byte()
-			if err != nil {
-				return err
-			}
-			s = game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1}
+			c := r.byte()
+			tiles = append(tiles, game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1})
 		}
-		tiles = append(tiles, s)
+	}
+	if r.err != nil {
+		return r.err
 	}
 	if r.b, err = fromTiles(size, tiles); err == nil && count != 2 {
 		r.b = fromBoard(r.b.now)
@@ -166,10 +159,8 @@ func (r *rpl1Reader) start(size board.Size, count int, extended bool) (err error
 }
 
 func (r *rpl1Reader) record() error {
-	tag, err := r.byte()
+	tag := r.byte()
 	switch {
-	case err != nil:
-		return err
 	case r.end:
 		return errors.New("data follow the end of the game")
 	case tag < 0x80:
@@ -192,31 +183,22 @@ func (r *rpl1Reader) record() error {
 }
 
 func (r *rpl1Reader) longMove() error {
-	dir, err := r.byte()
-	if err != nil {
-		return err
-	}
-	if dir > 3 {
+	dir, cell, four := r.byte(), r.number(), r.byte()
+	switch {
+	case r.err != nil:
+		return r.err
+	case dir > 3:
 		return fmt.Errorf("move %d: direction %d: want 0 to 3", r.b.moves()+1, dir)
-	}
-	cell, err := r.number()
-	if err != nil {
-		return err
-	}
-	four, err := r.byte()
-	if err != nil {
-		return err
-	}
-	if four > 1 || cell > 255 {
+	case four > 1 || cell > 255:
 		return fmt.Errorf("move %d: tile %d on cell %d: want tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
 	}
 	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1})
 }
 
 func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
-	ms, err := r.number()
-	if err != nil {
-		return err
+	ms := r.number()
+	if r.err != nil {
+		return r.err
 	}
 	if err := r.b.move(d, s); err != nil {
 		return err
@@ -231,15 +213,12 @@ func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
 
 func (r *rpl1Reader) undo(tag byte) error {
 	count := uint64(1)
-	var err error
 	if tag == rpl1TagUndoN {
-		if count, err = r.number(); err != nil {
-			return err
-		}
+		count = r.number()
 	}
-	ms, err := r.number()
-	if err != nil {
-		return err
+	ms := r.number()
+	if r.err != nil {
+		return r.err
 	}
 	if err := r.b.undo(int(min(count, MaxMoves+1))); err != nil {
 		return err
@@ -258,13 +237,9 @@ func (r *rpl1Reader) undo(tag byte) error {
 // checkBoard compares the board with one in the file, five bits a cell.
 func (r *rpl1Reader) checkBoard() error {
 	size := r.b.now.Size()
-	packed := make([]byte, 0, 23)
-	for range (size.Cells()*5 + 7) / 8 {
-		c, err := r.byte()
-		if err != nil {
-			return err
-		}
-		packed = append(packed, c)
+	packed := r.cut(uint64(size.Cells()*5+7) / 8)
+	if r.err != nil {
+		return r.err
 	}
 	for i := range size.Cells() {
 		code := 0
@@ -281,19 +256,11 @@ func (r *rpl1Reader) checkBoard() error {
 }
 
 func (r *rpl1Reader) extension() error {
-	kind, err := r.number()
-	if err != nil {
-		return err
+	kind := r.number()
+	payload := string(r.cut(r.number()))
+	if r.err != nil {
+		return r.err
 	}
-	length, err := r.number()
-	if err != nil {
-		return err
-	}
-	if length > uint64(len(r.data)) {
-		return errShort
-	}
-	payload := string(r.data[:length])
-	r.data = r.data[length:]
 	switch {
 	case kind == rpl1ExtRules && payload != "pow2":
 		return fmt.Errorf("the rules are %.20q: want pow2, those of 2048", payload)
@@ -305,12 +272,9 @@ func (r *rpl1Reader) extension() error {
 	return nil
 }
 
-func writeRPL1(w io.Writer, g *Game) error {
+func writeRPL1(g *Game) ([]byte, error) {
 	data, err := encodeRPL1(g)
-	if err == nil {
-		_, err = io.WriteString(w, rpl1Prefix+base64.StdEncoding.EncodeToString(data)+"\n")
-	}
-	return err
+	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(data) + "\n"), err
 }
 
 func encodeRPL1(g *Game) ([]byte, error) {

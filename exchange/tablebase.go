@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 
 	"afterstate/board"
@@ -77,16 +76,6 @@ func (r *rplRecord) spawn() game.Spawn {
 	return game.Spawn{Cell: 15 - int(r.change>>1&15), Exponent: r.change&1 + 1}
 }
 
-// rplFormat is the replay file of 2048EndgameTablebase.
-func rplFormat() *Format {
-	return &Format{
-		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, Binary: true, accepts: only4x4,
-		Holds:  Moves | Start | Rates,
-		detect: looksRPL,
-		read:   readRPL,
-	}
-}
-
 // looksRPL reports whether a first record leads to a second one, or is followed by the sentinel.
 func looksRPL(head []byte) bool {
 	if len(head) < rplBytes {
@@ -107,14 +96,7 @@ func looksRPL(head []byte) bool {
 	return b.move(first.move(), first.spawn()) == nil && b.now == second.board
 }
 
-func readRPL(r *bufio.Reader) iter.Seq2[*Game, error] {
-	return func(yield func(*Game, error) bool) {
-		g, err := rplGame(r)
-		yield(g, err)
-	}
-}
-
-func rplGame(r *bufio.Reader) (*Game, error) {
+func readRPL(r *bufio.Reader) (*Game, error) {
 	var b *builder
 	some := false
 	for data := make([]byte, rplBytes); ; {
@@ -158,8 +140,7 @@ func rplGame(r *bufio.Reader) (*Game, error) {
 	return b.end(), nil
 }
 
-func writeRPL(w io.Writer, g *Game) error {
-	var out []byte
+func writeRPL(g *Game) (out []byte, err error) {
 	put := func(b *board.Board, change byte, rates [4]uint32) error {
 		word, whole := toNibbles(b)
 		if !whole {
@@ -171,7 +152,7 @@ func writeRPL(w io.Writer, g *Game) error {
 		}
 		return nil
 	}
-	err := g.each(func(p *position) error {
+	err = g.each(func(p *position) error {
 		var rates [4]uint32
 		if g.Rates != nil {
 			for i, d := range tableDirections {
@@ -180,15 +161,12 @@ func writeRPL(w io.Writer, g *Game) error {
 		}
 		return put(&p.board, byte(tableNumbers[p.move]<<5|(15-p.spawn.Cell)<<1|int(p.spawn.Exponent-1)), rates)
 	})
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return nil, err
+	case len(g.Moves) == 0:
+		return nil, errors.New("rpl holds games with at least one move")
 	}
-	if len(g.Moves) == 0 {
-		return errors.New("rpl holds games with at least one move")
-	}
-	if err := put(&g.Board, byte(rplSentinel[0]), [4]uint32(rplSentinel[1:])); err != nil {
-		return err
-	}
-	_, err = w.Write(out)
-	return err
+	err = put(&g.Board, byte(rplSentinel[0]), [4]uint32(rplSentinel[1:]))
+	return out, err
 }

@@ -3,7 +3,6 @@ package exchange
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -34,19 +33,6 @@ func cutVerse(text string) (size board.Size, rest string, ok bool) {
 
 // verseDirections are the directions by their numbers in the new text.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
-
-// verseFormat is the text of 2048verse. Its files are in Latin-1; UTF-8 is read and written.
-func verseFormat() *Format {
-	return &Format{
-		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
-		Holds: Moves | Order | Times | Many,
-		detect: func(head []byte) bool {
-			_, _, ok := cutVerse(string(trim(head)))
-			return ok
-		},
-		read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
-	}
-}
 
 // runes decodes UTF-8, or Latin-1 where it is not valid UTF-8.
 func runes(line []byte) string {
@@ -165,34 +151,25 @@ func verseTimeCode(ms int64) int {
 	return resolution | int(min(steps, most))<<3
 }
 
-func writeVerse(w io.Writer, g *Game) error {
+func looksVerse(head []byte) bool {
+	_, _, ok := cutVerse(string(trim(head)))
+	return ok
+}
+
+func writeVerse(g *Game) ([]byte, error) {
 	size := g.Board.Size()
 	chars := []rune(verseChars)
-	var out strings.Builder
-	fmt.Fprintf(&out, "%v-1_", size)
+	out := fmt.Appendf(nil, "%v-1_", size)
 	event := func(d int, s game.Spawn, ms int64) {
 		x, y := s.Cell%size.Cols, s.Cell/size.Cols
 		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
-		out.WriteRune(chars[e>>14])
-		out.WriteRune(chars[e>>7&127])
-		out.WriteRune(chars[e&127])
+		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
 	}
-	tiles, err := g.startTiles()
-	if err != nil {
-		return err
-	}
-	for _, s := range tiles {
-		event(0, s, UnknownTime)
-	}
-	err = g.each(func(p *position) error {
+	err := g.all(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
 		event([4]int{board.Up: 0, board.Right: 3, board.Down: 1, board.Left: 2}[p.move], p.spawn, timeOf(g.Times, p.number))
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, out.String()+"\n")
-	return err
+	return append(out, '\n'), err
 }
 
 // timeOf returns the time of a move, UnknownTime in games without times.

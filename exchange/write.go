@@ -29,8 +29,11 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 // comes after the last one. They are no part of [Format], so that programs that only read are linked without
 // them.
 func opened(w io.Writer, name string) (write func(*Game) error, end func() error) {
-	single := map[string]func(io.Writer, *Game) error{
-		"records":       func(w io.Writer, g *Game) error { return record.Write(w, g.Record) },
+	single := map[string]func(*Game) ([]byte, error){
+		"records": func(g *Game) ([]byte, error) {
+			out, err := g.Record.AppendJSON(nil)
+			return append(out, '\n'), err
+		},
 		"gamestate":     writeState,
 		"rpl1":          writeRPL1,
 		"2048verse":     writeVerse,
@@ -44,7 +47,13 @@ func opened(w io.Writer, name string) (write func(*Game) error, end func() error
 	case "csv-moves":
 		return openTable(w, false)
 	}
-	return func(g *Game) error { return single[name](w, g) }, nil
+	return func(g *Game) error {
+		out, err := single[name](g)
+		if err == nil {
+			_, err = w.Write(out)
+		}
+		return err
+	}, nil
 }
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else

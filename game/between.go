@@ -7,6 +7,20 @@ import (
 	"afterstate/board"
 )
 
+// StartTiles returns the tiles of a board that may be the first one of a game: two, each a 2 or a 4. ok is false
+// for other boards.
+func StartTiles(b *board.Board) (tiles []Spawn, ok bool) {
+	for cell := range b.Size().Cells() {
+		switch e := b.Cell(cell); {
+		case e > 2:
+			return nil, false
+		case e > 0:
+			tiles = append(tiles, Spawn{cell, e})
+		}
+	}
+	return tiles, len(tiles) == 2
+}
+
 // StepsBetween returns all single moves, each with its spawn, that lead from one board to another, by
 // direction. There may be several: 2,0 becomes 2,2 by a move to the left or to the right.
 func StepsBetween(from, to *board.Board) (steps []Step) {

@@ -50,8 +50,6 @@ var templates = sync.OnceValue(func() []template {
 // shapeOf decodes the shape of a template: width over height from 1/8 to 2.
 func shapeOf(b byte) float64 { return float64(b)/64 - 2.08 }
 
-func encodeShape(s float64) byte { return byte(math.Round(min(255, max(0, (s+2.08)*64)))) }
-
 // normalize blurs and scales the shape, so that correlations are sums of products.
 func (g *glyph) normalize() {
 	var blurred [glyphSize]float32

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"math"
 	"os"
 	"testing"
 
@@ -79,3 +80,6 @@ func TestDigits(t *testing.T) {
 		t.Error("digits.bin is stale: UPDATE=1 go test -run Digits ./picture")
 	}
 }
+
+// encodeShape is the inverse of shapeOf.
+func encodeShape(s float64) byte { return byte(math.Round(min(255, max(0, (s+2.08)*64)))) }

@@ -40,7 +40,7 @@ func (l *lattice) extend(m *raster) {
 // ground is the colour of the cells without a box. ok means that nothing is drawn there: most of them
 // look like each other, and there are several, or the only one looks like what is between the cells.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
-	var all [3][]float64
+	var all samples
 	each := func(f func(x, y float64)) {
 		for row := l.y0; row <= l.y1; row++ {
 			for col := l.x0; col <= l.x1; col++ {
@@ -51,12 +51,9 @@ func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 		}
 	}
 	each(func(x, y float64) {
-		r, g, b := m.at(min(m.w-1, max(0, int(x))), min(m.h-1, max(0, int(y))))
-		all[0], all[1], all[2] = append(all[0], float64(r)), append(all[1], float64(g)), append(all[2], float64(b))
+		all.add(m, min(m.w-1, max(0, int(x))), min(m.h-1, max(0, int(y))))
 	})
-	for c := range colour {
-		colour[c] = median(all[c])
-	}
+	colour = all.median()
 	alike := 0
 	each(func(x, y float64) {
 		if l.like(m, x, y, colour) {
@@ -69,11 +66,10 @@ func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 
 // gapColour is the median colour between cells that are next to each other.
 func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
-	var all [3][]float64
+	var all samples
 	sample := func(x, y float64) {
 		if i, j := int(x), int(y); i >= 0 && j >= 0 && i < m.w && j < m.h {
-			r, g, b := m.at(i, j)
-			all[0], all[1], all[2] = append(all[0], float64(r)), append(all[1], float64(g)), append(all[2], float64(b))
+			all.add(m, i, j)
 		}
 	}
 	for key := range l.found {
@@ -88,10 +84,7 @@ func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
 	if len(all[0]) == 0 {
 		return gap, false
 	}
-	for c := range gap {
-		gap[c] = median(all[c])
-	}
-	return gap, true
+	return all.median(), true
 }
 
 // like reports whether a pixel has about a colour. Beyond the picture none has.

@@ -111,15 +111,13 @@ func corners(p *raster) (fill [4][3]float64) {
 		if i&2 != 0 {
 			y0, y1 = p.h-y1, p.h-y0
 		}
-		for c := range 3 {
-			var all []float64
-			for y := y0; y < y1; y++ {
-				for x := x0; x < x1; x++ {
-					all = append(all, float64(p.pix[3*(y*p.w+x)+c]))
-				}
+		var all samples
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				all.add(p, x, y)
 			}
-			fill[i][c] = median(all)
 		}
+		fill[i] = all.median()
 	}
 	return fill
 }

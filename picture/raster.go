@@ -27,9 +27,17 @@ type raster struct {
 
 func newRaster(w, h int) *raster { return &raster{w, h, make([]uint8, 3*w*h)} }
 
-func (r *raster) at(x, y int) (red, green, blue int) {
-	i := 3 * (y*r.w + x)
-	return int(r.pix[i]), int(r.pix[i+1]), int(r.pix[i+2])
+// samples are the colours of some pixels, by channel.
+type samples [3][]float64
+
+func (s *samples) add(m *raster, x, y int) {
+	for c := range s {
+		s[c] = append(s[c], float64(m.pix[3*(y*m.w+x)+c]))
+	}
+}
+
+func (s *samples) median() [3]float64 {
+	return [3]float64{median(s[0]), median(s[1]), median(s[2])}
 }
 
 func tooLarge() error {

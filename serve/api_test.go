@@ -24,12 +24,12 @@ func TestSameMethods(t *testing.T) {
 	defer answering.Close()
 	for _, request := range []string{
 		requestText(1, wire.MethodHello, `{"name":"test","protocol":1}`),
-		requestText(2, wire.MethodPlayers, ""),
-		requestText(3, wire.MethodInspect, `{"board":[[2,2],[4,8]]}`),
+		requestText(2, "players.list", ""),
+		requestText(3, "rules.inspect", `{"board":[[2,2],[4,8]]}`),
 		requestText(4, wire.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=gradient,plies=2)"}`),
 		requestText(5, wire.MethodBestMove, `{"board":"2,2/0,3"}`),
-		requestText(6, wire.MethodAnalyze, `{"board":[[2,2],[0,4]],"player":"greeedy"}`),
-		requestText(7, wire.MethodAnalyze, `{"board":[[2,2],[0,4]],"player":"foresight"}`),
+		requestText(6, "analyze", `{"board":[[2,2],[0,4]],"player":"greeedy"}`),
+		requestText(7, "analyze", `{"board":[[2,2],[0,4]],"player":"foresight"}`),
 		requestText(8, wire.MethodBye, ""),
 		`{"jsonrpc":"2.0","id":9`,
 		`[]`,
@@ -64,7 +64,7 @@ func TestParseBoard(t *testing.T) {
 		`{\"grid\":{\"size\":2,\"cells\":[[null,{\"value\":3}],[]]}}`: `-32602 board.parse: text: the original page's state: column 1, cell 2: 3 is not a tile`,
 		`{\"grid\":{\"size\":2,\"cells\":[[],[]]},\"score\":-4}`:      `-32602 board.parse: text: the original page's state: score -4: want 0 or more`,
 	} {
-		if got := c.ask(wire.MethodParse, `{"text":"`+text+`"}`); got != want {
+		if got := c.ask("board.parse", `{"text":"`+text+`"}`); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", text, got, want)
 		}
 	}
@@ -79,21 +79,21 @@ func TestExplainAndTree(t *testing.T) {
 			Moves   map[string]any
 			Line    []any
 		}
-	}](t, c.ask(wire.MethodExplain, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","time_ms":200,"player":"expectimax(eval=gradient,plies=1)"}`))
+	}](t, c.ask("explain", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","time_ms":200,"player":"expectimax(eval=gradient,plies=1)"}`))
 	if got.Move == "" || len(got.Why.Moves) != 2 || got.Why.Horizon != explain.Horizon || got.Why.Line == nil {
 		t.Errorf("explained by %+v", got)
 	}
-	tree := c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","depth":1,"boards":50}`)
+	tree := c.ask("tree", `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","depth":1,"boards":50}`)
 	if parsed := decode[struct {
 		Boards int
 		Tree   struct{ Children []any }
 	}](t, tree); parsed.Boards < 4 || len(parsed.Tree.Children) == 0 {
 		t.Errorf("tree %s", tree)
 	}
-	if svg := decode[wire.TreePicture](t, c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
+	if svg := decode[wire.TreePicture](t, c.ask("tree", `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
 		t.Errorf("picture %.80s", svg)
 	}
-	if got := c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; want one of ") {
+	if got := c.ask("tree", `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; want one of ") {
 		t.Error(got)
 	}
 }

@@ -62,11 +62,11 @@ func TestPanics(t *testing.T) {
 		c := start(t, Options{Player: maker})
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `{"board":"2,2/0,4"}`},
-			{wire.MethodAnalyze, `{"board":"2,2/0,4"}`},
-			{wire.MethodExplain, `{"board":"2,2/0,4"}`},
-			{wire.MethodOdds, `{"board":"2,2/0,4"}`},
+			{"analyze", `{"board":"2,2/0,4"}`},
+			{"explain", `{"board":"2,2/0,4"}`},
+			{"odds", `{"board":"2,2/0,4"}`},
 		} {
-			if name == "in rollouts" && x.method != wire.MethodExplain && x.method != wire.MethodOdds {
+			if name == "in rollouts" && x.method != "explain" && x.method != "odds" {
 				continue
 			}
 			want := fmt.Sprintf(`-32603 %q: internal error, see the server's log`, x.method)
@@ -131,13 +131,13 @@ func TestSizesWithoutNetwork(t *testing.T) {
 	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,impl=generic)"} {
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
-			{wire.MethodAnalyze, `{"board":"2,2/0,4","player":%q}`},
-			{wire.MethodExplain, `{"board":"2,2/0,4","player":%q}`},
-			{wire.MethodOdds, `{"board":"2,2/0,4","player":%q}`},
-			{wire.MethodTree, `{"board":"2,2/0,4","player":%q}`},
-			{wire.MethodWatchStart, `{"size":"2x2","player":%q}`},
-			{wire.MethodReviewValues, `{"record":"` + record + `","player":%q}`},
-			{wire.MethodExperimentStart, `{"size":"2x2","games":1,"players":["greedy",%q]}`},
+			{"analyze", `{"board":"2,2/0,4","player":%q}`},
+			{"explain", `{"board":"2,2/0,4","player":%q}`},
+			{"odds", `{"board":"2,2/0,4","player":%q}`},
+			{"tree", `{"board":"2,2/0,4","player":%q}`},
+			{"watch.start", `{"size":"2x2","player":%q}`},
+			{"review.values", `{"record":"` + record + `","player":%q}`},
+			{"experiments.start", `{"size":"2x2","games":1,"players":["greedy",%q]}`},
 		} {
 			params := fmt.Sprintf(x.params, spec)
 			for door, got := range map[string]string{"HTTP": c.ask(x.method, params), "WebSocket": c.dial().ask(x.method, params)} {
@@ -176,13 +176,13 @@ func TestNoPaths(t *testing.T) {
 		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=broken)"}`, "-32603 checkpoint.model is a part"},
 		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=gone)"}`, "-32602 best_move: player: ntuple: model=gone: stat checkpoint.model: "},
 		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=x)"}`, "no run is called x in "},
-		{wire.MethodWatchStart, `{"player":"ntuple(model=x)"}`, "no run is called x in "},
-		{wire.MethodTrainingList, ``, "-32603 "},
-		{wire.MethodExperimentList, ``, "-32602 experiments.list: "},
-		{wire.MethodExperimentShow, `{"name":"x"}`, "-32602 experiments.show: "},
-		{wire.MethodExperimentStart, `{"players":["greedy"],"games":1}`, "-32602 experiments.start: "},
-		{wire.MethodExperimentStop, `{"name":"x"}`, "-32602 experiments.stop: "},
-		{wire.MethodExperimentRemove, `{"name":"x"}`, "-32602 experiments.remove: "},
+		{"watch.start", `{"player":"ntuple(model=x)"}`, "no run is called x in "},
+		{"training.list", ``, "-32603 "},
+		{"experiments.list", ``, "-32602 experiments.list: "},
+		{"experiments.show", `{"name":"x"}`, "-32602 experiments.show: "},
+		{"experiments.start", `{"players":["greedy"],"games":1}`, "-32602 experiments.start: "},
+		{"experiments.stop", `{"name":"x"}`, "-32602 experiments.stop: "},
+		{"experiments.remove", `{"name":"x"}`, "-32602 experiments.remove: "},
 	} {
 		none(x.method+" over HTTP", c.ask(x.method, x.params), x.want)
 		none(x.method+" over WebSocket", c.dial().ask(x.method, x.params), x.want)
@@ -236,9 +236,9 @@ func TestNoPathsOfExperiments(t *testing.T) {
 	}
 	specs := []string{`ntuple(model=\"best.model\")`, `exec(cmd=\"python3 bot.py\")`}
 	const trouble = "checkpoint.model is a part of a model"
-	shown(wire.MethodExperimentList, "", append(specs, trouble)...)
-	shown(wire.MethodExperimentShow, `{"name":"mine"}`, specs...)
-	shown(wire.MethodExperimentShow, `{"name":"failing"}`, trouble)
+	shown("experiments.list", "", append(specs, trouble)...)
+	shown("experiments.show", `{"name":"mine"}`, specs...)
+	shown("experiments.show", `{"name":"failing"}`, trouble)
 }
 
 // What clients bring about fills no disk.

@@ -75,17 +75,17 @@ func slowBodies(t *testing.T) {
 func TestSearchFlood(t *testing.T) {
 	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
 	brief := start(t, Options{Searches: 1, SearchTime: 100 * time.Millisecond})
-	if got := brief.ask(wire.MethodAnalyze, deep); got != "-32000 analyze: no answer within 100ms: want fewer plies or nodes, or a limit such as time=1s" {
+	if got := brief.ask("analyze", deep); got != "-32000 analyze: no answer within 100ms: want fewer plies or nodes, or a limit such as time=1s" {
 		t.Error(got)
 	}
 	c := start(t, Options{Searches: 2, SearchTime: time.Hour}) // so that none ends before it is cancelled
 	l := c.dial()
 	busy := 0
 	for range 3 * session.MaxQueued {
-		l.send(wire.MethodAnalyze, deep)
+		l.send("analyze", deep)
 	}
 	// Moves are not held up by what waits.
-	l.send(wire.MethodGameOpen, `{"seed":1}`)
+	l.send("game.open", `{"seed":1}`)
 	for {
 		data := string(l.read())
 		if strings.Contains(data, `"undone"`) {
@@ -102,7 +102,7 @@ func TestSearchFlood(t *testing.T) {
 	}
 	// All of them can be cancelled.
 	for id := 1; id <= 3*session.MaxQueued; id++ {
-		l.send(wire.MethodCancel, fmt.Sprintf(`{"id":%d}`, id))
+		l.send("cancel", fmt.Sprintf(`{"id":%d}`, id))
 	}
 	cancelled := 0
 	for done := 0; done < 3*session.MaxQueued; {
@@ -127,7 +127,7 @@ func TestSameID(t *testing.T) {
 	l := start(t, Options{}).dial()
 	for range 2 {
 		l.id = 0
-		l.send(wire.MethodAnalyze, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"expectimax(eval=gradient,plies=2)"}`)
+		l.send("analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"expectimax(eval=gradient,plies=2)"}`)
 	}
 	for range 2 {
 		if got := outcome(t, l.read()); !strings.HasPrefix(got, "{") {

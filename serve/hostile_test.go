@@ -51,12 +51,12 @@ func TestHugeBoards(t *testing.T) {
 		strings.Repeat("[", 15) + strings.Repeat("]", 15),
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 	} {
-		for _, method := range []string{wire.MethodBestMove, wire.MethodTree, wire.MethodExplain, wire.MethodOdds} {
+		for _, method := range []string{wire.MethodBestMove, "tree", "explain", "odds"} {
 			status, answer := c.post(requestText(i, method, `{"board":`+board+`}`))
 			refused(t, board, status, 200, answer, "")
 		}
 	}
-	status, answer := c.post(requestText(1, wire.MethodParse, `{"text":"`+strings.Repeat("2", 1<<20)+`"}`))
+	status, answer := c.post(requestText(1, "board.parse", `{"text":"`+strings.Repeat("2", 1<<20)+`"}`))
 	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "want at most 262144 bytes")
 	c.healthy()
 }
@@ -67,22 +67,22 @@ func TestWrongTypes(t *testing.T) {
 		{wire.MethodBestMove, `{"board":5}`, "want rows of whole tile values"},
 		{wire.MethodBestMove, `{"board":{"rows":4}}`, "want rows of whole tile values"},
 		{wire.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "want a whole number"},
-		{wire.MethodAnalyze, `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "want a string"},
-		{wire.MethodTree, `{"board":"2,0/0,2","depth":-1}`, "want a whole number from 0 to 64"},
-		{wire.MethodTree, `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
-		{wire.MethodTree, `{"board":"2,0/0,2","format":"exe"}`, "want json or svg"},
-		{wire.MethodExplain, `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
-		{wire.MethodOdds, `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
-		{wire.MethodOdds, `{"board":"2,0/0,2","tiles":[1e9]}`, "want an array of up to 16 tiles"},
-		{wire.MethodOdds, `{"board":"2,0/0,2","games":1e9}`, "want a whole number from 1 to 1000000"},
-		{wire.MethodWatchStart, `{"size":"100x100"}`, "want RxC"},
-		{wire.MethodWatchStart, `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
+		{"analyze", `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "want a string"},
+		{"tree", `{"board":"2,0/0,2","depth":-1}`, "want a whole number from 0 to 64"},
+		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
+		{"tree", `{"board":"2,0/0,2","format":"exe"}`, "want json or svg"},
+		{"explain", `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
+		{"odds", `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
+		{"odds", `{"board":"2,0/0,2","tiles":[1e9]}`, "want an array of up to 16 tiles"},
+		{"odds", `{"board":"2,0/0,2","games":1e9}`, "want a whole number from 1 to 1000000"},
+		{"watch.start", `{"size":"100x100"}`, "want RxC"},
+		{"watch.start", `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
 		{wire.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: want games as records, gamestate"},
 		{wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNVMjF8YUAw"}`, "line 1: move 1: up changes nothing, on board 2,2,0,0/"},
 		{wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw","game":1}`, "1: the file has 1 games, counted from 0"},
-		{wire.MethodReviewOpen, `{"record":{"moves":1}}`, "want a string"},
-		{wire.MethodReviewOpen, `{"record":"{\"afterstate_record\":1}"}`, "size is missing"},
-		{wire.MethodReviewShow, `{"record":"x","move":1.5}`, "want a whole number"},
+		{"review.open", `{"record":{"moves":1}}`, "want a string"},
+		{"review.open", `{"record":"{\"afterstate_record\":1}"}`, "size is missing"},
+		{"review.show", `{"record":"x","move":1.5}`, "want a whole number"},
 	} {
 		status, answer := c.post(requestText(1, x.method, x.params))
 		refused(t, x.params, status, 200, answer, x.words)
@@ -187,8 +187,8 @@ func TestForbiddenSpecs(t *testing.T) {
 		`expectimax(tt=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
 	} {
 		for _, x := range []struct{ method, params string }{
-			{wire.MethodBestMove, `"board":"2,2/0,4",`}, {wire.MethodAnalyze, `"board":"2,2/0,4",`},
-			{wire.MethodExplain, `"board":"2,2/0,4",`}, {wire.MethodTree, `"board":"2,2/0,4",`}, {wire.MethodWatchStart, ``},
+			{wire.MethodBestMove, `"board":"2,2/0,4",`}, {"analyze", `"board":"2,2/0,4",`},
+			{"explain", `"board":"2,2/0,4",`}, {"tree", `"board":"2,2/0,4",`}, {"watch.start", ``},
 		} {
 			request := `{` + x.params + `"player":"` + spec + `"}`
 			for door, got := range map[string]string{"HTTP": c.ask(x.method, request), "WebSocket": l.ask(x.method, request)} {
@@ -227,10 +227,10 @@ func TestForfeitsArePublic(t *testing.T) {
 	t.Cleanup(runner.Close)
 	c := start(t, Options{Experiments: runner})
 	for method, params := range map[string]string{
-		wire.MethodExperimentShow:   `{"name":"bots"}`,
-		wire.MethodExperimentReport: `{"name":"bots"}`,
-		wire.MethodExperimentGames:  `{"name":"bots","player":1}`,
-		wire.MethodExperimentList:   ``,
+		"experiments.show":   `{"name":"bots"}`,
+		"experiments.report": `{"name":"bots"}`,
+		"experiments.games":  `{"name":"bots","player":1}`,
+		"experiments.list":   ``,
 	} {
 		got := c.ask(method, params)
 		for _, secret := range []string{"hidden", "stderr", "token"} {
@@ -238,10 +238,10 @@ func TestForfeitsArePublic(t *testing.T) {
 				t.Errorf("%s shows %q: %s", method, secret, got)
 			}
 		}
-		if method != wire.MethodExperimentList && !strings.Contains(got, "it ended without an answer") {
+		if method != "experiments.list" && !strings.Contains(got, "it ended without an answer") {
 			t.Errorf("%s hides the fault: %s", method, got)
 		}
-		if method == wire.MethodExperimentShow && !strings.Contains(got, "open bot.py: denied") {
+		if method == "experiments.show" && !strings.Contains(got, "open bot.py: denied") {
 			t.Errorf("%s hides the detail: %s", method, got)
 		}
 	}

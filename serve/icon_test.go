@@ -5,41 +5,153 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"afterstate/palette"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden icons")
+var update = flag.Bool("update", false, "draw the icons anew")
 
-// The icons are the golden pictures, pixel by pixel; their encoding depends on the version of Go.
+// The icon in units of 1/iconSide of its side, as in serve/ui/static/favicon.svg: a board with
+// rounded corners and four tiles.
+const iconSide = 32
+
+type roundedSquare struct{ x, y, side, radius int }
+
+var (
+	iconBoard = roundedSquare{0, 0, iconSide, 7}
+	iconTiles = []struct {
+		roundedSquare
+		exponent uint8
+	}{
+		{roundedSquare{4, 4, 11, 3}, 1}, {roundedSquare{17, 4, 11, 3}, 4},
+		{roundedSquare{4, 17, 11, 3}, 7}, {roundedSquare{17, 17, 11, 3}, 11},
+	}
+)
+
+// icon is a picture for the home screens of phones.
+type icon struct {
+	name string // of its file
+	size int    // in pixels
+	// bleed fills the corners with the board, for platforms that cut the icon to their own shape. They
+	// may cut everything outside a circle of 80 % of the side; percent scales the board down to fit.
+	bleed   bool
+	percent int
+}
+
+var icons = []icon{
+	{name: "icon-192.png", size: 192, percent: 100},
+	{name: "icon-512.png", size: 512, percent: 100},
+	{name: "icon-maskable-512.png", size: 512, bleed: true, percent: 75},
+	{name: "icon-180.png", size: 180, bleed: true, percent: 100}, // for iOS
+}
+
+// draw draws the icon, with 4x4 samples for each pixel. It uses whole numbers only, so that it is the
+// same on every machine.
+func (i *icon) draw() *image.NRGBA {
+	const samples = 4
+	colours := []color.NRGBA{parseColour(palette.GridLight)}
+	for _, t := range iconTiles {
+		fill, _ := palette.Tile(t.exponent)
+		colours = append(colours, parseColour(fill))
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, i.size, i.size))
+	one := 2 * samples * i.size * i.percent // length of a unit
+	centre := iconSide / 2 * one
+	// at returns the coordinate of a sample.
+	at := func(pixel, sample int) int {
+		return (iconSide*(2*(samples*pixel+sample)+1)-iconSide*samples*i.size)*100 + centre
+	}
+	for y := range i.size {
+		for x := range i.size {
+			var sum [3]int
+			inside := 0
+			for s := range samples * samples {
+				part := i.part(at(x, s%samples), at(y, s/samples), one)
+				if part < 0 {
+					continue
+				}
+				inside++
+				c := colours[part]
+				sum[0], sum[1], sum[2] = sum[0]+int(c.R), sum[1]+int(c.G), sum[2]+int(c.B)
+			}
+			if inside > 0 {
+				mean := func(n int) uint8 { return uint8((2*n + inside) / (2 * inside)) }
+				out.SetNRGBA(x, y, color.NRGBA{mean(sum[0]), mean(sum[1]), mean(sum[2]), uint8(255 * inside / (samples * samples))})
+			}
+		}
+	}
+	return out
+}
+
+// part returns what is at a point: 0 for the board, n for tile n-1, -1 where the icon is transparent.
+func (i *icon) part(x, y, one int) int {
+	for n, t := range iconTiles {
+		if t.covers(x, y, one) {
+			return n + 1
+		}
+	}
+	if i.bleed || iconBoard.covers(x, y, one) {
+		return 0
+	}
+	return -1
+}
+
+// covers reports whether a point is in the square.
+func (r roundedSquare) covers(x, y, one int) bool {
+	// beyond is the distance from the span in which the centres of the corners are
+	beyond := func(v, from int) int {
+		near, far := (from+r.radius)*one, (from+r.side-r.radius)*one
+		return max(near-v, v-far, 0)
+	}
+	dx, dy := beyond(x, r.x), beyond(y, r.y)
+	return dx*dx+dy*dy <= r.radius*one*r.radius*one
+}
+
+// parseColour reads #rrggbb.
+func parseColour(text string) color.NRGBA {
+	n, _ := strconv.ParseUint(text[1:], 16, 24) // cannot fail for constants of this program
+	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
+}
+
+// The icons are the drawing, pixel by pixel; their encoding depends on the version of Go.
 func TestIcons(t *testing.T) {
 	for _, i := range icons {
-		golden := filepath.Join("testdata", i.name)
-		data := i.file().whole
+		file := filepath.Join("ui", "static", i.name)
+		drawn := i.draw()
 		if *update {
-			if err := os.WriteFile(golden, data, 0o644); err != nil {
+			var data bytes.Buffer
+			e := png.Encoder{CompressionLevel: png.BestCompression}
+			if err := e.Encode(&data, drawn); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, data.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		kept, err := os.ReadFile(golden)
+		kept, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := decodePNG(t, data), decodePNG(t, kept)
-		if got.Bounds() != want.Bounds() || got.Bounds() != image.Rect(0, 0, i.size, i.size) {
-			t.Fatalf("%s is %v, want %v", i.name, got.Bounds(), want.Bounds())
+		got := decodePNG(t, kept)
+		if got.Bounds() != drawn.Bounds() {
+			t.Fatalf("%s is %v, want %v", i.name, got.Bounds(), drawn.Bounds())
 		}
 		for y := range i.size {
 			for x := range i.size {
-				if got.At(x, y) != want.At(x, y) {
-					t.Fatalf("%s: pixel %d,%d is %v, want %v", i.name, x, y, got.At(x, y), want.At(x, y))
+				if want := drawn.At(x, y); color.NRGBAModel.Convert(got.At(x, y)) != want {
+					t.Fatalf("%s: pixel %d,%d is %v, want %v", i.name, x, y, got.At(x, y), want)
 				}
 			}
+		}
+		if newPage().files["/"+i.name] == nil {
+			t.Errorf("%s is not in the page: run go generate ./serve", i.name)
 		}
 	}
 }
@@ -56,7 +168,7 @@ func decodePNG(t *testing.T, data []byte) image.Image {
 // What platforms cut off a maskable icon is outside a circle of 80 %: there is nothing but the board.
 func TestMaskable(t *testing.T) {
 	for _, i := range icons {
-		if i.purpose != "maskable" {
+		if !strings.Contains(i.name, "maskable") {
 			continue
 		}
 		all := i.draw()

@@ -42,7 +42,7 @@ func TestServe(t *testing.T) {
 	l.watch(`{"player":"random","size":"6x6","moves_per_s":20}`)
 	l.await("moves", func(f *wire.Frame) bool { return f.Moves > 1 })
 	// A search is under way too.
-	l.send(wire.MethodAnalyze, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`)
+	l.send("analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`)
 	stop()
 	for {
 		if _, _, err = conn.Read(t.Context()); err != nil {

@@ -162,22 +162,22 @@ func TestReplaysTakePlaces(t *testing.T) {
 		return nil
 	})})
 	recorded := c.dial()
-	recorded.ask(wire.MethodGameOpen, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`)
-	record := recorded.ask(wire.MethodGameRecord, "")
+	recorded.ask("game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`)
+	record := recorded.ask("game.record", "")
 	searching := c.dial()
 	for _, x := range []struct{ method, params, want string }{
-		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"moves":1`},
-		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"spawn":"adversary"}`, `"moves":0`},
-		{wire.MethodGameReplay, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"record"`},
-		{wire.MethodReviewOpen, record, `"moves":1`},
-		{wire.MethodReviewShow, strings.TrimSuffix(record, "}") + `,"move":1}`, `"board"`},
+		{"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"moves":1`},
+		{"game.open", `{"size":"3x3","seed":7,"spawn":"adversary"}`, `"moves":0`},
+		{"game.replay", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"record"`},
+		{"review.open", record, `"moves":1`},
+		{"review.show", strings.TrimSuffix(record, "}") + `,"move":1}`, `"board"`},
 	} {
-		searching.send(wire.MethodAnalyze, `{"board":"2,2/0,4"}`)
+		searching.send("analyze", `{"board":"2,2/0,4"}`)
 		<-entered
 		l := c.dial()
 		l.send(x.method, x.params)
 		eventually(t, x.method+" in the queue", func() bool { return c.host.Load().InOrder == 1 })
-		if got := c.dial().ask(wire.MethodGameOpen, `{"seed":1}`); !strings.Contains(got, `"moves":0`) {
+		if got := c.dial().ask("game.open", `{"seed":1}`); !strings.Contains(got, `"moves":0`) {
 			t.Errorf("a new game, which takes no place: %s", got)
 		}
 		leave <- struct{}{}
@@ -235,7 +235,7 @@ func TestRecordWhileThinking(t *testing.T) {
 	l := c.dial()
 	at, _ := l.watch(`{"size":"3x3","seed":5}`)
 	<-thinking
-	got := l.ask(wire.MethodWatchRecord, "{"+at+"}")
+	got := l.ask("watch.record", "{"+at+"}")
 	if text := decode[wire.GameRecord](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
 		t.Errorf("the record so far: %s", got)
 	}
@@ -247,30 +247,30 @@ func TestKeptMoves(t *testing.T) {
 	c := start(t, Options{})
 	const open = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
 	l := c.dial()
-	if got := l.ask(wire.MethodGameOpen, open); !strings.Contains(got, `"moves":1`) {
+	if got := l.ask("game.open", open); !strings.Contains(got, `"moves":1`) {
 		t.Fatal(got)
 	}
 	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Load().Moves != session.MaxMoves {
 		t.Fatalf("one game of a move holds %d: %v", c.host.Load().Moves-session.MaxMoves+1, err)
 	}
 	want := fmt.Sprintf("-32001 the open games have %d moves, the maximum here: try again later", session.MaxMoves)
-	if got := c.ask(wire.MethodGameOpen, open); got != want {
+	if got := c.ask("game.open", open); got != want {
 		t.Error(got)
 	}
 	for move := range 4 { // some of these change the board
-		got := l.ask(wire.MethodGameMove, fmt.Sprintf(`{"move":%q}`, []string{"up", "left", "down", "right"}[move]))
+		got := l.ask("game.move", fmt.Sprintf(`{"move":%q}`, []string{"up", "left", "down", "right"}[move]))
 		if got != want {
 			t.Error(got)
 		}
 	}
 	_ = c.host.Reserve(1 - session.MaxMoves) // less never fails
-	if got := l.ask(wire.MethodGameMove, `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
+	if got := l.ask("game.move", `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
 		t.Errorf("%s, %d kept", got, c.host.Load().Moves)
 	}
-	if got := c.ask(wire.MethodGameOpen, open); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
+	if got := c.ask("game.open", open); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
 		t.Errorf("over HTTP: %s, %d kept", got, c.host.Load().Moves)
 	}
-	if got := l.ask(wire.MethodGameOpen, `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Load().Moves != 1+atOnce {
+	if got := l.ask("game.open", `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Load().Moves != 1+atOnce {
 		t.Errorf("a game that cannot be: %s, %d kept", got, c.host.Load().Moves)
 	}
 	_ = l.conn.CloseNow()

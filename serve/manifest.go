@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 )
 
@@ -35,11 +34,11 @@ func newManifest(folder string) *webManifest {
 	m := &webManifest{
 		Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
 		StartURL: folder, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
-	}
-	for _, i := range icons {
-		if i.purpose != "" {
-			m.Icons = append(m.Icons, manifestIcon{folder + i.name, fmt.Sprintf("%dx%[1]d", i.size), "image/png", i.purpose})
-		}
+		Icons: []manifestIcon{
+			{folder + "icon-192.png", "192x192", "image/png", "any"},
+			{folder + "icon-512.png", "512x512", "image/png", "any"},
+			{folder + "icon-maskable-512.png", "512x512", "image/png", "maskable"},
+		},
 	}
 	return m
 }

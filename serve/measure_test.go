@@ -53,9 +53,9 @@ func runnerOf(path, version string, workers int, caps catalog.Capabilities) *exp
 // An experiment of the server has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
 	c := start(t, Options{Experiments: newRunner(t, 2)})
-	name := decode[wire.ExperimentRef](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
+	name := decode[wire.ExperimentRef](t, c.ask("experiments.start", `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
 	show := func() wire.Experiment {
-		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, fmt.Sprintf(`{"name":%q}`, name)))
+		return decode[wire.Experiment](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
 	}
 	x := show()
 	eventually(t, "the end of the experiment", func() bool { x = show(); return !x.Running })
@@ -107,27 +107,27 @@ func TestExperimentErrors(t *testing.T) {
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
 		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
 	} {
-		if got := c.ask(wire.MethodExperimentStart, params); got != want {
+		if got := c.ask("experiments.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
 		}
 	}
 	const long = `{"players":["expectimax(plies=4)"],"games":5000,"name":%q}`
 	for _, name := range []string{"a", "b"} {
-		if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, name)); got != `{"name":"`+name+`"}` {
+		if got := c.ask("experiments.start", fmt.Sprintf(long, name)); got != `{"name":"`+name+`"}` {
 			t.Fatal(got)
 		}
 	}
-	if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, "c")); !strings.Contains(got, "2 experiments are running") {
+	if got := c.ask("experiments.start", fmt.Sprintf(long, "c")); !strings.Contains(got, "2 experiments are running") {
 		t.Error(got)
 	}
-	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: no experiment has this name" {
+	if got := c.ask("experiments.stop", `{"name":"z"}`); got != "-32602 experiments.stop: no experiment has this name" {
 		t.Error(got)
 	}
-	if got := c.ask(wire.MethodExperimentStop, `{"name":"a"}`); got != "{}" {
+	if got := c.ask("experiments.stop", `{"name":"a"}`); got != "{}" {
 		t.Error(got)
 	}
 	eventually(t, "a is stopped and b continues", func() bool {
-		list := decode[wire.ExperimentList](t, c.ask(wire.MethodExperimentList, "")).Experiments
+		list := decode[wire.ExperimentList](t, c.ask("experiments.list", "")).Experiments
 		return len(list) == 2 && list[1].Error == "stopped" && list[0].Running
 	})
 }
@@ -227,10 +227,10 @@ func wantMore(t *testing.T, path, name string, games int) {
 // Without experiments there are none, and that is said.
 func TestNoExperiments(t *testing.T) {
 	c := start(t, Options{})
-	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":false}` {
+	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":false}` {
 		t.Error(got)
 	}
-	if got := c.ask(wire.MethodExperimentStart, `{"players":["greedy"]}`); got != "-32600 this server keeps no experiments" {
+	if got := c.ask("experiments.start", `{"players":["greedy"]}`); got != "-32600 this server keeps no experiments" {
 		t.Error(got)
 	}
 }
@@ -263,13 +263,13 @@ func TestTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("{\"games\":1}\n{\"games\":2}\n{\"ga")
-	list := decode[wire.TrainingList](t, c.ask(wire.MethodTrainingList, ""))
+	list := decode[wire.TrainingList](t, c.ask("training.list", ""))
 	if len(list.Runs) != 1 || list.Runs[0].Run != "first" || list.Runs[0].Network != "4x6 on 4x4" {
 		t.Errorf("%+v", list)
 	}
 	show := func(from int64) (lines string, next int64, again bool) {
 		t.Helper()
-		r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, fmt.Sprintf(`{"run":"first","from":%d}`, from)))
+		r := decode[wire.Training](t, c.ask("training.show", fmt.Sprintf(`{"run":"first","from":%d}`, from)))
 		text, _ := json.Marshal(r.Intervals)
 		return string(text), r.Next, r.Restarted
 	}
@@ -288,14 +288,14 @@ func TestTraining(t *testing.T) {
 		t.Errorf("%s, %d, %v", lines, next, again)
 	}
 	for _, run := range []string{"..", "../first", "second", "", "first/../first", "/etc"} {
-		if got := c.ask(wire.MethodTrainingShow, fmt.Sprintf(`{"run":%q}`, run)); !strings.HasPrefix(got, "-32602 training.show: run: no run is called") {
+		if got := c.ask("training.show", fmt.Sprintf(`{"run":%q}`, run)); !strings.HasPrefix(got, "-32602 training.show: run: no run is called") {
 			t.Errorf("%s: %s", run, got)
 		}
 	}
 	// Long runs are thinned.
 	const maxIntervals = 4000
 	write(strings.Repeat("{\"games\":7}\n", 3*maxIntervals))
-	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))
+	r := decode[wire.Training](t, c.ask("training.show", `{"run":"first"}`))
 	if n := len(r.Intervals); n > maxIntervals || n < maxIntervals/2 {
 		t.Errorf("%d of %d lines", n, 3*maxIntervals)
 	}
@@ -307,22 +307,22 @@ func TestReview(t *testing.T) {
 	l := c.dial()
 	at, _ := l.watch(`{"player":"random","size":"3x3","seed":2}`)
 	end := l.await("the end", func(f *wire.Frame) bool { return f.Over })
-	line := decode[wire.GameRecord](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	line := decode[wire.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
 	about := func(more string) string {
 		text, _ := json.Marshal(line)
 		return fmt.Sprintf(`{"record":%s%s}`, text, more)
 	}
-	opened := decode[wire.ReviewSummary](t, c.ask(wire.MethodReviewOpen, about("")))
+	opened := decode[wire.ReviewSummary](t, c.ask("review.open", about("")))
 	if opened.Moves != end.Moves || opened.Board != end.Board || opened.Player != "random" {
 		t.Errorf("%+v", opened)
 	}
-	shown := decode[wire.ReviewPosition](t, c.ask(wire.MethodReviewShow, about(`,"move":0`)))
+	shown := decode[wire.ReviewPosition](t, c.ask("review.show", about(`,"move":0`)))
 	if shown.Score != 0 || shown.Step != nil || shown.Next == nil {
 		t.Errorf("the beginning is %+v", shown)
 	}
 	var values []wire.MoveReview
 	for len(values) < opened.Moves {
-		part := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(fmt.Sprintf(`,"from":%d`, len(values)))))
+		part := decode[wire.ReviewValues](t, c.ask("review.values", about(fmt.Sprintf(`,"from":%d`, len(values)))))
 		if part.Next != part.From+len(part.Moves) || len(part.Moves) == 0 {
 			t.Fatalf("%+v", part)
 		}
@@ -330,7 +330,7 @@ func TestReview(t *testing.T) {
 	}
 	worse := 0
 	for i, v := range values {
-		shown := decode[wire.ReviewPosition](t, c.ask(wire.MethodReviewShow, about(fmt.Sprintf(`,"move":%d`, i))))
+		shown := decode[wire.ReviewPosition](t, c.ask("review.show", about(fmt.Sprintf(`,"move":%d`, i))))
 		if shown.Next.Move != v.Played {
 			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
 		}
@@ -341,29 +341,29 @@ func TestReview(t *testing.T) {
 	if worse == 0 {
 		t.Error("random play has no fault")
 	}
-	report := decode[wire.ReviewReport](t, c.ask(wire.MethodReviewReport, about(`,"worst":3`)))
+	report := decode[wire.ReviewReport](t, c.ask("review.report", about(`,"worst":3`)))
 	if report.Judged != opened.Moves || len(report.Worst) == 0 || report.Game.Moves+report.Game.Forced != opened.Moves {
 		t.Errorf("%+v", report)
 	}
-	deepened := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(`,"deepen":[5,2]`)))
+	deepened := decode[wire.ReviewValues](t, c.ask("review.values", about(`,"deepen":[5,2]`)))
 	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
 		t.Errorf("%+v", deepened)
 	}
 	// The chance to go on is that of a beginning, then of an end.
-	chance := decode[wire.ReviewChance](t, c.ask(wire.MethodReviewChance, about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
+	chance := decode[wire.ReviewChance](t, c.ask("review.chance", about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
 	if len(chance.Chances) != 2 || chance.Chances[0] < 0.5 || chance.Chances[1] != 0 || chance.Horizon != 17 {
 		t.Errorf("%+v", chance)
 	}
 	for _, wrong := range []struct{ method, more, want string }{
-		{wire.MethodReviewChance, fmt.Sprintf(`,"at":[%d]`, opened.Moves+1), "the record has"},
-		{wire.MethodReviewChance, "", "at is missing"},
-		{wire.MethodReviewShow, fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
-		{wire.MethodReviewValues, fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
-		{wire.MethodReviewValues, fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},
-		{wire.MethodReviewValues, `,"deepen":[-1]`, "want whole numbers"},
-		{wire.MethodReviewValues, `,"player":"foresight"`, "knows the coming spawns"},
-		{wire.MethodReviewValues, `,"player":"random"`, "random has values on a scale without a zero: want a judge"},
-		{wire.MethodReviewReport, `,"player":"snake"`, "snake has values on a scale without a zero: want a judge"},
+		{"review.chance", fmt.Sprintf(`,"at":[%d]`, opened.Moves+1), "the record has"},
+		{"review.chance", "", "at is missing"},
+		{"review.show", fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
+		{"review.values", fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
+		{"review.values", fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},
+		{"review.values", `,"deepen":[-1]`, "want whole numbers"},
+		{"review.values", `,"player":"foresight"`, "knows the coming spawns"},
+		{"review.values", `,"player":"random"`, "random has values on a scale without a zero: want a judge"},
+		{"review.report", `,"player":"snake"`, "snake has values on a scale without a zero: want a judge"},
 	} {
 		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
 			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)

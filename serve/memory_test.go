@@ -36,7 +36,7 @@ func TestOpenGamesMemory(t *testing.T) {
 	}
 	before := heap()
 	for _, l := range lines {
-		if s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, openLongGame())); s.Moves != len(longGame)*3 {
+		if s := decode[wire.GameState](t, l.ask("game.open", openLongGame())); s.Moves != len(longGame)*3 {
 			t.Fatalf("opened %+v", s)
 		}
 	}
@@ -48,10 +48,10 @@ func TestOpenGamesMemory(t *testing.T) {
 	// All of a game can be taken back.
 	l := lines[0]
 	for range 1000 {
-		l.send(wire.MethodGameUndo, "")
+		l.send("game.undo", "")
 		l.read()
 	}
-	if s := decode[wire.GameState](t, l.ask(wire.MethodGameUndo, "")); s.Undone != 1001 {
+	if s := decode[wire.GameState](t, l.ask("game.undo", "")); s.Undone != 1001 {
 		t.Errorf("undone to %+v", s)
 	}
 }

@@ -8,10 +8,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 
 	"afterstate/palette"
@@ -64,7 +62,7 @@ const siteFolder = "site"
 
 func newFile(name string, data []byte) *file {
 	sum := sha256.Sum256(data)
-	f := &file{kind: kindOf(name), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: data}
+	f := &file{kind: kinds[path.Ext(name)], tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: data}
 	var packed bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // cannot fail: the level is valid
 	_, _ = w.Write(data)
@@ -75,28 +73,11 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// kindOf returns a file's media type. The system's own table may lack some types or override them.
-func kindOf(name string) string {
-	switch ext := path.Ext(name); ext {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	case ".woff2":
-		return "font/woff2"
-	case ".png":
-		return "image/png"
-	case ".webmanifest":
-		return "application/manifest+json"
-	case ".txt":
-		return "text/plain; charset=utf-8"
-	default:
-		return mime.TypeByExtension(ext)
-	}
+// kinds are the media types of the page's files. The system's own table may lack some or override them.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2",
+	".webmanifest": "application/manifest+json",
 }
 
 // tileColours returns the colours of package palette as CSS variables.
@@ -109,13 +90,7 @@ func tileColours() []byte {
 	return append(css, '}')
 }
 
-func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f := p.files[r.URL.Path]
-	if i := slices.IndexFunc(icons, func(i *icon) bool { return "/"+i.name == r.URL.Path }); i >= 0 {
-		f = icons[i].file()
-	}
-	f.serve(w, r)
-}
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.files[r.URL.Path].serve(w, r) }
 
 // serve answers with a file, or with 404 if it is nil.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {

@@ -26,6 +26,34 @@ func testReducedMotion(t *testing.T, in pages) {
 	}
 }
 
+// views are the routes of all views, as the tabs have them.
+func (b *tab) views() []string {
+	return js[[]string](b, `[...document.querySelectorAll('.tabs a')].map(a => a.hash)`)
+}
+
+// Every view opens, has its title, and fits the window.
+func testViews(t *testing.T, in pages) {
+	for _, sc := range in.windows() {
+		b := open(t, in, in.site(t), sc, "")
+		b.until(ready)
+		all := b.views()
+		if len(all) < 7 {
+			t.Errorf("views: %q", all)
+		}
+		for _, view := range all {
+			b.run(navigate(view))
+			b.until(fmt.Sprintf(`document.querySelector('.tabs a[aria-current]').hash === %q && document.querySelector('main').innerText.length > 20`, view))
+			b.until(`document.title === document.querySelector('h1').textContent + ' · Afterstate' && document.querySelectorAll('.tabs a[aria-current]').length === 1`)
+			if wide := js[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
+				t.Errorf("%s is wider than the window of %s", view, sc.name)
+			}
+		}
+		b.run(navigate("#elsewhere"))
+		b.until(`document.querySelector('.tabs a[aria-current]').hash === '#play' && ` + ready)
+		b.clean()
+	}
+}
+
 // No view has what axe-core holds against it, in any window.
 func testAxe(t *testing.T, in pages) {
 	source := os.Getenv("AXE")
@@ -143,7 +171,11 @@ func testAxe(t *testing.T, in pages) {
 			check("experiments")
 			b.run(navigate("#training"))
 			b.until(`document.body.innerText.includes('There are none') || document.body.innerText.includes('trains no networks')`)
-			check("training")
+			for _, view := range b.views() {
+				b.run(navigate(view))
+				b.until(fmt.Sprintf(`document.querySelector('.tabs a[aria-current]').hash === %q`, view))
+				check(view)
+			}
 			if in.static != "" {
 				b.click("Engine")
 				b.until(`document.querySelector('dialog[open]')`)

@@ -13,7 +13,6 @@ import (
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/runs"
-	"afterstate/wire"
 )
 
 // trained makes finished runs of a small network that differ in lambda.
@@ -115,7 +114,7 @@ func testQuickStart(t *testing.T, in pages) {
 	b.run(navigate("#training"))
 	b.until(`document.querySelector('.choices button')?.innerText.startsWith('first') && !document.body.innerText.includes('Train your first network')`)
 	if list := s.server.host.NewClient(nil); list != nil {
-		if _, err := list.Call(t.Context(), wire.MethodTrainingStart, nil); err == nil || !strings.Contains(err.Error(), "afterstate train") {
+		if _, err := list.Call(t.Context(), "training.start", nil); err == nil || !strings.Contains(err.Error(), "afterstate train") {
 			t.Errorf("a second run: %v", err)
 		}
 	}

@@ -21,7 +21,7 @@ func TestGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"3x4","seed":7,"game":2}`))
+	s := decode[wire.GameState](t, l.ask("game.open", `{"size":"3x4","seed":7,"game":2}`))
 	if s.Board != want.Board() || s.Moves != 0 || s.Step != nil {
 		t.Fatalf("opened %+v", s)
 	}
@@ -30,7 +30,7 @@ func TestGame(t *testing.T) {
 		d := board.Directions[i*7%4]
 		before := want.Board()
 		refused := want.Move(d)
-		s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, fmt.Sprintf(`{"move":%q}`, d)))
+		s = decode[wire.GameState](t, l.ask("game.move", fmt.Sprintf(`{"move":%q}`, d)))
 		if s.Board != want.Board() || s.Score != want.Score() || (s.Step == nil) != (refused != nil) {
 			t.Fatalf("move %d, %v: %+v, want %v", i, d, s, want.Board())
 		}
@@ -46,26 +46,26 @@ func TestGame(t *testing.T) {
 			t.Fatalf("move %d: %+v on %v", i, tile, s.Board)
 		}
 	}
-	s = decode[wire.GameState](t, l.ask(wire.MethodGameUndo, ""))
+	s = decode[wire.GameState](t, l.ask("game.undo", ""))
 	if s.Moves != len(moves)-1 || s.Undone != 1 {
 		t.Errorf("undone to %+v", s)
 	}
 	packed := record.PackMoves(moves)
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
 		open := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d,"undone":1}`, encoding.EncodeToString(packed), len(moves))
-		if again := decode[wire.GameState](t, c.dial().ask(wire.MethodGameOpen, open)); again != s {
+		if again := decode[wire.GameState](t, c.dial().ask("game.open", open)); again != s {
 			t.Errorf("opened again %+v, want %+v", again, s)
 		}
 		// It needs no connection to look.
-		if again := decode[wire.GameState](t, c.ask(wire.MethodGameOpen, open)); again != s {
+		if again := decode[wire.GameState](t, c.ask("game.open", open)); again != s {
 			t.Errorf("over HTTP %+v, want %+v", again, s)
 		}
 	}
-	redone := decode[wire.GameState](t, l.ask(wire.MethodGameRedo, ""))
+	redone := decode[wire.GameState](t, l.ask("game.redo", ""))
 	if redone.Board != want.Board() || redone.Undone != 0 || redone.Step == nil || redone.Step.Move != moves[len(moves)-1] {
 		t.Errorf("redone to %+v", redone)
 	}
-	line := decode[wire.GameRecord](t, l.ask(wire.MethodGameRecord, "")).Record
+	line := decode[wire.GameRecord](t, l.ask("game.record", "")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -76,16 +76,16 @@ func TestGame(t *testing.T) {
 
 	// The record of another game, with and without a connection; the open one stays.
 	replay := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d}`, base64.RawURLEncoding.EncodeToString(packed), len(moves))
-	for _, got := range []string{l.ask(wire.MethodGameReplay, replay), c.ask(wire.MethodGameReplay, replay)} {
+	for _, got := range []string{l.ask("game.replay", replay), c.ask("game.replay", replay)} {
 		if again := decode[wire.GameRecord](t, got).Record; again != line {
 			t.Errorf("replayed %s, want %s", again, line)
 		}
 	}
-	l.ask(wire.MethodGameReplay, `{"size":"2x2","seed":1}`)
-	if s := decode[wire.GameState](t, l.ask(wire.MethodGameUndo, "")); s.Moves != len(moves)-1 {
+	l.ask("game.replay", `{"size":"2x2","seed":1}`)
+	if s := decode[wire.GameState](t, l.ask("game.undo", "")); s.Moves != len(moves)-1 {
 		t.Errorf("after another game was replayed the open one has %d moves, want %d", s.Moves, len(moves)-1)
 	}
-	if got := l.ask(wire.MethodGameReplay, `{"size":"2x2","seed":1,"moves":"VQ","move_count":4}`); !strings.Contains(got, "game.replay: moves: move ") {
+	if got := l.ask("game.replay", `{"size":"2x2","seed":1,"moves":"VQ","move_count":4}`); !strings.Contains(got, "game.replay: moves: move ") {
 		t.Errorf("an illegal game: %s", got)
 	}
 }
@@ -94,23 +94,23 @@ func TestGameErrors(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
 	for _, x := range []struct{ method, params, want string }{
-		{wire.MethodGameMove, `{"move":"up"}`, "-32600 game.move: no game is open: want game.open first"},
-		{wire.MethodGameMove, `{"move":"hup"}`, `-32602 game.move: move: "hup": want "up", "right", "down" or "left"`},
-		{wire.MethodGameUndo, `{"steps":2}`, `-32602 game.undo: there is no param "steps": want none`},
-		{wire.MethodGameOpen, `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
-		{wire.MethodGameOpen, `{"size":4}`, `-32602 game.open: size: 4 is a number: want a string`},
-		{wire.MethodGameOpen, `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: want a whole number from 1 to 2`},
-		{wire.MethodGameOpen, `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
-		{wire.MethodGameOpen, `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: want 3 for move_count 9"},
-		{wire.MethodGameOpen, `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: want base64 of two bits a move"},
-		{wire.MethodGameOpen, `{"undone":1}`, "-32602 game.open: undone: 1: there are 0 moves"},
-		{wire.MethodGameOpen, `{"seed":1,"moves":"` + strings.Repeat("A", 132) + `","move_count":396}`, "-32602 game.open: moves: move "},
+		{"game.move", `{"move":"up"}`, "-32600 game.move: no game is open: want game.open first"},
+		{"game.move", `{"move":"hup"}`, `-32602 game.move: move: "hup": want "up", "right", "down" or "left"`},
+		{"game.undo", `{"steps":2}`, `-32602 game.undo: there is no param "steps": want none`},
+		{"game.open", `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
+		{"game.open", `{"size":4}`, `-32602 game.open: size: 4 is a number: want a string`},
+		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: want a whole number from 1 to 2`},
+		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
+		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: want 3 for move_count 9"},
+		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: want base64 of two bits a move"},
+		{"game.open", `{"undone":1}`, "-32602 game.open: undone: 1: there are 0 moves"},
+		{"game.open", `{"seed":1,"moves":"` + strings.Repeat("A", 132) + `","move_count":396}`, "-32602 game.open: moves: move "},
 	} {
 		if got := l.ask(x.method, x.params); got != x.want && !(strings.HasSuffix(x.want, " move ") && strings.HasPrefix(got, x.want)) {
 			t.Errorf("%s %s\n gives %s\n want  %s", x.method, x.params, got, x.want)
 		}
 	}
-	if got := c.ask(wire.MethodGameUndo, ""); got != "-32600 game.undo needs a persistent connection: want the WebSocket /ws" {
+	if got := c.ask("game.undo", ""); got != "-32600 game.undo needs a persistent connection: want the WebSocket /ws" {
 		t.Error(got)
 	}
 }
@@ -118,13 +118,13 @@ func TestGameErrors(t *testing.T) {
 // A game pauses at the winning tile until game.keep.
 func TestGameWin(t *testing.T) {
 	l := start(t, Options{}).dial()
-	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"6x6","seed":1,"spawn":"friendly"}`))
+	s := decode[wire.GameState](t, l.ask("game.open", `{"size":"6x6","seed":1,"spawn":"friendly"}`))
 	for i := 0; !s.PausedOnWin && !s.Over; i++ {
 		if i > 20_000 {
 			t.Fatal("2048 is never reached")
 		}
 		for _, d := range []string{"down", "left", "right", "up"} {
-			if s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"`+d+`"}`)); s.Step != nil || s.PausedOnWin {
+			if s = decode[wire.GameState](t, l.ask("game.move", `{"move":"`+d+`"}`)); s.Step != nil || s.PausedOnWin {
 				break
 			}
 		}
@@ -132,11 +132,11 @@ func TestGameWin(t *testing.T) {
 	if !s.PausedOnWin || !s.Won || s.Board.Largest() != game.WinExponent {
 		t.Fatalf("ended at %+v", s)
 	}
-	still := decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"left"}`))
+	still := decode[wire.GameState](t, l.ask("game.move", `{"move":"left"}`))
 	if still.Moves != s.Moves {
 		t.Error("a won game went on by itself")
 	}
-	if s = decode[wire.GameState](t, l.ask(wire.MethodGameKeep, "")); s.PausedOnWin || !s.Won {
+	if s = decode[wire.GameState](t, l.ask("game.keep", "")); s.PausedOnWin || !s.Won {
 		t.Errorf("kept on to %+v", s)
 	}
 }

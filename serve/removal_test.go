@@ -37,7 +37,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	}
 	begin := func(player string, games int) {
 		t.Helper()
-		if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(`{"players":[%q],"games":%d,"name":"a"}`, player, games)); got != `{"name":"a"}` {
+		if got := c.ask("experiments.start", fmt.Sprintf(`{"players":[%q],"games":%d,"name":"a"}`, player, games)); got != `{"name":"a"}` {
 			t.Fatal(got)
 		}
 	}
@@ -51,7 +51,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 		}
 		waitUntil(t, func() bool { return running() == 0 })
 		waitUntil(t, func() bool {
-			got := c.ask(wire.MethodExperimentShow, `{"name":"a"}`)
+			got := c.ask("experiments.show", `{"name":"a"}`)
 			if !strings.HasPrefix(got, "{") {
 				t.Fatal(got)
 			}
@@ -64,7 +64,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	remove()
 	waitUntil(t, func() bool { return running() == 0 })
 	waitUntil(t, func() bool {
-		return c.ask(wire.MethodExperimentShow, `{"name":"a"}`) == "-32602 experiments.show: experiment a was removed"
+		return c.ask("experiments.show", `{"name":"a"}`) == "-32602 experiments.show: experiment a was removed"
 	})
 }
 
@@ -77,24 +77,24 @@ func TestRemoveExperiment(t *testing.T) {
 	c := start(t, Options{Experiments: runner})
 	remove := func(want string) {
 		t.Helper()
-		if got := c.ask(wire.MethodExperimentRemove, `{"name":"a"}`); got != want {
+		if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
 	remove("-32602 experiments.remove: no experiment has this name")
 	const long = `{"players":["greedy","expectimax(plies=4)"],"games":5000,"name":"a"}`
 	for range 2 {
-		if got := c.ask(wire.MethodExperimentStart, long); got != `{"name":"a"}` {
+		if got := c.ask("experiments.start", long); got != `{"name":"a"}` {
 			t.Fatal(got)
 		}
 		waitUntil(t, func() bool {
-			return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, `{"name":"a"}`)).Finished > 0
+			return decode[wire.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
 		})
 		remove("{}")
 		if n := runner.Running(); n != 0 {
 			t.Errorf("%d run", n)
 		}
-		if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":true}` {
+		if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":true}` {
 			t.Error(got)
 		}
 	}
@@ -105,7 +105,7 @@ func TestRemoveExperiment(t *testing.T) {
 	}
 	remove("{}")
 	waitUntil(t, func() bool { return other.Running() == 0 })
-	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":true}` {
+	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":true}` {
 		t.Error(got)
 	}
 }
@@ -115,15 +115,15 @@ func TestKeepAll(t *testing.T) {
 	runner := runnerAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", 1)
 	t.Cleanup(runner.Close)
 	c := start(t, Options{Experiments: runner, KeepAll: true})
-	if got := c.ask(wire.MethodExperimentStart, `{"players":["greedy"],"games":1,"size":"2x2","name":"a"}`); got != `{"name":"a"}` {
+	if got := c.ask("experiments.start", `{"players":["greedy"],"games":1,"size":"2x2","name":"a"}`); got != `{"name":"a"}` {
 		t.Fatal(got)
 	}
 	const want = "-32602 experiments.remove: a server that is open to all deletes no experiments: use afterstate arena rm on its machine"
-	if got := c.ask(wire.MethodExperimentRemove, `{"name":"a"}`); got != want {
+	if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	waitUntil(t, func() bool { // it is there, and its game is played
-		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, `{"name":"a"}`)).Finished == 1
+		return decode[wire.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
 	})
 }
 
@@ -159,7 +159,7 @@ func TestExperimentDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := start(t, Options{Experiments: runner})
-	if got := c.ask(wire.MethodExperimentShow, `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
+	if got := c.ask("experiments.show", `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
 		t.Error(got)
 	}
 }

@@ -21,9 +21,6 @@ func Site() (*SiteFiles, error) {
 			s.Page[strings.TrimPrefix(name, "/")] = f.whole
 		}
 	}
-	for _, i := range icons {
-		s.Page[i.name] = i.file().whole
-	}
 	s.Page[manifestName] = newManifest("./").json()
 	var err error
 	if s.Worker, err = fs.ReadFile(dist, path.Join("dist", siteFolder, "worker.js")); err != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -166,21 +167,5 @@ var unauthorizedPolicy = func() string {
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-const unauthorizedPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Token needed · Afterstate</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-{refresh}<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>This page needs its token</h1>
-<p>{why}</p>
-<p>Open the whole address that <code>afterstate serve</code> printed when it started, with <code>?token=</code> at its end, or scan the QR code there. The browser then keeps the token.</p>
-<p>A server that is started again has a new token, unless it was started with <code>--token</code>. Programs send the token in the header <code>Authorization: Bearer TOKEN</code>.</p>
-</main>
-</body>
-</html>
-`
+//go:embed unauthorized.html
+var unauthorizedPage string

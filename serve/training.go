@@ -37,16 +37,13 @@ func (t *training) close() {
 	t.trains.Wait()
 }
 
-func (t *training) List() (*wire.TrainingList, error) {
+func (t *training) List() (wire.TrainingList, error) {
 	all, err := t.folder.List()
-	if err != nil {
-		return nil, err
-	}
-	list := &wire.TrainingList{Runs: []wire.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
+	list := wire.TrainingList{Runs: []wire.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
 	for _, r := range all {
 		list.Runs = append(list.Runs, trainingInfo(&r))
 	}
-	return list, nil
+	return list, err
 }
 
 // Start begins a run of a small network on half of the processors. There is one at most, since it has to be the first.
@@ -97,9 +94,9 @@ func (t *training) Show(run string, from int64) (wire.Training, error) {
 	var input *runs.InputError
 	switch {
 	case errors.As(err, &missing):
-		err = session.ErrNoRun
+		err = session.NoRun(run)
 	case errors.As(err, &input):
-		err = session.ErrNoMetrics
+		err = session.NoMetrics(run)
 	}
 	return out, err
 }

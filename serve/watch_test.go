@@ -19,9 +19,9 @@ import (
 // watch starts a game and joins it.
 func (l *line) watch(params string) (at string, key wire.WatchKey) {
 	l.t.Helper()
-	key = decode[wire.WatchKey](l.t, l.ask(wire.MethodWatchStart, params))
+	key = decode[wire.WatchKey](l.t, l.ask("watch.start", params))
 	at = fmt.Sprintf(`"id":%q`, key.ID)
-	if got := l.ask(wire.MethodWatchJoin, "{"+at+"}"); got != "{}" {
+	if got := l.ask("watch.join", "{"+at+"}"); got != "{}" {
 		l.t.Fatal(got)
 	}
 	return at, key
@@ -47,7 +47,7 @@ func TestWatch(t *testing.T) {
 	if g := results.Players[0].Games[0]; f.Score != g.Score || f.Moves != g.Moves || f.Player != "greedy" {
 		t.Errorf("watched %+v, the arena has %+v", f, g)
 	}
-	line := decode[wire.GameRecord](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	line := decode[wire.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestWatch(t *testing.T) {
 	if _, err := r.Replay(); err != nil || r.Board != f.Board {
 		t.Errorf("record of %v: %v", r.Board, err)
 	}
-	if list := decode[wire.WatchList](t, c.ask(wire.MethodWatchList, "")); len(list.Games) != 1 || list.Games[0].Score != f.Score || list.Games[0].Watchers != 1 {
+	if list := decode[wire.WatchList](t, c.ask("watch.list", "")); len(list.Games) != 1 || list.Games[0].Score != f.Score || list.Games[0].Watchers != 1 {
 		t.Errorf("listed %+v", list)
 	}
 }
@@ -69,13 +69,13 @@ func TestWatchSteered(t *testing.T) {
 	if first.Decision == nil || first.Seed != 3 {
 		t.Errorf("%+v", first)
 	}
-	l.ask(wire.MethodWatchStep, "{"+at+"}")
-	l.ask(wire.MethodWatchStep, "{"+at+"}")
+	l.ask("watch.step", "{"+at+"}")
+	l.ask("watch.step", "{"+at+"}")
 	if f := l.await("move 2", func(f *wire.Frame) bool { return f.Moves == 2 }); f.Step == nil || f.Running {
 		t.Errorf("stepped to %+v", f)
 	}
-	l.ask(wire.MethodWatchBack, "{"+at+"}")
-	l.ask(wire.MethodWatchBack, "{"+at+"}")
+	l.ask("watch.back", "{"+at+"}")
+	l.ask("watch.back", "{"+at+"}")
 	l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Board == first.Board })
 	var hand board.Direction
 	for _, d := range board.Directions {
@@ -83,30 +83,30 @@ func TestWatchSteered(t *testing.T) {
 			hand = d
 		}
 	}
-	l.ask(wire.MethodWatchMove, fmt.Sprintf(`{%s,"move":%q}`, at, hand))
+	l.ask("watch.move", fmt.Sprintf(`{%s,"move":%q}`, at, hand))
 	if f := l.await("a move by hand", func(f *wire.Frame) bool { return f.Moves == 1 }); f.FirstManualMove != 1 || f.Running {
 		t.Errorf("by hand to %+v", f)
 	}
-	l.ask(wire.MethodWatchSet, "{"+at+`,"running":true,"moves_per_s":20}`)
+	l.ask("watch.set", "{"+at+`,"running":true,"moves_per_s":20}`)
 	l.await("more moves", func(f *wire.Frame) bool { return f.Moves > 3 && f.Running && f.TargetSpeed == 20 })
 
 	// Another one may look, but not steer.
 	other := c.dial()
 	id := fmt.Sprintf(`"id":%q`, key.ID)
-	if got := other.ask(wire.MethodWatchJoin, "{"+id+"}"); got != "{}" {
+	if got := other.ask("watch.join", "{"+id+"}"); got != "{}" {
 		t.Error(got)
 	}
 	other.await("a frame", func(f *wire.Frame) bool { return f.Watchers == 2 })
 	for method, params := range map[string]string{
-		wire.MethodWatchStep: `{` + id + `,"key":"guess"}`,
-		wire.MethodWatchSet:  `{` + id + `,"key":"","running":false}`,
-		wire.MethodWatchMove: `{` + id + `,"key":"` + key.Key + `x","move":"up"}`,
+		"watch.step": `{` + id + `,"key":"guess"}`,
+		"watch.set":  `{` + id + `,"key":"","running":false}`,
+		"watch.move": `{` + id + `,"key":"` + key.Key + `x","move":"up"}`,
 	} {
 		if got := other.ask(method, params); got != "-32602 "+method+": key: want the one that watch.start returned" {
 			t.Errorf("%s: %s", method, got)
 		}
 	}
-	other.ask(wire.MethodWatchLeave, "{"+id+"}")
+	other.ask("watch.leave", "{"+id+"}")
 	l.await("one watcher", func(f *wire.Frame) bool { return f.Watchers == 1 })
 }
 
@@ -119,11 +119,11 @@ func TestWatchErrors(t *testing.T) {
 		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: want a number from 0.1 to 1000, or 0 for full speed`,
 		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: want a number from 0.1 to 1000, or 0 for full speed`,
 	} {
-		if got := c.ask(wire.MethodWatchStart, params); got != want {
+		if got := c.ask("watch.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
 		}
 	}
-	if got := c.dial().ask(wire.MethodWatchJoin, `{"id":"nothing"}`); got != `-32602 watch.join: id: no game is called "nothing": it has ended, or the server was restarted` {
+	if got := c.dial().ask("watch.join", `{"id":"nothing"}`); got != `-32602 watch.join: id: no game is called "nothing": it has ended, or the server was restarted` {
 		t.Error(got)
 	}
 }
@@ -149,14 +149,14 @@ func TestWatchPlaces(t *testing.T) {
 	a, b := c.dial(), c.dial()
 	atA, _ := a.watch(`{"player":"random","running":false}`)
 	b.watch(`{"player":"random","running":false}`)
-	if got := c.ask(wire.MethodWatchStart, `{}`); got != "-32001 2 games are being watched: leave one of them first" {
+	if got := c.ask("watch.start", `{}`); got != "-32001 2 games are being watched: leave one of them first" {
 		t.Error(got)
 	}
-	a.ask(wire.MethodWatchLeave, "{"+atA+"}")
-	if got := c.ask(wire.MethodWatchStart, `{"player":"random","running":false}`); strings.HasPrefix(got, "-") {
+	a.ask("watch.leave", "{"+atA+"}")
+	if got := c.ask("watch.start", `{"player":"random","running":false}`); strings.HasPrefix(got, "-") {
 		t.Error(got)
 	}
-	if got := a.ask(wire.MethodWatchJoin, "{"+atA+"}"); !strings.HasPrefix(got, "-32602 watch.join: id: no game is called") {
+	if got := a.ask("watch.join", "{"+atA+"}"); !strings.HasPrefix(got, "-32602 watch.join: id: no game is called") {
 		t.Error(got)
 	}
 }
@@ -174,7 +174,7 @@ func TestWatchersMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = conn.CloseNow() })
-		if err := conn.Write(t.Context(), websocket.MessageText, []byte(requestText(1, wire.MethodWatchJoin, "{"+at+"}"))); err != nil {
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte(requestText(1, "watch.join", "{"+at+"}"))); err != nil {
 			t.Fatal(err)
 		}
 	}

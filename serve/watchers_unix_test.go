@@ -38,7 +38,7 @@ func (c *client) crowd(at string, n int, lazy bool) *crowd {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		if err := conn.Write(ctx, websocket.MessageText, []byte(requestText(1, wire.MethodWatchJoin, "{"+at+"}"))); err != nil {
+		if err := conn.Write(ctx, websocket.MessageText, []byte(requestText(1, "watch.join", "{"+at+"}"))); err != nil {
 			c.t.Fatal(err)
 		}
 		w.reading.Go(func() {
@@ -71,7 +71,7 @@ func TestManyWatchers(t *testing.T) {
 		for !lazy && len(w.seen) < manyWatchers-1 {
 			l.await("frames of all watchers", func(*wire.Frame) bool { return true }) // fails if there are no more
 		}
-		l.ask(wire.MethodWatchSet, fmt.Sprintf(`{%s,"key":%q,"running":false}`, at, key.Key))
+		l.ask("watch.set", fmt.Sprintf(`{%s,"key":%q,"running":false}`, at, key.Key))
 		w.stop()
 	}
 }

@@ -25,12 +25,12 @@ func (h *Host) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, h.o.Capabilities)
 }
 
-var askHandlers = map[string]handler[*Client]{
-	wire.MethodCancel:  on((*Client).cancel),
-	wire.MethodParse:   on((*Client).parseBoard),
-	wire.MethodExplain: on((*Client).explain),
-	wire.MethodTree:    on((*Client).tree),
-	wire.MethodPicture: on((*Client).readPicture),
+var askMethods = []Method{
+	on[wire.Empty]("cancel", Immediate, (*Client).cancel),
+	on[wire.ParsedBoard]("board.parse", Immediate, (*Client).parseBoard),
+	on[wire.Reasons]("explain", Concurrent, (*Client).explain),
+	on[wire.Tree]("tree", Concurrent, (*Client).tree).or(wire.TreePicture{}),
+	on[wire.PictureBoard](wire.MethodPicture, Concurrent, (*Client).readPicture),
 }
 
 // maker returns the maker of a spec in a request about a single board.

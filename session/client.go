@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +35,7 @@ func (c *Client) Close() {
 
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
-	if wire.SlotOf(name) != wire.Immediate {
+	if methodOf[name].Slot != Immediate {
 		err = c.placed(ctx, name, func(limited context.Context) (err error) {
 			result, err = c.call(limited, name, params)
 			return err
@@ -98,11 +97,11 @@ func callError(ctx context.Context, err error) error {
 }
 
 func (c *Client) call(ctx context.Context, name string, params []byte) (any, error) {
-	if answer, ok := clientHandlers[name]; ok {
-		return answer(c, ctx, name, params)
-	}
-	if sessionHandlers[name] == nil {
-		return nil, unknownMethod(name, Methods())
+	switch answer := methodOf[name].handle.(type) {
+	case handler[*Client]:
+		return answer(c, ctx, params)
+	case nil:
+		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
 	s, err := New(Options{
 		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
@@ -113,13 +112,6 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	}
 	defer s.Close()
 	return s.Call(ctx, name, params)
-}
-
-// Methods returns the names of all methods that a [Client] answers, sorted.
-func Methods() []string {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(clientHandlers)), maps.Keys(sessionHandlers))
-	slices.Sort(names)
-	return names
 }
 
 // unknownMethod returns the error for a method that is not there.
@@ -141,4 +133,4 @@ func (c *Client) cancel(_ context.Context, p *wire.Cancel) (any, error) {
 
 // IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
 // time and answer its quick requests meanwhile.
-func IsSearch(name string) bool { return wire.SlotOf(name) == wire.Concurrent }
+func IsSearch(name string) bool { return methodOf[name].Slot == Concurrent }

@@ -83,7 +83,7 @@ func TestReadReview(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
-		opened, err := c.Call(t.Context(), wire.MethodReviewOpen, quoted(t, found.Record))
+		opened, err := c.Call(t.Context(), "review.open", quoted(t, found.Record))
 		if err != nil {
 			t.Fatalf("%s: %v of %s", f.Name, err, found.Record)
 		}
@@ -113,7 +113,7 @@ func TestLongRecords(t *testing.T) {
 	if len(longest.Record) != wire.MaxRecord-1 {
 		t.Fatalf("a record of %d bytes", len(longest.Record))
 	}
-	for method, more := range map[string]string{wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":0`, wire.MethodReviewValues: `,"player":"greedy"`} {
+	for method, more := range map[string]string{"review.open": "", "review.show": `,"move":0`, "review.values": `,"player":"greedy"`} {
 		params := strings.TrimSuffix(string(quoted(t, longest.Record)), "}") + more + "}"
 		line, err := wire.AppendRequest(nil, 1, method, json.RawMessage(params))
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 	"afterstate/wire"
 )
 
-var experimentHandlers = map[string]handler[*Client]{
-	wire.MethodExperimentList: bare((*Client).listExperiments),
-	wire.MethodExperimentStart: stored(func(x Experiments, ctx context.Context, p *wire.StartExperiment) (any, error) {
+var experimentMethods = []Method{
+	on[wire.ExperimentList]("experiments.list", Immediate, (*Client).listExperiments),
+	stored[wire.ExperimentRef]("experiments.start", Immediate, func(x Experiments, ctx context.Context, p *wire.StartExperiment) (any, error) {
 		if p.Name == "" && p.Players == nil {
 			return nil, errors.New("players is missing: want it, or the name of an experiment to resume")
 		}
@@ -20,33 +20,33 @@ var experimentHandlers = map[string]handler[*Client]{
 		name, err := x.Start(ctx, p)
 		return wire.ExperimentRef{Name: name}, err
 	}),
-	wire.MethodExperimentStop: stored(func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+	stored[wire.Empty]("experiments.stop", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
 		return wire.Empty{}, x.Stop(ctx, p.Name)
 	}),
-	wire.MethodExperimentRemove: stored(func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+	stored[wire.Empty]("experiments.remove", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
 		return wire.Empty{}, x.Remove(ctx, p.Name)
 	}),
-	wire.MethodExperimentShow: stored(func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+	stored[wire.Experiment]("experiments.show", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
 		return x.Show(ctx, p.Name)
 	}),
-	wire.MethodExperimentReport: stored(func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+	stored[wire.ExperimentReport]("experiments.report", Ordered, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
 		return x.Report(ctx, p.Name)
 	}),
-	wire.MethodExperimentGames: stored(func(x Experiments, ctx context.Context, p *wire.FindGames) (any, error) {
+	stored[wire.ExperimentGames]("experiments.games", Ordered, func(x Experiments, ctx context.Context, p *wire.FindGames) (any, error) {
 		return x.Games(ctx, p)
 	}),
-	wire.MethodExperimentRecord: stored(func(x Experiments, ctx context.Context, p *wire.FindGame) (any, error) {
+	stored[wire.GameRecord]("experiments.record", Ordered, func(x Experiments, ctx context.Context, p *wire.FindGame) (any, error) {
 		return x.Record(ctx, p)
 	}),
-	wire.MethodExperimentRecords: stored(func(x Experiments, ctx context.Context, p *wire.FindRecords) (any, error) {
+	stored[wire.ExperimentRecords]("experiments.records", Ordered, func(x Experiments, ctx context.Context, p *wire.FindRecords) (any, error) {
 		return x.Records(ctx, p)
 	}),
 }
 
-// stored returns a handler that passes the params and the host's experiments to answer. The client gets the text of
+// stored returns the row of a method that passes the params and the host's experiments to answer. The client gets the text of
 // its errors.
-func stored[P any](answer func(Experiments, context.Context, *P) (any, error)) handler[*Client] {
-	return on(func(c *Client, ctx context.Context, p *P) (any, error) {
+func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (any, error)) Method {
+	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
 			return nil, wire.Errorf(wire.CodeInvalidRequest, "this server keeps no experiments")
 		}
@@ -58,7 +58,7 @@ func stored[P any](answer func(Experiments, context.Context, *P) (any, error)) h
 	})
 }
 
-func (c *Client) listExperiments(ctx context.Context) (any, error) {
+func (c *Client) listExperiments(ctx context.Context, _ *none) (any, error) {
 	list := wire.ExperimentList{Experiments: []wire.ExperimentInfo{}}
 	if c.host.o.Experiments == nil {
 		return list, nil

@@ -85,7 +85,7 @@ func (g *games) find(id string) (*watchedGame, error) {
 func (g *games) steered(at *wire.WatchKey) (*watchedGame, error) {
 	m, err := g.find(at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
-		err = refusef(wire.CodeInvalidParams, "key: want the one that %s returned", wire.MethodWatchStart)
+		err = refusef(wire.CodeInvalidParams, "key: want the one that %s returned", "watch.start")
 	}
 	return m, err
 }

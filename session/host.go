@@ -48,10 +48,10 @@ type Experiments interface {
 	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 
-// Training answers training.list, training.show and training.start. Errors other than ErrNoRun, ErrNoMetrics
-// and ErrNoStart are system failures.
+// Training answers training.list, training.show and training.start. Errors other than NoRun, NoMetrics and
+// ErrNoStart are system failures.
 type Training interface {
-	List() (*wire.TrainingList, error)
+	List() (wire.TrainingList, error)
 	// Start begins a first run, where List says that it can.
 	Start() (run string, err error)
 	Show(run string, from int64) (wire.Training, error)
@@ -99,6 +99,9 @@ func NewHost(o HostOptions) (*Host, error) {
 	}
 	if o.Log == nil {
 		o.Log = logf
+	}
+	if o.Training == nil {
+		o.Training = noTraining{}
 	}
 	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}
 	h.current.Store(&o.Player)

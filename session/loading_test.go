@@ -62,10 +62,10 @@ const (
 // rollouts take real time, see package explain.)
 func TestLoadingIsNoSearchTime(t *testing.T) {
 	for method, params := range map[string]string{
-		wire.MethodAnalyze:      `{"board":[[2,2],[0,0]]}`,
-		wire.MethodBestMove:     `{"board":[[2,2],[0,0]],"time_ms":5}`,
-		wire.MethodTree:         `{"board":[[2,2],[0,0]]}`,
-		wire.MethodReviewValues: strings.TrimSuffix(ofRecord, "}") + `,"player":"ntuple(plies=1)"}`,
+		"analyze":           `{"board":[[2,2],[0,0]]}`,
+		wire.MethodBestMove: `{"board":[[2,2],[0,0]],"time_ms":5}`,
+		"tree":              `{"board":[[2,2],[0,0]]}`,
+		"review.values":     strings.TrimSuffix(ofRecord, "}") + `,"player":"ntuple(plies=1)"}`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, _ := slowHost(t, 30*time.Second)
@@ -78,7 +78,7 @@ func TestLoadingIsNoSearchTime(t *testing.T) {
 				t.Fatalf("%s: %v after %v", method, err, time.Since(start))
 			}
 			text, err := json.Marshal(result)
-			if err != nil || method == wire.MethodAnalyze && !strings.Contains(string(text), `"elapsed_ms":0,`) {
+			if err != nil || method == "analyze" && !strings.Contains(string(text), `"elapsed_ms":0,`) {
 				t.Errorf("%s: %s, %v", method, text, err)
 			}
 			if values, ok := result.(wire.ReviewValues); ok && len(values.Moves) != 11 {
@@ -95,13 +95,13 @@ func TestLoadingTooLong(t *testing.T) {
 		defer h.Close()
 		c := h.NewClient(nil)
 		defer c.Close()
-		_, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`))
+		_, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`))
 		var known *wire.Error
 		if !errors.As(err, &known) || known.Code != wire.CodeBusy || !strings.Contains(known.Message, "the network is still being loaded") {
 			t.Error(err)
 		}
 		time.Sleep(5 * time.Minute)
-		if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil || *loads != 1 {
+		if _, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)); err != nil || *loads != 1 {
 			t.Errorf("later: %v, %d loads", err, *loads)
 		}
 	})
@@ -121,17 +121,17 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 		defer s.Close()
 		start := time.Now()
 		for _, x := range []struct{ method, params, want string }{
-			{wire.MethodInspect, oneMove, `"over":false`},
+			{"rules.inspect", oneMove, `"over":false`},
 			{wire.MethodBestMove, deadBoard, `{"move":null}`},
 			{wire.MethodBestMove, oneMove, `{"move":"down"}`},
-			{wire.MethodAnalyze, deadBoard, `"move":null`},
-			{wire.MethodAnalyze, oneMove, `"move":"down"`},
-			{wire.MethodExplain, deadBoard, `"move":null`},
-			{wire.MethodExplain, oneMove, `"move":"down"`},
-			{wire.MethodTree, deadBoard, `"move":null`},
+			{"analyze", deadBoard, `"move":null`},
+			{"analyze", oneMove, `"move":"down"`},
+			{"explain", deadBoard, `"move":null`},
+			{"explain", oneMove, `"move":"down"`},
+			{"tree", deadBoard, `"move":null`},
 		} {
 			callers := map[string]func() (any, error){"a client": func() (any, error) { return c.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }}
-			if slices.Contains(wire.SessionMethods, x.method) {
+			if !slices.Contains([]string{"explain", "tree"}, x.method) {
 				callers["a session"] = func() (any, error) { return s.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }
 			}
 			for name, call := range callers {
@@ -159,7 +159,7 @@ func TestWaitingForWhoLoads(t *testing.T) {
 			all.Go(func() {
 				c := h.NewClient(nil)
 				defer c.Close()
-				if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
+				if _, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -210,7 +210,7 @@ func TestLoadingIsTold(t *testing.T) {
 		c := h.NewClient(conn)
 		defer c.Close()
 		for range 2 {
-			if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
+			if _, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -229,8 +229,8 @@ func TestWatchWhileLoading(t *testing.T) {
 		c := h.NewClient(conn)
 		defer c.Close()
 		start := time.Now()
-		key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"2x2","seed":1,"moves_per_s":1}`)
-		does[wire.Empty](t, c, wire.MethodWatchJoin, `{"id":"`+key.ID+`"}`)
+		key := does[wire.WatchKey](t, c, "watch.start", `{"size":"2x2","seed":1,"moves_per_s":1}`)
+		does[wire.Empty](t, c, "watch.join", `{"id":"`+key.ID+`"}`)
 		if time.Since(start) != 0 {
 			t.Errorf("it began after %v", time.Since(start))
 		}
@@ -243,7 +243,7 @@ func TestWatchWhileLoading(t *testing.T) {
 				t.Errorf("after %v: loading %v, %d moves", x.after, f.Loading, f.Moves)
 			}
 		}
-		if _, err := c.Call(t.Context(), wire.MethodWatchStart, []byte(`{"size":"3x3","seed":1}`)); err == nil || !strings.Contains(err.Error(), "the network is for 2x2 boards") {
+		if _, err := c.Call(t.Context(), "watch.start", []byte(`{"size":"3x3","seed":1}`)); err == nil || !strings.Contains(err.Error(), "the network is for 2x2 boards") {
 			t.Errorf("another size: %v", err)
 		}
 	})

@@ -4,54 +4,101 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"slices"
 
 	"afterstate/internal/memory"
 	"afterstate/player"
 	"afterstate/wire"
 )
 
-// handler answers the requests of a method for a *Session or a *Client.
-type handler[C any] func(c C, ctx context.Context, name string, params []byte) (any, error)
+// Method is a row of the table of methods. The page's types, the lists of methods and the tests of hostile
+// requests are made from it.
+type Method struct {
+	Name    string
+	Slot    Slot
+	Params  any   // a zero value, whose tags describe its fields (wire/params.go); nil: no params
+	Results []any // zero values; if there are several, the params determine which
+	handle  any   // a handler[*Session] or a handler[*Client]
+}
 
-// on makes a handler of a function that takes the params of its method.
-func on[C, P any](answer func(C, context.Context, *P) (any, error)) handler[C] {
-	return func(c C, ctx context.Context, name string, params []byte) (any, error) {
+// Slot says how a server schedules the requests of a method.
+type Slot int
+
+const (
+	// Immediate requests are answered in the order of the connection's requests.
+	Immediate Slot = iota
+	// Ordered requests too, and they take one of the server's search slots meanwhile.
+	Ordered
+	// Concurrent requests run a search: they take a search slot, and the connection's other requests are
+	// answered meanwhile. Clients with several connections send them over one of their own.
+	Concurrent
+)
+
+// Methods lists every method. Each file has those of its functions.
+func Methods() []Method { return slices.Clone(methods) }
+
+var (
+	methods  []Method
+	methodOf = map[string]Method{} // by name
+)
+
+func init() { // answers refer to the slots of methods
+	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, trainingMethods)
+	for _, m := range methods {
+		methodOf[m.Name] = m
+	}
+}
+
+// sessionMethods are the methods that a session over stdio has too.
+var sessionMethods = []Method{
+	on[wire.Hello](wire.MethodHello, Immediate, (*Session).hello),
+	on[wire.Players]("players.list", Immediate, (*Session).players),
+	on[wire.Inspection]("rules.inspect", Immediate, (*Session).inspect),
+	on[wire.Decision]("analyze", Concurrent, (*Session).analyze),
+	on[wire.Move](wire.MethodBestMove, Concurrent, (*Session).bestMove),
+	on[wire.OddsAnswer]("odds", Concurrent, (*Session).odds),
+	on[wire.Solution]("solve", Concurrent, (*Session).solve),
+	on[wire.Bye](wire.MethodBye, Immediate, func(*Session, context.Context, *none) (any, error) { return wire.Bye{}, nil }),
+}
+
+// Notifications are what a server sends without a request, by name: zero values of their params.
+var Notifications = map[string]any{wire.MethodFrame: wire.Frame{}, wire.MethodLoading: wire.Loading{}}
+
+// handler answers the requests of a method for a *Session or a *Client.
+type handler[C any] func(c C, ctx context.Context, params []byte) (any, error)
+
+// none are the params of a method without params.
+type none = struct{}
+
+// on returns the row of a method whose result is an R. Its params are those that the function takes.
+func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P) (any, error)) Method {
+	m := Method{Name: name, Slot: slot, Params: *new(P), Results: []any{*new(R)}}
+	if m.Params == any(none{}) {
+		m.Params = nil
+	}
+	m.handle = handler[C](func(c C, ctx context.Context, params []byte) (any, error) {
 		p := new(P)
 		if err := wire.ReadParams(name, params, p); err != nil {
 			return nil, err
 		}
 		result, err := answer(c, ctx, p)
 		return result, ofMethod(name, err)
+	})
+	return m
+}
+
+// or returns the row with a further result.
+func (m Method) or(result any) Method {
+	m.Results = append(m.Results, result)
+	return m
+}
+
+// namesOf returns the names of methods.
+func namesOf(methods []Method) (all []string) {
+	for i := range methods {
+		all = append(all, methods[i].Name)
 	}
-}
-
-// bare makes a handler of a function for a method without params.
-func bare[C any](answer func(C, context.Context) (any, error)) handler[C] {
-	return on(func(c C, ctx context.Context, _ *struct{}) (any, error) { return answer(c, ctx) })
-}
-
-// sessionHandlers answer the methods of wire.SessionMethods.
-var sessionHandlers = map[string]handler[*Session]{
-	wire.MethodHello:    on((*Session).hello),
-	wire.MethodPlayers:  bare((*Session).players),
-	wire.MethodInspect:  on((*Session).inspect),
-	wire.MethodAnalyze:  on((*Session).analyze),
-	wire.MethodBestMove: on((*Session).bestMove),
-	wire.MethodOdds:     on((*Session).odds),
-	wire.MethodSolve:    on((*Session).solve),
-	wire.MethodBye:      bare(func(*Session, context.Context) (any, error) { return wire.Bye{}, nil }),
-}
-
-// clientHandlers answer the other methods. Each file has those of its functions.
-var clientHandlers = union(askHandlers, solveHandlers, gameHandlers, watchHandlers, reviewHandlers, experimentHandlers, trainingHandlers)
-
-func union(all ...map[string]handler[*Client]) map[string]handler[*Client] {
-	out := map[string]handler[*Client]{}
-	for _, m := range all {
-		maps.Copy(out, m)
-	}
-	return out
+	return all
 }
 
 // requestError is an error about a request. ofMethod adds the name of the method for the client.

@@ -41,7 +41,7 @@ func TestOddsWithinSearchTime(t *testing.T) {
 		c := h.NewClient(nil)
 		defer c.Close()
 		begin := time.Now()
-		result, err := c.Call(t.Context(), wire.MethodOdds, []byte(`{"board":"2,4/4,4","time_ms":9000,"exact":true}`))
+		result, err := c.Call(t.Context(), "odds", []byte(`{"board":"2,4/4,4","time_ms":9000,"exact":true}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestOddsAgree(t *testing.T) {
 	defer c.Close()
 	larger := 0
 	for seed := range 20 {
-		result, err := c.Call(t.Context(), wire.MethodOdds, fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"exact":true,"seed":%d}`, seed))
+		result, err := c.Call(t.Context(), "odds", fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"exact":true,"seed":%d}`, seed))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,14 +63,17 @@ func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, i
 // take up to about ten milliseconds a tile.
 const checkEvery = 64
 
-var gameHandlers = map[string]handler[*Client]{
-	wire.MethodGameOpen:   on((*Client).openGame),
-	wire.MethodGameMove:   on((*Client).moveGame),
-	wire.MethodGameUndo:   bare((*Client).undoGame),
-	wire.MethodGameRedo:   bare((*Client).redoGame),
-	wire.MethodGameKeep:   bare((*Client).keepGame),
-	wire.MethodGameRecord: bare((*Client).recordGame),
-	wire.MethodGameReplay: on((*Client).replayGame),
+var gameMethods = []Method{
+	on[wire.GameState]("game.open", Immediate, (*Client).openGame),
+	on[wire.GameState]("game.move", Immediate, opened((*Client).moveGame)),
+	on[wire.GameState]("game.undo", Immediate, opened((*Client).undoGame)),
+	on[wire.GameState]("game.redo", Immediate, opened((*Client).redoGame)),
+	on[wire.GameState]("game.keep", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) {
+		g.KeepPlaying()
+		return g.state(nil), nil
+	})),
+	on[wire.GameRecord]("game.record", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) { return g.record() })),
+	on[wire.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
 // movesOf returns the moves of a game to replay, and reserves them in addition to the open game's.
@@ -94,7 +97,7 @@ func (c *Client) openGame(ctx context.Context, p *wire.OpenGame) (any, error) {
 	if len(moves) == 0 && p.Spawn == "" {
 		g, err = c.replayed(ctx, p, nil) // without moves this is fast
 	} else {
-		err = c.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
+		err = c.placed(ctx, "game.open", func(limited context.Context) (err error) {
 			g, err = c.replayed(limited, p, moves)
 			return err
 		})
@@ -184,23 +187,21 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *wire.Step {
 	}
 }
 
-// opened returns the client's game.
-func (c *Client) opened() (*played, error) {
-	switch {
-	case c.conn == nil:
-		return nil, errNeedsSocket
-	case c.played == nil:
-		return nil, refusef(wire.CodeInvalidRequest, "no game is open: want %s first", wire.MethodGameOpen)
+// opened passes the client's game to answer, with the params.
+func opened[P any](answer func(*Client, context.Context, *played, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, ctx context.Context, p *P) (any, error) {
+		switch {
+		case c.conn == nil:
+			return nil, errNeedsSocket
+		case c.played == nil:
+			return nil, refusef(wire.CodeInvalidRequest, "no game is open: want game.open first")
+		}
+		return answer(c, ctx, c.played, p)
 	}
-	return c.played, nil
 }
 
 // moveGame makes a move. A move that changes nothing is not an error, since people try such moves.
-func (c *Client) moveGame(ctx context.Context, p *wire.MoveGame) (any, error) {
-	g, err := c.opened()
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) moveGame(ctx context.Context, g *played, p *wire.MoveGame) (any, error) {
 	if g.Moves() >= maxPlayed {
 		return nil, refusef(wire.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
 	}
@@ -211,8 +212,9 @@ func (c *Client) moveGame(ctx context.Context, p *wire.MoveGame) (any, error) {
 	}
 	before := g.Board()
 	move := func(context.Context) error { return g.Move(p.Move) }
+	var err error
 	if g.searches {
-		err = c.placed(ctx, wire.MethodGameMove, move)
+		err = c.placed(ctx, "game.move", move)
 	} else {
 		err = move(ctx)
 	}
@@ -226,22 +228,14 @@ func (c *Client) moveGame(ctx context.Context, p *wire.MoveGame) (any, error) {
 	return g.state(step(&before, p.Move, g.LastSpawn())), nil
 }
 
-func (c *Client) undoGame(_ context.Context) (any, error) {
-	g, err := c.opened()
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) undoGame(_ context.Context, g *played, _ *none) (any, error) {
 	if g.Undo() {
 		g.undone++
 	}
 	return g.state(nil), nil
 }
 
-func (c *Client) redoGame(_ context.Context) (any, error) {
-	g, err := c.opened()
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	before := g.Board()
 	if !g.Redo() {
 		return g.state(nil), nil
@@ -249,23 +243,6 @@ func (c *Client) redoGame(_ context.Context) (any, error) {
 	g.undone--
 	made, _ := g.LastStep()
 	return g.state(step(&before, made.Move, made.Spawn)), nil
-}
-
-func (c *Client) keepGame(_ context.Context) (any, error) {
-	g, err := c.opened()
-	if err != nil {
-		return nil, err
-	}
-	g.KeepPlaying()
-	return g.state(nil), nil
-}
-
-func (c *Client) recordGame(_ context.Context) (any, error) {
-	g, err := c.opened()
-	if err != nil {
-		return nil, err
-	}
-	return g.record()
 }
 
 func (g *played) record() (any, error) {

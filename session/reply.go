@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -30,23 +29,14 @@ func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Sta
 // errPanic is the error that a client gets when a player panicked.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
 
-// public converts an error to the form that clients get: a size that the player cannot play is an
-// invalid param, and paths of this machine are removed, except those in the request. The full error
-// is logged if a path was removed.
+// public converts an error to the form that clients get: paths of this machine are removed, except those in the
+// request. The full error is logged if a path was removed.
 func (h *Host) public(method string, params []byte, err error) error {
 	if err == nil {
 		return nil
 	}
-	var size *player.SizeError
-	var unable *player.BoardError
 	var failed *wire.Error
-	switch {
-	case errors.As(err, &failed):
-	case errors.As(err, &size):
-		failed = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
-	case errors.As(err, &unable):
-		failed = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, unable)
-	default:
+	if !errors.As(err, &failed) {
 		failed = wire.Errorf(wire.CodeInternal, "%v", err)
 	}
 	text := WithoutPaths(failed.Message, string(params))

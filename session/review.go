@@ -15,13 +15,13 @@ import (
 	"afterstate/wire"
 )
 
-var reviewHandlers = map[string]handler[*Client]{
-	wire.MethodReviewRead:   on((*Client).readReview),
-	wire.MethodReviewOpen:   on((*Client).openReview),
-	wire.MethodReviewShow:   on((*Client).showReview),
-	wire.MethodReviewValues: on((*Client).reviewValues),
-	wire.MethodReviewReport: on((*Client).reviewReport),
-	wire.MethodReviewChance: on((*Client).reviewChance),
+var reviewMethods = []Method{
+	on[wire.FileGame](wire.MethodReviewRead, Ordered, (*Client).readReview),
+	on[wire.ReviewSummary]("review.open", Ordered, (*Client).openReview),
+	on[wire.ReviewPosition]("review.show", Ordered, (*Client).showReview),
+	on[wire.ReviewValues]("review.values", Concurrent, (*Client).reviewValues),
+	on[wire.ReviewReport]("review.report", Concurrent, (*Client).reviewReport),
+	on[wire.ReviewChance]("review.chance", Concurrent, (*Client).reviewChance),
 }
 
 // replayedRecord replays the record of a request.

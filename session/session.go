@@ -101,11 +101,11 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
-	answer, ok := sessionHandlers[method]
+	answer, ok := methodOf[method].handle.(handler[*Session])
 	if !ok {
-		return nil, unknownMethod(method, wire.SessionMethods)
+		return nil, unknownMethod(method, namesOf(sessionMethods))
 	}
-	return answer(s, ctx, method, params)
+	return answer(s, ctx, params)
 }
 
 func (s *Session) inspect(_ context.Context, p *wire.Inspect) (any, error) {
@@ -135,7 +135,7 @@ func (s *Session) hello(ctx context.Context, theirs *wire.Hello) (any, error) {
 }
 
 // players returns the players, evaluators and spawn rules that requests may name.
-func (s *Session) players(context.Context) (any, error) {
+func (s *Session) players(context.Context, *none) (any, error) {
 	var out wire.Players
 	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may name it nevertheless
 		out.Players = append(out.Players, wire.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []wire.KeyInfo{}, Summary: "the player of this server"})

@@ -105,7 +105,7 @@ func TestAnalyze(t *testing.T) {
 	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
 	m, _ := catalog.Parse("snake(depth=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	b := struct{ Board wire.Inspect }{}
-	if err := wire.ReadParams(wire.MethodInspect, []byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`), &b.Board); err != nil {
+	if err := wire.ReadParams("rules.inspect", []byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`), &b.Board); err != nil {
 		t.Fatal(err)
 	}
 	d, err := m.New().Decide(t.Context(), search.NewQuery(b.Board.Board, 100).Exact())

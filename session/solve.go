@@ -13,7 +13,7 @@ import (
 	"afterstate/wire"
 )
 
-// solve answers wire.MethodSolve: it computes the table of a problem unless the cache has it, and returns the value
+// solve answers "solve": it computes the table of a problem unless the cache has it, and returns the value
 // of the start. The session's players use the table from then on.
 func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: solve.Rule(q.Spawn), P4: game.P4}
@@ -34,7 +34,7 @@ func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	case damaged != nil && !s.Solve:
 		return nil, err
 	case !s.Solve:
-		return nil, refusef(wire.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, wire.MethodSolveStart)
+		return nil, refusef(wire.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, "solve.start")
 	}
 	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
 		return nil, solveError(err)
@@ -194,10 +194,10 @@ func upright(s board.Size) board.Size {
 // player returns the maker of the default player, which uses the tables that there are now.
 func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
 
-var solveHandlers = map[string]handler[*Client]{
-	wire.MethodSolveShow:  on((*Client).showSolve),
-	wire.MethodSolveStart: on((*Client).startSolve),
-	wire.MethodSolveStop:  on((*Client).stopSolve),
+var solveMethods = []Method{
+	on[wire.SolveState]("solve.show", Immediate, (*Client).showSolve),
+	on[wire.SolveState]("solve.start", Immediate, (*Client).startSolve),
+	on[wire.Empty]("solve.stop", Immediate, (*Client).stopSolve),
 }
 
 func (c *Client) showSolve(_ context.Context, q *wire.ShowSolve) (any, error) {

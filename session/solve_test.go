@@ -11,7 +11,6 @@ import (
 	"afterstate/models"
 	"afterstate/player/catalog"
 	"afterstate/session"
-	"afterstate/wire"
 )
 
 func solvingHost(t *testing.T, allowed bool) *session.Client {
@@ -63,37 +62,37 @@ func TestSolveInBackground(t *testing.T) {
 		`{"size":"3x3","player":"expectimax(plies=0)"}`: `solve.show: player: `,
 		`{"size":"7x7"}`:                                `solve.show: size: `,
 	} {
-		if got := asked(t, c, wire.MethodSolveShow, params); !strings.Contains(got, want) {
+		if got := asked(t, c, "solve.show", params); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", params, got, want)
 		}
 	}
-	if got := asked(t, c, wire.MethodAnalyze, board); !strings.Contains(got, `"source":"search"`) {
+	if got := asked(t, c, "analyze", board); !strings.Contains(got, `"source":"search"`) {
 		t.Errorf("without a table: %s", got)
 	}
-	if got := asked(t, c, wire.MethodSolveStart, `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: want 2x2, 2x3, 2x4, 3x3 or a turn of them") {
+	if got := asked(t, c, "solve.start", `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: want 2x2, 2x3, 2x4, 3x3 or a turn of them") {
 		t.Errorf("4x4: %s", got)
 	}
 	// A second request joins the first one, and another size waits. After a stop it can begin again.
 	for range 2 {
 		for range 2 {
-			if got := asked(t, c, wire.MethodSolveStart, `{"size":"2x4"}`); !strings.Contains(got, `"state":"solving"`) {
+			if got := asked(t, c, "solve.start", `{"size":"2x4"}`); !strings.Contains(got, `"state":"solving"`) {
 				t.Fatalf("start: %s", got)
 			}
 		}
-		if got := asked(t, c, wire.MethodSolveStart, `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and one size at a time is: try again when it is done" {
+		if got := asked(t, c, "solve.start", `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and one size at a time is: try again when it is done" {
 			t.Errorf("a second size at once: %s", got)
 		}
-		asked(t, c, wire.MethodSolveStop, `{"size":"4x2"}`)
-		if got := asked(t, c, wire.MethodSolveShow, `{"size":"2x4"}`); !strings.Contains(got, `"state":"unsolved"`) || strings.Contains(got, "error") {
+		asked(t, c, "solve.stop", `{"size":"4x2"}`)
+		if got := asked(t, c, "solve.show", `{"size":"2x4"}`); !strings.Contains(got, `"state":"unsolved"`) || strings.Contains(got, "error") {
 			t.Errorf("after a stop: %s", got)
 		}
 	}
-	asked(t, c, wire.MethodSolveStart, `{"size":"4x2"}`)
+	asked(t, c, "solve.start", `{"size":"4x2"}`)
 	awaitSolved(t, c)
-	if got := asked(t, c, wire.MethodAnalyze, board); !strings.Contains(got, `"source":"exact"`) {
+	if got := asked(t, c, "analyze", board); !strings.Contains(got, `"source":"exact"`) {
 		t.Errorf("with a table: %s", got)
 	}
-	if got := asked(t, c, wire.MethodSolve, `{"size":"2x4"}`); !strings.Contains(got, `"expected_score":2641.87303569224`) {
+	if got := asked(t, c, "solve", `{"size":"2x4"}`); !strings.Contains(got, `"expected_score":2641.87303569224`) {
 		t.Errorf("the value of the start: %s", got)
 	}
 }
@@ -102,7 +101,7 @@ func TestSolveInBackground(t *testing.T) {
 func awaitSolved(t *testing.T, c *session.Client) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		got := asked(t, c, wire.MethodSolveShow, `{"size":"2x4"}`)
+		got := asked(t, c, "solve.show", `{"size":"2x4"}`)
 		if strings.Contains(got, `"state":"solving"`) {
 			continue
 		}
@@ -120,7 +119,7 @@ func TestSolveWithoutCache(t *testing.T) {
 	t.Setenv(models.NoCache, "1")
 	c := solvingHost(t, true)
 	for params, want := range map[string]string{`{"size":"2x4"}`: "none", `{"size":"2x3"}`: "solved"} {
-		if got := asked(t, c, wire.MethodSolveShow, params); !strings.Contains(got, `"state":"`+want+`"`) {
+		if got := asked(t, c, "solve.show", params); !strings.Contains(got, `"state":"`+want+`"`) {
 			t.Errorf("%s: %s, want %s", params, got, want)
 		}
 	}
@@ -131,16 +130,16 @@ func TestSolveRefused(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	c := solvingHost(t, false)
 	for method, want := range map[string]string{
-		wire.MethodSolveShow:  `"state":"unsolved","allowed":false`,
-		wire.MethodSolveStart: `solve.start: this server does not solve for clients: afterstate solve 2x4 on its machine does (about 1 s, `,
-		wire.MethodSolveStop:  `{}`,
-		wire.MethodSolve:      `solve: 2x4 is not solved: do it once with afterstate solve 2x4`,
+		"solve.show":  `"state":"unsolved","allowed":false`,
+		"solve.start": `solve.start: this server does not solve for clients: afterstate solve 2x4 on its machine does (about 1 s, `,
+		"solve.stop":  `{}`,
+		"solve":       `solve: 2x4 is not solved: do it once with afterstate solve 2x4`,
 	} {
 		if got := asked(t, c, method, `{"size":"2x4"}`); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", method, got, want)
 		}
 	}
-	if got := asked(t, c, wire.MethodSolve, `{"size":"2x2","goal":32}`); got != `{"size":"2x2","spawn":"random","p4":0.1,"states":75,"goal":32,"probability":0.08288728907155413}` {
+	if got := asked(t, c, "solve", `{"size":"2x2","goal":32}`); got != `{"size":"2x2","spawn":"random","p4":0.1,"states":75,"goal":32,"probability":0.08288728907155413}` {
 		t.Errorf("2x2: %s", got)
 	}
 	if entries, _ := os.ReadDir(os.Getenv("XDG_CACHE_HOME")); len(entries) > 0 {
@@ -161,7 +160,7 @@ func TestSolveInSession(t *testing.T) {
 	}
 	defer s.Close()
 	const board = `{"board":"0,0,2,0/0,2,0,0"}`
-	if got := asked(t, s, wire.MethodAnalyze, board); !strings.Contains(got, "2x4 is not solved") {
+	if got := asked(t, s, "analyze", board); !strings.Contains(got, "2x4 is not solved") {
 		t.Errorf("without a table: %s", got)
 	}
 	for params, want := range map[string]string{
@@ -172,11 +171,11 @@ func TestSolveInSession(t *testing.T) {
 		`{"size":"2x2","p4":2}`:              `solve: p4: 2: want a number from 0 to 1`,
 		`{"size":"2x2","spawn":"rare"}`:      `solve: spawn: "rare": want random or adversary or friendly`,
 	} {
-		if got := asked(t, s, wire.MethodSolve, params); !strings.Contains(got, want) {
+		if got := asked(t, s, "solve", params); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", params, got, want)
 		}
 	}
-	if got := asked(t, s, wire.MethodAnalyze, board); !strings.Contains(got, `"source":"exact"`) {
+	if got := asked(t, s, "analyze", board); !strings.Contains(got, `"source":"exact"`) {
 		t.Errorf("with a table: %s", got)
 	}
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"afterstate/wire"
@@ -11,56 +10,43 @@ import (
 
 const maxIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
 
-var trainingHandlers = map[string]handler[*Client]{
-	wire.MethodTrainingList: bare((*Client).listTraining),
-	wire.MethodTrainingShow: on((*Client).showTraining),
-
-	wire.MethodTrainingStart: bare((*Client).startTraining),
+var trainingMethods = []Method{
+	on[wire.TrainingList]("training.list", Immediate, func(c *Client, _ context.Context, _ *none) (any, error) {
+		return c.host.o.Training.List()
+	}),
+	on[wire.Training]("training.show", Ordered, func(c *Client, _ context.Context, p *wire.ShowTraining) (any, error) {
+		out, err := c.host.o.Training.Show(p.Run, p.From)
+		out.Intervals = thinned(out.Intervals)
+		return out, err
+	}),
+	on[wire.TrainingRun]("training.start", Immediate, func(c *Client, _ context.Context, _ *none) (any, error) {
+		run, err := c.host.o.Training.Start()
+		return wire.TrainingRun{Run: run}, err
+	}),
 }
 
-func (c *Client) listTraining(_ context.Context) (any, error) {
-	if c.host.o.Training == nil {
-		return wire.TrainingList{Runs: []wire.TrainingInfo{}}, nil
-	}
-	return c.host.o.Training.List()
+// ErrNoStart is the error of Training.Start where it may not begin a run.
+var ErrNoStart = wire.Errorf(wire.CodeInvalidRequest, "runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
+
+// NoRun is the error of Training.Show for a name that no run has.
+func NoRun(run string) error {
+	return invalid("run", fmt.Errorf("no run is called %s", wire.Quote(run)))
 }
 
-// ErrNoRun and ErrNoMetrics are errors of Training.Show that a client can correct, and ErrNoStart is that
-// of Training.Start where it may not begin a run.
-var (
-	ErrNoRun     = errors.New("no run has this name")
-	ErrNoMetrics = errors.New("the run has no metrics")
-	ErrNoStart   = errors.New("runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
-)
-
-func (c *Client) startTraining(context.Context) (any, error) {
-	err := ErrNoStart
-	var run string
-	if c.host.o.Training != nil {
-		run, err = c.host.o.Training.Start()
-	}
-	if errors.Is(err, ErrNoStart) {
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%v", err)
-	}
-	return wire.TrainingRun{Run: run}, err
+// NoMetrics is the error of Training.Show for a run without metrics.
+func NoMetrics(run string) error {
+	return invalid("run", fmt.Errorf("%s has no metrics", wire.Quote(run)))
 }
 
-func (c *Client) showTraining(_ context.Context, p *wire.ShowTraining) (any, error) {
-	var out wire.Training
-	err := ErrNoRun
-	if c.host.o.Training != nil {
-		out, err = c.host.o.Training.Show(p.Run, p.From)
-	}
-	switch {
-	case errors.Is(err, ErrNoRun):
-		return nil, invalid("run", fmt.Errorf("no run is called %s", wire.Quote(p.Run)))
-	case errors.Is(err, ErrNoMetrics):
-		return nil, invalid("run", fmt.Errorf("%s has no metrics", wire.Quote(p.Run)))
-	case err != nil:
-		return nil, err
-	}
-	out.Intervals = thinned(out.Intervals)
-	return out, nil
+// noTraining is where there are no runs.
+type noTraining struct{}
+
+func (noTraining) List() (wire.TrainingList, error) {
+	return wire.TrainingList{Runs: []wire.TrainingInfo{}}, nil
+}
+func (noTraining) Start() (string, error) { return "", ErrNoStart }
+func (noTraining) Show(run string, _ int64) (wire.Training, error) {
+	return wire.Training{}, NoRun(run)
 }
 
 // thinned returns every n-th line, so that at most maxIntervals remain.

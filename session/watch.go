@@ -11,17 +11,17 @@ import (
 	"afterstate/wire"
 )
 
-var watchHandlers = map[string]handler[*Client]{
-	wire.MethodWatchStart:  on((*Client).startWatch),
-	wire.MethodWatchList:   bare((*Client).listWatch),
-	wire.MethodWatchJoin:   on((*Client).joinWatch),
-	wire.MethodWatchLeave:  on((*Client).leaveWatch),
-	wire.MethodWatchSet:    on((*Client).setWatch),
-	wire.MethodWatchStep:   on((*Client).stepWatch),
-	wire.MethodWatchBack:   on((*Client).backWatch),
-	wire.MethodWatchMove:   on((*Client).moveWatch),
-	wire.MethodWatchRecord: on((*Client).recordWatch),
-	wire.MethodWatchLinks:  on((*Client).linkWatch),
+var watchMethods = []Method{
+	on[wire.WatchKey]("watch.start", Immediate, (*Client).startWatch),
+	on[wire.WatchList]("watch.list", Immediate, (*Client).listWatch),
+	on[wire.Empty]("watch.join", Immediate, lasting((*watchedGame).join)),
+	on[wire.Empty]("watch.leave", Immediate, lasting((*watchedGame).leave)),
+	on[wire.Empty]("watch.set", Immediate, steered((*Client).setWatch)),
+	on[wire.Empty]("watch.step", Immediate, steered((*Client).stepWatch)),
+	on[wire.Empty]("watch.back", Immediate, steered((*Client).backWatch)),
+	on[wire.Empty]("watch.move", Immediate, steered((*Client).moveWatch)),
+	on[wire.GameRecord]("watch.record", Immediate, (*Client).recordWatch),
+	on[wire.WatchLinks]("watch.links", Immediate, (*Client).linkWatch),
 }
 
 func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) {
@@ -60,7 +60,7 @@ func (h *Host) seated(text string, size board.Size, spawn string) (player.Player
 	return seated, maker.Spec, nil
 }
 
-func (c *Client) listWatch(_ context.Context) (any, error) {
+func (c *Client) listWatch(_ context.Context, _ *none) (any, error) {
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
 	for _, m := range c.host.games.list() {
 		s := m.live.Snapshot()
@@ -73,30 +73,32 @@ func (c *Client) listWatch(_ context.Context) (any, error) {
 	return list, nil
 }
 
-// lasting returns the game of a request that needs a connection.
-func (c *Client) lasting(p *wire.WatchRef) (*watchedGame, error) {
-	if c.conn == nil {
-		return nil, errNeedsSocket
+// lasting answers a request that needs a connection by a call of its game.
+func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context, *wire.WatchRef) (any, error) {
+	return func(c *Client, _ context.Context, p *wire.WatchRef) (any, error) {
+		if c.conn == nil {
+			return nil, errNeedsSocket
+		}
+		m, err := c.host.games.find(p.ID)
+		if err == nil {
+			call(m, c.conn)
+		}
+		return wire.Empty{}, err
 	}
-	return c.host.games.find(p.ID)
 }
 
-func (c *Client) joinWatch(_ context.Context, p *wire.WatchRef) (any, error) {
-	m, err := c.lasting(p)
-	if err != nil {
-		return nil, err
+// steered passes the game of a request with its key to answer.
+func steered[P any, Q interface {
+	*P
+	Steers() *wire.WatchKey
+}](answer func(*Client, *watchedGame, *P) error) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, _ context.Context, p *P) (any, error) {
+		m, err := c.host.games.steered(Q(p).Steers())
+		if err == nil {
+			err = answer(c, m, p)
+		}
+		return wire.Empty{}, err
 	}
-	m.join(c.conn)
-	return wire.Empty{}, nil
-}
-
-func (c *Client) leaveWatch(_ context.Context, p *wire.WatchRef) (any, error) {
-	m, err := c.lasting(p)
-	if err != nil {
-		return nil, err
-	}
-	m.leave(c.conn)
-	return wire.Empty{}, nil
 }
 
 func (c *Client) linkWatch(_ context.Context, p *wire.LinkWatch) (any, error) {
@@ -111,16 +113,12 @@ func (c *Client) linkWatch(_ context.Context, p *wire.LinkWatch) (any, error) {
 	return links, nil
 }
 
-func (c *Client) setWatch(_ context.Context, p *wire.SetWatch) (any, error) {
-	m, err := c.host.games.steered(&p.WatchKey)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) setWatch(m *watchedGame, p *wire.SetWatch) error {
 	if p.Player != "" {
 		b := m.live.Snapshot().Board
 		seated, spec, err := c.host.seated(p.Player, b.Size(), m.meta.Spawn)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.replace(seated, spec, c.host.o.SearchTime)
 	}
@@ -131,36 +129,24 @@ func (c *Client) setWatch(_ context.Context, p *wire.SetWatch) (any, error) {
 		m.live.SetRunning(*p.Running)
 		m.refresh()
 	}
-	return wire.Empty{}, nil
+	return nil
 }
 
-func (c *Client) stepWatch(_ context.Context, p *wire.WatchKey) (any, error) {
-	m, err := c.host.games.steered(p)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) stepWatch(m *watchedGame, _ *wire.WatchKey) error {
 	m.live.Forward()
-	return wire.Empty{}, nil
+	return nil
 }
 
-func (c *Client) backWatch(_ context.Context, p *wire.WatchKey) (any, error) {
-	m, err := c.host.games.steered(p)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) backWatch(m *watchedGame, _ *wire.WatchKey) error {
 	m.live.Back()
-	return wire.Empty{}, nil
+	return nil
 }
 
 // moveWatch makes a manual move; the player pauses until watch.set resumes it.
-func (c *Client) moveWatch(_ context.Context, p *wire.MoveWatch) (any, error) {
-	m, err := c.host.games.steered(&p.WatchKey)
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) moveWatch(m *watchedGame, p *wire.MoveWatch) error {
 	m.live.SetRunning(false)
 	m.live.Move(p.Move)
-	return wire.Empty{}, nil
+	return nil
 }
 
 // recordWatch returns the moves made so far, without waiting for a player that is thinking.

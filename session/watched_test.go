@@ -88,15 +88,15 @@ func TestTakenOver(t *testing.T) {
 	c := h.NewClient(conn)
 	defer c.Close()
 	quoted, _ := json.Marshal(own)
-	if listed := does[wire.Players](t, c, wire.MethodPlayers, `{}`).Players[0]; listed.Name != own {
+	if listed := does[wire.Players](t, c, "players.list", `{}`).Players[0]; listed.Name != own {
 		t.Errorf("the first player is %+v", listed)
 	}
-	if _, err := c.Call(t.Context(), wire.MethodWatchStart, []byte(`{"player":"exec(cmd=\"your bot\")"}`)); err == nil {
+	if _, err := c.Call(t.Context(), "watch.start", []byte(`{"player":"exec(cmd=\"your bot\")"}`)); err == nil {
 		t.Error("another program is started")
 	}
-	key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"6x6","seed":1,"player":`+string(quoted)+`,"running":false}`)
+	key := does[wire.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"player":`+string(quoted)+`,"running":false}`)
 	at := `{"id":"` + key.ID + `","key":"` + key.Key + `"`
-	does[wire.Empty](t, c, wire.MethodWatchJoin, `{"id":"`+key.ID+`"}`)
+	does[wire.Empty](t, c, "watch.join", `{"id":"`+key.ID+`"}`)
 	until := func(what string, reached func(f wire.Frame) bool) wire.Frame {
 		t.Helper()
 		for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
@@ -108,26 +108,26 @@ func TestTakenOver(t *testing.T) {
 		return wire.Frame{}
 	}
 	for n := range 3 {
-		does[wire.Empty](t, c, wire.MethodWatchStep, at+"}")
+		does[wire.Empty](t, c, "watch.step", at+"}")
 		until("a step", func(f wire.Frame) bool { return f.Moves == n+1 })
 	}
 	before := until("greedy's decision", func(f wire.Frame) bool { return f.DecisionCurrent && f.Player == own && f.Decision.Player == "greedy" })
-	if r := does[wire.GameRecord](t, c, wire.MethodWatchRecord, `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `my bot`) {
+	if r := does[wire.GameRecord](t, c, "watch.record", `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `my bot`) {
 		t.Errorf("the record is %s", r.Record)
 	}
-	if _, err := c.Call(t.Context(), wire.MethodWatchSet, []byte(at+`,"player":"nobody"}`)); err == nil || !strings.Contains(err.Error(), `watch.set: player: no player is called "nobody"`) {
+	if _, err := c.Call(t.Context(), "watch.set", []byte(at+`,"player":"nobody"}`)); err == nil || !strings.Contains(err.Error(), `watch.set: player: no player is called "nobody"`) {
 		t.Errorf("nobody takes over: %v", err)
 	}
-	does[wire.Empty](t, c, wire.MethodWatchSet, at+`,"player":"snake(depth=0)"}`)
+	does[wire.Empty](t, c, "watch.set", at+`,"player":"snake(depth=0)"}`)
 	after := until("the snake's decision", func(f wire.Frame) bool {
 		return f.DecisionCurrent && f.Player == "snake(depth=0)" && f.Decision.Player != "greedy"
 	})
 	if after.Board != before.Board || after.Moves != before.Moves || after.Running {
 		t.Errorf("taken over at %+v, not at %+v", after, before)
 	}
-	does[wire.Empty](t, c, wire.MethodWatchStep, at+"}")
+	does[wire.Empty](t, c, "watch.step", at+"}")
 	until("its step", func(f wire.Frame) bool { return f.Moves == before.Moves+1 })
-	if r := does[wire.GameRecord](t, c, wire.MethodWatchRecord, `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `"several players"`) {
+	if r := does[wire.GameRecord](t, c, "watch.record", `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `"several players"`) {
 		t.Errorf("the record is %s", r.Record)
 	}
 }
@@ -138,9 +138,9 @@ func TestNeglected(t *testing.T) {
 		h, conn := newTestHost(t), new(shown)
 		c := h.NewClient(conn)
 		defer c.Close()
-		key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
+		key := does[wire.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
 		at := `{"id":"` + key.ID + `"}`
-		does[wire.Empty](t, c, wire.MethodWatchJoin, at)
+		does[wire.Empty](t, c, "watch.join", at)
 		rests := func() bool {
 			t.Helper()
 			m, err := h.games.find(key.ID)
@@ -156,7 +156,7 @@ func TestNeglected(t *testing.T) {
 		if conn.frame().Moves == 0 || !conn.frame().Running || rests() {
 			t.Fatalf("while it is watched: %+v", conn.frame())
 		}
-		does[wire.Empty](t, c, wire.MethodWatchLeave, at)
+		does[wire.Empty](t, c, "watch.leave", at)
 		time.Sleep(restAfter - 2*sweepEvery)
 		if rests() {
 			t.Error("it rests at once")
@@ -165,14 +165,14 @@ func TestNeglected(t *testing.T) {
 		if !rests() {
 			t.Error("it plays for nobody")
 		}
-		does[wire.Empty](t, c, wire.MethodWatchJoin, at)
+		does[wire.Empty](t, c, "watch.join", at)
 		before := conn.frame().Moves
 		time.Sleep(restAfter)
 		synctest.Wait()
 		if !conn.frame().Running || conn.frame().Moves <= before || rests() {
 			t.Errorf("watched again after move %d: %+v", before, conn.frame())
 		}
-		does[wire.Empty](t, c, wire.MethodWatchLeave, at)
+		does[wire.Empty](t, c, "watch.leave", at)
 		time.Sleep(goAfter - 2*sweepEvery)
 		rests() // it is there
 		time.Sleep(4 * sweepEvery)
@@ -187,16 +187,16 @@ func TestKeptMovesOfAGame(t *testing.T) {
 	h := newTestHost(t)
 	c := h.NewClient(new(shown))
 	draw := rand.New(rand.NewPCG(1, 2))
-	methods := []string{wire.MethodGameUndo, wire.MethodGameRedo, wire.MethodGameKeep, wire.MethodGameOpen}
+	methods := []string{"game.undo", "game.redo", "game.keep", "game.open"}
 	most := 0
-	does[wire.GameState](t, c, wire.MethodGameOpen, `{"size":"4x4"}`)
+	does[wire.GameState](t, c, "game.open", `{"size":"4x4"}`)
 	for range 20_000 {
 		if n := draw.IntN(2000); n < len(methods) {
 			does[wire.GameState](t, c, methods[n], `{}`)
 		} else if n < 200 {
 			does[wire.GameState](t, c, methods[n%2], `{}`)
 		} else {
-			does[wire.GameState](t, c, wire.MethodGameMove, `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
+			does[wire.GameState](t, c, "game.move", `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
 		}
 		held := c.played.Moves() + c.played.undone
 		most = max(most, held)
@@ -221,13 +221,13 @@ func TestClientWithoutExperiments(t *testing.T) {
 		answer, _ := c.Reply(context.Background(), wire.Request{ID: []byte("1"), Method: method, Params: []byte(`{"run":"x"}`)})
 		return string(answer)
 	}
-	if got := request(wire.MethodTrainingShow); !strings.Contains(got, `no run is called \"x\"`) {
+	if got := request("training.show"); !strings.Contains(got, `no run is called \"x\"`) {
 		t.Error(got)
 	}
 	if got := request("tre"); !strings.Contains(got, "did you mean tree?") {
 		t.Error(got)
 	}
-	if got := does[wire.TrainingList](t, c, wire.MethodTrainingList, `{}`); len(got.Runs) != 0 {
+	if got := does[wire.TrainingList](t, c, "training.list", `{}`); len(got.Runs) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

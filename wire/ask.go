@@ -6,24 +6,6 @@ import (
 	"afterstate/board"
 )
 
-// Methods of the server beyond those of a session; docs/api.md describes them.
-const (
-	MethodCancel  = "cancel"
-	MethodParse   = "board.parse"
-	MethodExplain = "explain"
-	MethodTree    = "tree"
-	MethodLoading = "loading"
-	MethodPicture = "picture.read"
-)
-
-var askMethods = []Method{
-	{MethodCancel, Cancel{}, []any{Empty{}}, Immediate},
-	{MethodParse, ParseBoard{}, []any{ParsedBoard{}}, Immediate},
-	{MethodExplain, Explain{}, []any{Reasons{}}, Concurrent},
-	{MethodTree, DrawTree{}, []any{Tree{}, TreePicture{}}, Concurrent},
-	{MethodPicture, ReadPicture{}, []any{PictureBoard{}}, Concurrent},
-}
-
 // Loading is the params of the notification loading: a search of the connection has been waiting for
 // a network for a while, or that network is there now.
 type Loading struct {

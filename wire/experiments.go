@@ -4,34 +4,6 @@ import (
 	"afterstate/board"
 )
 
-// Methods of experiments.
-const (
-	MethodExperimentList  = "experiments.list"
-	MethodExperimentShow  = "experiments.show"
-	MethodExperimentStart = "experiments.start"
-	MethodExperimentStop  = "experiments.stop"
-	// MethodExperimentRemove removes an experiment with all its games.
-	MethodExperimentRemove = "experiments.remove"
-
-	MethodExperimentGames  = "experiments.games"
-	MethodExperimentRecord = "experiments.record"
-	MethodExperimentReport = "experiments.report"
-
-	MethodExperimentRecords = "experiments.records"
-)
-
-var experimentMethods = []Method{
-	{MethodExperimentList, nil, []any{ExperimentList{}}, Immediate},
-	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}, Immediate},
-	{MethodExperimentStart, StartExperiment{}, []any{ExperimentRef{}}, Immediate},
-	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}, Immediate},
-	{MethodExperimentRemove, ExperimentRef{}, []any{Empty{}}, Immediate},
-	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}, Ordered},
-	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}, Ordered},
-	{MethodExperimentRecords, FindRecords{}, []any{ExperimentRecords{}}, Ordered},
-	{MethodExperimentReport, ExperimentRef{}, []any{ExperimentReport{}}, Ordered},
-}
-
 // ExperimentInfo is an experiment in the result of experiments.list.
 type ExperimentInfo struct {
 	Name     string     `json:"name"`

@@ -2,27 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// Methods of a played game; a connection has at most one.
-const (
-	MethodGameOpen   = "game.open"
-	MethodGameMove   = "game.move"
-	MethodGameUndo   = "game.undo"
-	MethodGameRedo   = "game.redo"
-	MethodGameKeep   = "game.keep"
-	MethodGameRecord = "game.record"
-	MethodGameReplay = "game.replay"
-)
-
-var gameMethods = []Method{
-	{MethodGameOpen, OpenGame{}, []any{GameState{}}, Immediate},
-	{MethodGameMove, MoveGame{}, []any{GameState{}}, Immediate},
-	{MethodGameUndo, nil, []any{GameState{}}, Immediate},
-	{MethodGameRedo, nil, []any{GameState{}}, Immediate},
-	{MethodGameKeep, nil, []any{GameState{}}, Immediate},
-	{MethodGameRecord, nil, []any{GameRecord{}}, Immediate},
-	{MethodGameReplay, OpenGame{}, []any{GameRecord{}}, Ordered},
-}
-
 // OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves
 // game.open starts a new game.
 type OpenGame struct {

@@ -8,27 +8,17 @@ import (
 // understood.
 const Protocol = 1
 
-// The methods.
+// Methods that this package or a client in Go names. Package session has the table of all, and docs/api.md and
+// docs/protocol.md describe them.
 const (
-	MethodHello    = "hello"
-	MethodPlayers  = "players.list"
-	MethodInspect  = "rules.inspect"
-	MethodAnalyze  = "analyze"
-	MethodBestMove = "best_move"
-	MethodBye      = "bye"
+	MethodHello      = "hello"
+	MethodBestMove   = "best_move"
+	MethodBye        = "bye"
+	MethodPicture    = "picture.read"
+	MethodReviewRead = "review.read"
+	MethodFrame      = "watch.frame" // a notification, as the next one
+	MethodLoading    = "loading"
 )
-
-// sessionMethods are the methods that a session over stdio has too.
-var sessionMethods = []Method{
-	{MethodHello, Hello{}, []any{Hello{}}, Immediate},
-	{MethodPlayers, nil, []any{Players{}}, Immediate},
-	{MethodInspect, Inspect{}, []any{Inspection{}}, Immediate},
-	{MethodAnalyze, Analyze{}, []any{Decision{}}, Concurrent},
-	{MethodBestMove, BestMove{}, []any{Move{}}, Concurrent},
-	{MethodOdds, FindOdds{}, []any{OddsAnswer{}}, Concurrent},
-	{MethodSolve, Solve{}, []any{Solution{}}, Concurrent},
-	{MethodBye, nil, []any{Bye{}}, Immediate},
-}
 
 // Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
 // param only.

@@ -2,9 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// MethodOdds plays games on after each move.
-const MethodOdds = "odds"
-
 // FindOdds is the params of odds; an [OddsAnswer] is its result.
 type FindOdds struct {
 	Board  board.Board `json:"board" param:"required"`

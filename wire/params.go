@@ -384,7 +384,7 @@ func readBoard(into *board.Board, value []byte) (err error) {
 // readTile reads a tile value; 0 means none.
 func readTile(into reflect.Value, value []byte) error {
 	n, err := strconv.ParseInt(string(value), 10, 64)
-	if err != nil || n != 0 && (n < 2 || n > 1<<board.MaxExponent || n&(n-1) != 0) {
+	if err != nil || !board.IsTile(n) {
 		return fmt.Errorf("%s is not a tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
 	}
 	into.SetInt(n)

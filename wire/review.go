@@ -2,26 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// Methods for recorded games. Each of them takes the whole record, so that no connection is needed;
-// review.read finds it in a file of any format.
-const (
-	MethodReviewRead   = "review.read"
-	MethodReviewOpen   = "review.open"
-	MethodReviewShow   = "review.show"
-	MethodReviewValues = "review.values"
-	MethodReviewReport = "review.report"
-	MethodReviewChance = "review.chance"
-)
-
-var reviewMethods = []Method{
-	{MethodReviewRead, ReadGames{}, []any{FileGame{}}, Ordered},
-	{MethodReviewOpen, OpenReview{}, []any{ReviewSummary{}}, Ordered},
-	{MethodReviewShow, ShowReview{}, []any{ReviewPosition{}}, Ordered},
-	{MethodReviewValues, JudgeMoves{}, []any{ReviewValues{}}, Concurrent},
-	{MethodReviewReport, ReportReview{}, []any{ReviewReport{}}, Concurrent},
-	{MethodReviewChance, FindChance{}, []any{ReviewChance{}}, Concurrent},
-}
-
 // ReadGames is the params of review.read: a file of games in base64, in any format that package
 // exchange reads.
 type ReadGames struct {

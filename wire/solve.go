@@ -2,21 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// Methods of small boards that can be solved. MethodSolve is for sessions of one client, whom it
-// answers when the table is there; servers have the others.
-const (
-	MethodSolve      = "solve"
-	MethodSolveShow  = "solve.show"
-	MethodSolveStart = "solve.start"
-	MethodSolveStop  = "solve.stop"
-)
-
-var solveMethods = []Method{
-	{MethodSolveShow, ShowSolve{}, []any{SolveState{}}, Immediate},
-	{MethodSolveStart, SolveSize{}, []any{SolveState{}}, Immediate},
-	{MethodSolveStop, SolveSize{}, []any{Empty{}}, Immediate},
-}
-
 // Solve is the params of solve.
 type Solve struct {
 	Size  board.Size `json:"size" param:"required"`

@@ -2,19 +2,6 @@ package wire
 
 import "encoding/json"
 
-// The methods about training runs.
-const (
-	MethodTrainingList  = "training.list"
-	MethodTrainingShow  = "training.show"
-	MethodTrainingStart = "training.start"
-)
-
-var trainingMethods = []Method{
-	{MethodTrainingList, nil, []any{TrainingList{}}, Immediate},
-	{MethodTrainingShow, ShowTraining{}, []any{Training{}}, Ordered},
-	{MethodTrainingStart, nil, []any{TrainingRun{}}, Immediate},
-}
-
 // TrainingInfo is a run in the result of training.list.
 type TrainingInfo struct {
 	Run     string `json:"run"`

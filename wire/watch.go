@@ -2,34 +2,6 @@ package wire
 
 import "afterstate/board"
 
-// Methods of watched games. MethodFrame is a notification to their viewers.
-const (
-	MethodWatchStart  = "watch.start"
-	MethodWatchList   = "watch.list"
-	MethodWatchJoin   = "watch.join"
-	MethodWatchLeave  = "watch.leave"
-	MethodWatchSet    = "watch.set"
-	MethodWatchStep   = "watch.step"
-	MethodWatchBack   = "watch.back"
-	MethodWatchMove   = "watch.move"
-	MethodWatchRecord = "watch.record"
-	MethodWatchLinks  = "watch.links"
-	MethodFrame       = "watch.frame"
-)
-
-var watchMethods = []Method{
-	{MethodWatchStart, StartWatch{}, []any{WatchKey{}}, Immediate},
-	{MethodWatchList, nil, []any{WatchList{}}, Immediate},
-	{MethodWatchJoin, WatchRef{}, []any{Empty{}}, Immediate},
-	{MethodWatchLeave, WatchRef{}, []any{Empty{}}, Immediate},
-	{MethodWatchSet, SetWatch{}, []any{Empty{}}, Immediate},
-	{MethodWatchStep, WatchKey{}, []any{Empty{}}, Immediate},
-	{MethodWatchBack, WatchKey{}, []any{Empty{}}, Immediate},
-	{MethodWatchMove, MoveWatch{}, []any{Empty{}}, Immediate},
-	{MethodWatchRecord, WatchRef{}, []any{GameRecord{}}, Immediate},
-	{MethodWatchLinks, LinkWatch{}, []any{WatchLinks{}}, Immediate},
-}
-
 // StartWatch is the params of watch.start.
 type StartWatch struct {
 	Player  string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
@@ -49,6 +21,9 @@ type WatchKey struct {
 	ID  string `json:"id" param:"required"`
 	Key string `json:"key" param:"required"`
 }
+
+// Steers returns the key, also of what embeds it.
+func (k *WatchKey) Steers() *WatchKey { return k }
 
 // WatchRef is the params of watch.join, watch.leave and watch.record.
 type WatchRef struct {

@@ -198,7 +198,7 @@ func TestDecisions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result, err := client.Call(t.Context(), wire.MethodAnalyze, text)
+			result, err := client.Call(t.Context(), "analyze", text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestDecisions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := e.ask(wire.MethodAnalyze, params); timeless(t, got) != timeless(t, want) {
+			if got := e.ask("analyze", params); timeless(t, got) != timeless(t, want) {
 				t.Fatalf("%s on %v:\n%s\nwant\n%s", c.spec, b, got, want)
 			}
 			compared++
@@ -225,10 +225,10 @@ func TestGames(t *testing.T) {
 	if _, err := here.Start(t.Context(), &q); err != nil {
 		t.Fatal(err)
 	}
-	e.ask(wire.MethodExperimentStart, q)
+	e.ask("experiments.start", q)
 	for running := true; running; time.Sleep(20 * time.Millisecond) {
 		var there wire.Experiment
-		if err := json.Unmarshal(e.ask(wire.MethodExperimentShow, wire.ExperimentRef{Name: "same"}), &there); err != nil {
+		if err := json.Unmarshal(e.ask("experiments.show", wire.ExperimentRef{Name: "same"}), &there); err != nil {
 			t.Fatal(err)
 		}
 		x, err := here.Show(t.Context(), "same")
@@ -246,7 +246,7 @@ func TestGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got wire.ExperimentRecords
-		if err := json.Unmarshal(e.ask(wire.MethodExperimentRecords, find), &got); err != nil {
+		if err := json.Unmarshal(e.ask("experiments.records", find), &got); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(want.Records, "\n") != q.Games || got != *want {

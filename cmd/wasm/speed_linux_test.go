@@ -83,11 +83,11 @@ func playHere(b *testing.B, q *wire.StartExperiment, caps catalog.Capabilities) 
 func (e *engine) play(b *testing.B, q *wire.StartExperiment) time.Duration {
 	began := processorTime(b, e.pid)
 	var ref wire.ExperimentRef
-	if err := json.Unmarshal(e.ask(wire.MethodExperimentStart, q), &ref); err != nil {
+	if err := json.Unmarshal(e.ask("experiments.start", q), &ref); err != nil {
 		b.Fatal(err)
 	}
 	waitFor(b, func() (x *wire.Experiment, err error) {
-		return x, json.Unmarshal(e.ask(wire.MethodExperimentShow, ref), &x)
+		return x, json.Unmarshal(e.ask("experiments.show", ref), &x)
 	})
 	return processorTime(b, e.pid) - began
 }

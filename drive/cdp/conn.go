@@ -47,8 +47,8 @@ type Conn struct {
 }
 
 type reply struct {
-	result json.RawMessage
-	err    *Error
+	Result json.RawMessage
+	Error  *Error
 }
 
 // dial connects to the WebSocket of a tab. events is called for each event, in order, from the
@@ -125,13 +125,13 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	select {
 	case r := <-answer:
 		switch {
-		case r.err != nil:
-			r.err.Method = method
-			return r.err
+		case r.Error != nil:
+			r.Error.Method = method
+			return r.Error
 		case result == nil:
 			return nil
 		}
-		if err := json.Unmarshal(r.result, result); err != nil {
+		if err := json.Unmarshal(r.Result, result); err != nil {
 			return fmt.Errorf("%s: the browser's answer: %w", method, err)
 		}
 		return nil
@@ -154,11 +154,7 @@ func (c *Conn) read() {
 			ID     int64
 			Method string
 			Params json.RawMessage
-			Result json.RawMessage
-			Error  *struct {
-				Code    int
-				Message string
-			}
+			reply
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
 			c.fail(fmt.Errorf("%w: the browser sent no DevTools message: %w", ErrLost, err))
@@ -172,14 +168,9 @@ func (c *Conn) read() {
 		answer := c.waiting[m.ID]
 		delete(c.waiting, m.ID)
 		c.mu.Unlock()
-		if answer == nil { // its caller has left
-			continue
+		if answer != nil { // else its caller has left
+			answer <- m.reply
 		}
-		r := reply{result: m.Result}
-		if m.Error != nil {
-			r.err = &Error{Code: m.Error.Code, Message: m.Error.Message}
-		}
-		answer <- r
 	}
 }
 

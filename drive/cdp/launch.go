@@ -141,37 +141,31 @@ var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d
 
 // await reads the DevTools port from the browser's stderr, and then discards what it writes.
 func (p *Process) await(ctx context.Context, stderr *os.File) error {
-	found, ended := make(chan string, 1), make(chan string, 1)
+	type result struct{ address, last string } // last is the last line, if there is no address
+	found := make(chan result, 1)
 	go func() {
 		defer stderr.Close()
-		last := ""
-		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		var r result
+		for lines := bufio.NewScanner(stderr); r.address == "" && lines.Scan(); {
 			if m := listening.FindStringSubmatch(lines.Text()); m != nil {
-				found <- m[1]
-				break
-			}
-			if text := strings.TrimSpace(lines.Text()); text != "" {
-				last = text
+				r.address = m[1]
+			} else if text := strings.TrimSpace(lines.Text()); text != "" {
+				r.last = text
 			}
 		}
-		ended <- last
+		found <- r
 		_, _ = io.Copy(io.Discard, stderr)
 	}()
 	late := time.NewTimer(startTime)
 	defer late.Stop()
-	var err error
 	select {
-	case address := <-found:
-		p.Browser, err = At(address)
-		return err
-	case last := <-ended:
-		select { // both may be ready
-		case address := <-found:
-			p.Browser, err = At(address)
-			return err
-		default:
+	case r := <-found:
+		if r.address == "" {
+			return fmt.Errorf("the browser ended at once, with %q", shortened(r.last))
 		}
-		return fmt.Errorf("the browser ended at once, with %q", shortened(last))
+		var err error
+		p.Browser, err = At(r.address)
+		return err
 	case <-late.C:
 		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
 	case <-ctx.Done():

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/wire"
+	"afterstate/session"
 )
 
 // request is a sample request of the protocol. In params, $KEY stands for the value of KEY in the
@@ -69,11 +69,11 @@ var requests = []request{
 var ephemeral = []string{"elapsed_ms", "time_s", "left_s", "version", "commit", "id", "key", "idle_s", "games_per_s", "moves_per_s", "ms_per_move", "nodes_per_s", "html", "svg"}
 
 // Answers sends the sample requests in their order and returns a line for each: the request and its
-// answer. Every method has a request, and every result has a type that wire.Methods names. ask returns the response to a message. Requests of methods that the transport does not
+// answer. Every method has a request, and every result has a type that session.Methods names. ask returns the response to a message. Requests of methods that the transport does not
 // have are refused by it, which is an answer too.
 func Answers(t *testing.T, ask func(message string) (response string)) []string {
 	t.Helper()
-	for _, m := range wire.Methods {
+	for _, m := range session.Methods() {
 		if !slices.ContainsFunc(requests, func(r request) bool { return r.method == m.Name }) {
 			t.Errorf("%s has no sample request", m.Name)
 		}
@@ -128,19 +128,20 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 	return lines
 }
 
-// checkType fails the test unless the result has the members of a type that wire.Methods names for the method.
+// checkType fails the test unless the result has the members of a type that session.Methods names for the method.
 func checkType(t *testing.T, method string, result any) {
 	t.Helper()
-	i := slices.IndexFunc(wire.Methods, func(m wire.Method) bool { return m.Name == method })
+	methods := session.Methods()
+	i := slices.IndexFunc(methods, func(m session.Method) bool { return m.Name == method })
 	if i < 0 {
-		t.Errorf("%s has a result and is not in wire.Methods", method)
+		t.Errorf("%s has a result and is not in session.Methods", method)
 		return
 	}
 	text, err := json.Marshal(result)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, known := range wire.Methods[i].Results {
+	for _, known := range methods[i].Results {
 		typed, again := reflect.New(reflect.TypeOf(known)).Interface(), any(nil)
 		if json.Unmarshal(text, typed) != nil {
 			continue
@@ -149,7 +150,7 @@ func checkType(t *testing.T, method string, result any) {
 			return
 		}
 	}
-	t.Errorf("%s: the result is of no type in wire.Methods: %s", method, text)
+	t.Errorf("%s: the result is of no type in session.Methods: %s", method, text)
 }
 
 // stable replaces the values that differ from run to run by "*", and shortens long texts.

@@ -2,17 +2,15 @@ package catalog
 
 import (
 	"fmt"
-	"math/bits"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"afterstate/player/spec"
 )
 
-// args reads the arguments of a spec according to a table of keys and records the first error. Its
-// methods panic if the table lacks the key or has it with another format.
+// args reads the arguments of a spec according to a table of keys and records the first error. It panics on a
+// key that the table lacks.
 type args struct {
 	name string // name of the player as the user wrote it
 	spec *spec.Spec
@@ -64,98 +62,46 @@ func (a *args) word(k *key) string {
 	return v.Text
 }
 
-func (a *args) int(name string) int {
-	k := a.key(name)
-	f, text := k.value.(whole), a.word(k)
+// value returns the value of a key, nil if it has neither a value nor a default.
+func (a *args) value(k *key) any {
+	text := a.word(k)
 	if text == "" {
-		return 0
+		return nil
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < f.low || n > f.most(a.own) {
+	x, ok := k.value.parse(text, a.own)
+	if !ok {
 		a.refuse(k, text)
-		return 0
-	}
-	return n
-}
-
-func (a *args) float(name string) float64 {
-	k := a.key(name)
-	f, text := k.value.(number), a.word(k)
-	if text == "" {
-		return 0
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x >= f.low && x <= f.high) {
-		a.refuse(k, text)
-		return 0
 	}
 	return x
 }
 
-func (a *args) duration(name string) time.Duration {
-	k := a.key(name)
-	_, text := k.value.(duration), a.word(k)
-	if text == "" {
-		return 0
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d != 0 && d < time.Microsecond || d > time.Hour {
-		a.refuse(k, text)
-		return 0
-	}
-	return d
+// get returns the value of a key for the player's own code: an int, which is the number of a word, float64,
+// int64 of memory, or uint8 of a tile; 0 if it has neither a value nor a default.
+func get[T any](a *args, name string) T {
+	x, _ := a.value(a.key(name)).(T)
+	return x
 }
 
-// bytes reads a memory size in bytes; 0 is always accepted.
-func (a *args) bytes(name string) int64 {
-	k := a.key(name)
-	f, text := k.value.(memory), a.word(k)
-	if text == "" {
-		return 0
+// fill sets the fields of options, a pointer to a struct, that keys name. A pointer stays nil if its key has no value.
+func (a *args) fill(options any) {
+	o := reflect.ValueOf(options).Elem()
+	for i := range a.keys {
+		k := &a.keys[i]
+		if k.into == "" {
+			continue
+		}
+		x, field := reflect.ValueOf(a.value(k)), o.FieldByName(k.into)
+		switch {
+		case !x.IsValid():
+		case field.Kind() == reflect.Pointer:
+			field.Set(reflect.New(field.Type().Elem()))
+			field.Elem().Set(x)
+		case field.Kind() == reflect.Bool:
+			field.SetBool(x.Int() != 0)
+		default:
+			field.Set(x.Convert(field.Type()))
+		}
 	}
-	number, unit := strings.TrimRight(strings.ToLower(text), "kmgb"), int64(1)
-	switch strings.ToLower(text)[len(number):] {
-	case "", "b":
-	case "kb", "k":
-		unit = 1 << 10
-	case "mb", "m":
-		unit = 1 << 20
-	case "gb", "g":
-		unit = 1 << 30
-	default:
-		unit = 0 // rejected below
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n != 0 && (unit == 0 || n < 0 || n > f.most(a.own)/unit || n*unit < f.low) {
-		a.refuse(k, text)
-		return 0
-	}
-	return n * unit
-}
-
-// choice reads one of a fixed set of words.
-func (a *args) choice(name string) string {
-	k := a.key(name)
-	f, text := k.value.(words), a.word(k)
-	if text != "" && !slices.Contains(f, text) {
-		a.refuse(k, text)
-	}
-	return text
-}
-
-// tile reads a tile and returns its exponent.
-func (a *args) tile(name string) uint8 {
-	k := a.key(name)
-	_, text := k.value.(tile), a.word(k)
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n != 0 && (n < 8 || n > maxTile || n&(n-1) != 0) {
-		a.refuse(k, text)
-		return 0
-	}
-	return uint8(max(0, bits.Len64(n)-1))
 }
 
 // finish returns the first error; keys that are not in the table are errors.

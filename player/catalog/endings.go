@@ -8,7 +8,6 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/endings"
-	"afterstate/eval"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
@@ -22,7 +21,7 @@ type endingOptions struct {
 
 // endings reads the keys of endings.
 func (b *builder) endings(a *args, model *loader) endingOptions {
-	o := endingOptions{walls: a.int("endings_walls"), margin: a.float("endings_margin")}
+	o := endingOptions{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:
@@ -80,13 +79,7 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	}
 	o := n.o
 	o.PruneMargin, o.ClearMargin = e.margin/endings.Points, o.ClearMargin/endings.Points
-	if n.fast {
-		e.search = inPoints{search.NewNetwork4(o, net)}
-	} else {
-		o.Eval = ntuple.Evaluator{Network: net}
-		o.NewEval = func() eval.Evaluator { return o.Eval }
-		e.search = inPoints{search.NewExpectimax(o)}
-	}
+	e.search = inPoints{searcherOf(o, net, n.fast)}
 	return e.search, nil
 }
 

@@ -92,7 +92,7 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 		a := args{name: "lines", spec: s, keys: linesKeys(), own: b.caps.Trusted}
 		for _, arg := range s.Args {
 			if field := weights.Field(arg.Key); field != nil {
-				*field = a.float(arg.Key)
+				*field = get[float64](&a, arg.Key)
 			}
 		}
 		if err := a.finish(); err != nil {

@@ -35,7 +35,7 @@ func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 // buildBot reads the keys that exec and remote have in common.
 func buildBot(a *args, o bot.Options) (Maker, error) {
 	o.Name = a.label("name")
-	o.Time, o.Timeout, o.Startup = a.duration("time"), a.duration("timeout"), a.duration("startup")
+	a.fill(&o)
 	if !a.given("timeout") {
 		o.Timeout = o.Time + defaultTimeout
 	}

@@ -18,9 +18,8 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, expectimaxKeys)
 	makeEval := b.evaluator(&a)
 	o := expectimaxOptions(&a)
-	heuristicOptions(&a, &o)
 	var lines func() *search.Lines
-	if a.choice("impl") == "bitboard" {
+	if get[int](&a, "impl") == implBitboard {
 		// Tables are compiled for the first 4x4 board and shared by all players.
 		lines = sync.OnceValue(func() *search.Lines {
 			l, _ := search.CompileLines(makeEval())
@@ -47,49 +46,16 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// expectimaxOptions reads the keys common to all expectimax searches.
-func expectimaxOptions(a *args) search.ExpectimaxOptions {
-	o := search.ExpectimaxOptions{
-		Time:        a.duration("time"),
-		Nodes:       int64(a.int("nodes")),
-		Plies:       a.int("plies"),
-		MinProb:     a.float("min_prob"),
-		PruneMargin: a.float("prune_margin"),
-		TT:          a.bytes("tt"),
-		Threads:     a.int("threads"),
-		TTExact:     a.choice("tt_exact") == "yes",
-		SoftLimit:   a.choice("soft_limit") == "yes",
-		ClearMargin: a.float("clear_margin"),
-	}
-	if less := a.int("depth_by_tiles"); a.given("depth_by_tiles") {
-		o.DepthByTiles = &less
-	}
-	switch a.choice("tt_lifetime") {
-	case "root_move":
-		o.TTLifetime = search.LifetimeRootMove
-	case "game":
-		o.TTLifetime = search.LifetimeGame
-	}
-	if o.P4 = a.float("p4"); o.P4 == 0 {
+// expectimaxOptions reads the keys of an expectimax search.
+func expectimaxOptions(a *args) (o search.ExpectimaxOptions) {
+	a.fill(&o)
+	if o.P4 == 0 {
 		o.P4 = -1 // the zero value of the option means the default 0.1
 	}
+	if o.DeathValue != nil && math.IsInf(*o.DeathValue, -1) {
+		o.DeathValue = nil
+	}
 	return o
-}
-
-// heuristicOptions reads the keys for evaluators other than networks.
-func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
-	if a.choice("leaf") == "spawn" {
-		o.Leaf = search.LeafSpawn
-	}
-	switch a.choice("prune") {
-	case "star1":
-		o.Prune = search.PruneStar1
-	case "star2":
-		o.Prune = search.PruneStar2
-	}
-	if dead := a.float("death_value"); !math.IsInf(dead, -1) {
-		o.DeathValue = &dead
-	}
 }
 
 // expectimax delegates each board to the search for its size.

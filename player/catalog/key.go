@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"afterstate/bitboard"
 	"afterstate/wire"
@@ -14,6 +18,7 @@ import (
 // output of the command players and of players.list, and docs/players.md.
 type key struct {
 	name  string
+	into  string // the field of the player's options that has the value; "" if its own code reads it
 	unit  string // "" where the value is a word
 	value format
 	usual string // the default in the notation of specs; "" if none can be written
@@ -27,6 +32,8 @@ type format interface {
 	// want describes the accepted values, with the limits of trusted or untrusted specs
 	// (Capabilities.Trusted).
 	want(own bool) string
+	// parse returns a value with the type of its options, and whether it is accepted.
+	parse(text string, own bool) (value any, ok bool)
 }
 
 type (
@@ -38,7 +45,8 @@ type (
 	duration struct{}
 	// memory is a size in bytes, or 0.
 	memory struct{ low, high, guest int64 }
-	// words is a fixed set of values.
+	// words is a fixed set of values, which options have by its number, or as a bool: whether it is not the
+	// first one.
 	words []string
 	// tile is a tile value that boards can be downgraded to, or 0.
 	tile struct{}
@@ -46,24 +54,18 @@ type (
 	other string
 )
 
-func (f whole) most(own bool) int {
-	if own || f.guest == 0 {
-		return f.high
+// most returns the upper limit for trusted or untrusted specs.
+func most[T int | int64](own bool, high, guest T) T {
+	if own || guest == 0 {
+		return high
 	}
-	return f.guest
-}
-
-func (f memory) most(own bool) int64 {
-	if own || f.guest == 0 {
-		return f.high
-	}
-	return f.guest
+	return guest
 }
 
 const maxTile = 1 << bitboard.MaxExponent
 
 func (f whole) want(own bool) string {
-	return fmt.Sprintf("a whole number from %d to %d", f.low, f.most(own))
+	return fmt.Sprintf("a whole number from %d to %d", f.low, most(own, f.high, f.guest))
 }
 
 func (f number) want(bool) string {
@@ -76,7 +78,7 @@ func (f number) want(bool) string {
 func (duration) want(bool) string { return "0 for no limit, or a time from 1us to 1h such as 200ms" }
 
 func (f memory) want(own bool) string {
-	return fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", f.low>>20, f.most(own)>>20)
+	return fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", f.low>>20, most(own, f.high, f.guest)>>20)
 }
 
 func (f words) want(bool) string {
@@ -86,6 +88,44 @@ func (f words) want(bool) string {
 func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", maxTile) }
 
 func (f other) want(bool) string { return string(f) }
+
+func (f whole) parse(text string, own bool) (any, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= f.low && n <= most(own, f.high, f.guest)
+}
+
+func (f number) parse(text string, _ bool) (any, bool) {
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil && x >= f.low && x <= f.high
+}
+
+func (duration) parse(text string, _ bool) (any, bool) {
+	d, err := time.ParseDuration(text)
+	return d, err == nil && (d == 0 || d >= time.Microsecond && d <= time.Hour)
+}
+
+// units are the factors of memory sizes.
+var units = map[string]int64{"": 1, "b": 1, "kb": 1 << 10, "k": 1 << 10, "mb": 1 << 20, "m": 1 << 20, "gb": 1 << 30, "g": 1 << 30}
+
+func (f memory) parse(text string, own bool) (any, bool) {
+	digits := strings.TrimRight(strings.ToLower(text), "kmgb")
+	unit := units[strings.ToLower(text)[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n * unit, err == nil && (n == 0 || unit > 0 && n > 0 && n <= most(own, f.high, f.guest)/unit && n*unit >= f.low)
+}
+
+func (f words) parse(text string, _ bool) (any, bool) {
+	i := slices.Index(f, text)
+	return i, i >= 0
+}
+
+// parse returns the exponent of the tile.
+func (tile) parse(text string, _ bool) (any, bool) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	return uint8(max(0, bits.Len64(n)-1)), err == nil && (n == 0 || n >= 8 && n <= maxTile && n&(n-1) == 0)
+}
+
+func (other) parse(string, bool) (any, bool) { panic("the player's own code reads it") }
 
 // info returns the description of a key for users.
 func (k *key) info(own bool) wire.KeyInfo {

@@ -31,11 +31,11 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, networkKeys)
 	source := b.network(&a)
 	o := expectimaxOptions(&a)
-	downgrade := a.tile("downgrade")
+	downgrade := get[uint8](&a, "downgrade")
 	if !a.given("downgrade") {
 		downgrade = unset
 	}
-	fast := a.choice("impl") == "bitboard"
+	fast := get[int](&a, "impl") == implBitboard
 	late := b.endings(&a, source)
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
@@ -204,14 +204,18 @@ func (n *network) open(ctx context.Context, size board.Size) error {
 		net = net.WithDowngrade(defaultDowngrade)
 	}
 	n.net = net
-	if n.fast && n.size == bitboard.Size {
-		n.search = search.NewNetwork4(n.o, net)
-	} else {
-		n.o.Eval = ntuple.Evaluator{Network: net}
-		n.o.NewEval = func() eval.Evaluator { return n.o.Eval }
-		n.search = search.NewExpectimax(n.o)
-	}
+	n.search = searcherOf(n.o, net, n.fast && n.size == bitboard.Size)
 	return nil
+}
+
+// searcherOf returns the search with a network, the fast one of 4x4 or the one for all sizes.
+func searcherOf(o search.ExpectimaxOptions, net *ntuple.Network, fast bool) searcher {
+	if fast {
+		return search.NewNetwork4(o, net)
+	}
+	o.Eval = ntuple.Evaluator{Network: net}
+	o.NewEval = func() eval.Evaluator { return o.Eval }
+	return search.NewExpectimax(o)
 }
 
 // ready implements player.Readier.

@@ -22,8 +22,8 @@ type perfect struct {
 
 func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, perfectKeys)
-	p := solve.Problem{P4: a.float("p4")}
-	if goal := a.tile("goal"); goal != 0 {
+	p := solve.Problem{P4: get[float64](&a, "p4")}
+	if goal := get[uint8](&a, "goal"); goal != 0 {
 		p.Goal = board.Tile(goal)
 	}
 	return Maker{

@@ -132,7 +132,7 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 			if _, both := user.Get(p.depthIs); both {
 				return nil, fmt.Errorf("%s: depth and %s both set the depth: give one", p.name, p.depthIs)
 			}
-			n := depth.int("depth")
+			n := get[int](&depth, "depth")
 			if depth.err != nil {
 				return nil, depth.err
 			}

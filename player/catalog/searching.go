@@ -73,11 +73,8 @@ const (
 func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, minimaxKeys)
 	makeEval := b.evaluator(&a)
-	o := search.MinimaxOptions{
-		Time:      a.duration("time"),
-		AlphaBeta: a.choice("prune") == "alphabeta",
-		Layers:    a.int("depth"), // 0 with a time: limited by the time only
-	}
+	var o search.MinimaxOptions // with a time and no depth it is limited by the time only
+	a.fill(&o)
 	if o.Time == 0 && !a.given("depth") {
 		o.Layers = defaultLayers
 	}
@@ -112,11 +109,8 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	if !b.caps.Trusted {
 		deepest = deepestFullGuest // a tree of about 10 MB
 	}
-	o := search.ForesightOptions{
-		Beam:    a.int("beam"),
-		Rebuild: a.choice("reuse_tree") == "no",
-		Depth:   a.int("depth"),
-	}
+	var o search.ForesightOptions
+	a.fill(&o)
 	if o.Beam == 0 && o.Depth > deepest {
 		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
 	}

@@ -50,18 +50,19 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	switch s.Name {
 	case "random":
 		rule.Random = true
-		rule.P4 = a.float("p4")
+		rule.P4 = get[float64](&a, "p4")
 		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
 	case "adversary", "friendly":
 		makeEval := b.evaluator(&a)
-		plies, share := a.int("plies"), a.float("share")
-		rule.Plies = plies
+		o, share := search.Adversary{Friendly: s.Name == "friendly"}, get[float64](&a, "share")
+		a.fill(&o)
+		rule.Plies = o.Plies
 		rule.New = func(seed, index uint64) game.Spawner {
-			searching := &search.Adversary{Eval: makeEval(), Plies: plies, Friendly: s.Name == "friendly"}
-			if share == 1 {
-				return searching
+			searching := o
+			if searching.Eval = makeEval(); share == 1 {
+				return &searching
 			}
-			return &sometimes{searching, share, seed, index}
+			return &sometimes{&searching, share, seed, index}
 		}
 	}
 	return rule, a.finish()

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"encoding/json"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
+
+	"afterstate/board"
+	"afterstate/wire"
 )
 
 // The page's types are those of package wire.
@@ -26,74 +28,57 @@ func TestFresh(t *testing.T) {
 	}
 }
 
+type Thing struct{}
+
 func TestTypes(t *testing.T) {
-	g := &generator{source: &source{types: map[string]*declaration{"Thing": {name: "Thing"}}}}
-	for in, want := range map[string]string{
-		"bool":                      "boolean",
-		"uint64":                    "number",
-		"Thing":                     "Thing",
-		"[]*Thing":                  "Thing[]",
-		"[][]int":                   "number[][]",
-		"[2]float64":                "[number, number]",
-		"map[string]Thing":          "Record<string, Thing>",
-		"map[board.Direction]Thing": "Partial<Record<Dir, Thing>>",
-		"ByTile[Thing]":             "Record<string, Thing>",
-		"board.Board":               "Board",
-		"board.Size":                "string",
-		"json.RawMessage":           "",
-		"chan int":                  "",
+	g := newGenerator(&source{order: []string{"Thing"}})
+	for of, want := range map[reflect.Type]string{
+		reflect.TypeFor[bool]():                      "boolean",
+		reflect.TypeFor[uint64]():                    "number",
+		reflect.TypeFor[Thing]():                     "Thing",
+		reflect.TypeFor[[]*Thing]():                  "Thing[]",
+		reflect.TypeFor[[][]int]():                   "number[][]",
+		reflect.TypeFor[[2]float64]():                "[number, number]",
+		reflect.TypeFor[map[string]Thing]():          "Record<string, Thing>",
+		reflect.TypeFor[map[board.Direction]Thing](): "Partial<Record<Dir, Thing>>",
+		reflect.TypeFor[wire.ByTile[Thing]]():        "Record<string, Thing>",
+		reflect.TypeFor[board.Board]():               "Board",
+		reflect.TypeFor[board.Size]():                "string",
+		reflect.TypeFor[json.RawMessage]():           "",
+		reflect.TypeFor[chan int]():                  "",
 	} {
-		e, err := parser.ParseExpr(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := g.typeOf(e); got != want {
-			t.Errorf("%s is %q, want %q", in, got, want)
+		if got := g.typeOf(of); got != want {
+			t.Errorf("%v is %q, want %q", of, got, want)
 		}
 	}
 }
 
+// T is a type of params.
+type T struct {
+	Board board.Board     `json:"board" param:"required"`
+	A     *int            `json:"a"`
+	B     *int            `json:"b,omitempty"`
+	C     int             `json:"c" ts:"?"`
+	D     json.RawMessage `json:"d" ts:"Other | null"`
+}
+
 func TestFields(t *testing.T) {
-	text := declared(t, `
-		Board board.Board `+"`json:\"board\"`"+`
-		A *int `+"`json:\"a\"`"+` // how many
-		B *int `+"`json:\"b,omitempty\"`"+`
-		C int `+"`json:\"c\" ts:\"?\"`"+`
-		D json.RawMessage `+"`json:\"d\" ts:\"Other | null\"`")
+	g := newGenerator(&source{docs: map[string]string{"T.A": "how many"}})
+	g.declare(reflect.TypeFor[T]())
 	const want = "export interface T {\n  board: Board | string\n  /** how many */\n  a: number | null\n  b?: number\n  c?: number\n  d: Other | null\n}\n\n"
-	if text != want {
-		t.Errorf("params are\n%s\nwant\n%s", text, want)
+	if text := g.out.String(); text != want || g.err != nil {
+		t.Errorf("params are\n%s\nwant\n%s, %v", text, want, g.err)
 	}
 }
 
 // A type without a counterpart is an error that names the field.
 func TestUnknownType(t *testing.T) {
-	g := parsed(t, "D json.RawMessage `json:\"d\"`")
-	g.declare(g.types["T"])
-	if g.err == nil || !strings.HasPrefix(g.err.Error(), "T: d ") {
+	type U struct {
+		D json.RawMessage `json:"d"`
+	}
+	g := newGenerator(&source{})
+	g.declare(reflect.TypeFor[U]())
+	if g.err == nil || !strings.HasPrefix(g.err.Error(), "U: D ") {
 		t.Errorf("error %v", g.err)
 	}
-}
-
-func declared(t *testing.T, fields string) string {
-	t.Helper()
-	g := parsed(t, fields)
-	g.declare(g.types["T"])
-	if g.err != nil {
-		t.Fatal(g.err)
-	}
-	return g.out.String()
-}
-
-func parsed(t *testing.T, fields string) *generator {
-	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "t.go", "package t\ntype T struct {"+fields+"\n}", parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &source{types: map[string]*declaration{}}
-	if err := s.add([]*ast.File{f}); err != nil {
-		t.Fatal(err)
-	}
-	return &generator{source: s}
 }

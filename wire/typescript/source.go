@@ -2,41 +2,28 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 )
 
-// declaration is an exported type of a Go package.
-type declaration struct {
-	name   string
-	doc    string
-	expr   ast.Expr
-	values []string // quoted, of the constants of this type
-}
-
-// source is the types of some packages by name, and their names in source order.
+// source is what only the sources of packages say.
 type source struct {
-	types map[string]*declaration
-	order []string
+	order  []string            // the exported types in source order
+	docs   map[string]string   // comments of types by their names, and of fields by T.F
+	values map[string][]string // quoted, of the constants of a type
 }
 
-// readSource parses the Go files of folders, except tests. A name may be declared in one of them
-// only.
+// readSource parses the Go files of folders, except tests.
 func readSource(folders ...string) (*source, error) {
-	s := &source{types: map[string]*declaration{}}
+	s := &source{docs: map[string]string{}, values: map[string][]string{}}
 	for _, folder := range folders {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			return nil, err
 		}
-		var files []*ast.File
 		for _, name := range names {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
@@ -45,111 +32,50 @@ func readSource(folders ...string) (*source, error) {
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, f)
-		}
-		if err := s.add(files); err != nil {
-			return nil, fmt.Errorf("%s: %w", folder, err)
+			s.add(f)
 		}
 	}
 	return s, nil
 }
 
-func (s *source) add(files []*ast.File) error {
-	for spec, doc := range specs(files, token.TYPE) {
-		t := spec.(*ast.TypeSpec)
-		if !t.Name.IsExported() {
-			continue
+func (s *source) add(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		d, ok := n.(*ast.GenDecl)
+		if !ok {
+			_, function := n.(*ast.FuncDecl)
+			return !function
 		}
-		if s.types[t.Name.Name] != nil {
-			return fmt.Errorf("%s is declared twice", t.Name.Name)
-		}
-		s.types[t.Name.Name] = &declaration{name: t.Name.Name, doc: doc, expr: t.Type}
-		s.order = append(s.order, t.Name.Name)
-	}
-	for spec := range specs(files, token.CONST) {
-		c := spec.(*ast.ValueSpec)
-		of, ok := c.Type.(*ast.Ident)
-		if !ok || s.types[of.Name] == nil {
-			continue
-		}
-		for _, v := range c.Values {
-			if text, ok := v.(*ast.BasicLit); ok && text.Kind == token.STRING {
-				s.types[of.Name].values = append(s.types[of.Name].values, text.Value)
-			}
-		}
-	}
-	return nil
-}
-
-// specs yields the declarations of one kind with their doc comments.
-func specs(files []*ast.File, kind token.Token) func(yield func(ast.Spec, string) bool) {
-	return func(yield func(ast.Spec, string) bool) {
-		for _, f := range files {
-			for _, d := range f.Decls {
-				g, ok := d.(*ast.GenDecl)
-				if !ok || g.Tok != kind {
-					continue
-				}
-				for _, spec := range g.Specs {
-					if !yield(spec, comment(g.Doc)) {
-						return
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				s.declared(spec, comment(d.Doc))
+			case *ast.ValueSpec:
+				of, typed := spec.Type.(*ast.Ident)
+				for _, v := range spec.Values {
+					if text, ok := v.(*ast.BasicLit); ok && typed && text.Kind == token.STRING {
+						s.values[of.Name] = append(s.values[of.Name], text.Value)
 					}
 				}
 			}
 		}
-	}
+		return false
+	})
 }
 
-// field is a field of a struct.
-type field struct {
-	name     string // in JSON; empty: embedded
-	expr     ast.Expr
-	doc      string
-	optional bool   // may be absent
-	nullable bool   // a pointer that is always written
-	override string // the type given by its tag
-}
-
-// fieldsOf reads a struct's fields and their tags.
-func fieldsOf(t *ast.StructType) ([]field, error) {
-	var all []field
-	for _, f := range t.Fields.List {
-		out := field{expr: f.Type, doc: cmp.Or(comment(f.Doc), comment(f.Comment))}
-		if len(f.Names) == 0 {
-			all = append(all, out)
-			continue
-		}
-		if len(f.Names) > 1 || f.Tag == nil {
-			return nil, fmt.Errorf("field %s: want one name and a json tag", f.Names[0].Name)
-		}
-		quoted, err := strconv.Unquote(f.Tag.Value)
-		if err != nil {
-			return nil, err
-		}
-		tag := reflect.StructTag(quoted)
-		options := strings.Split(tag.Get("json"), ",")
-		out.name, out.optional = options[0], slices.Contains(options[1:], "omitempty")
-		if star, ok := out.expr.(*ast.StarExpr); ok {
-			out.expr, out.nullable = star.X, !out.optional
-		}
-		if param, ok := tag.Lookup("param"); ok && !strings.HasPrefix(param, "required") && !strings.HasPrefix(param, "answer") {
-			out.optional = true
-		}
-		switch ts := tag.Get("ts"); ts {
-		case "?":
-			out.optional = true
-		default:
-			out.override = ts
-		}
-		all = append(all, out)
+func (s *source) declared(t *ast.TypeSpec, doc string) {
+	if !t.Name.IsExported() {
+		return
 	}
-	return all, nil
+	s.order = append(s.order, t.Name.Name)
+	s.docs[t.Name.Name] = doc
+	if fields, ok := t.Type.(*ast.StructType); ok {
+		for _, f := range fields.Fields.List {
+			for _, name := range f.Names {
+				s.docs[t.Name.Name+"."+name.Name] = cmp.Or(comment(f.Doc), comment(f.Comment))
+			}
+		}
+	}
 }
 
 // comment returns a comment's text on one line.
-func comment(c *ast.CommentGroup) string {
-	if c == nil {
-		return ""
-	}
-	return strings.Join(strings.Fields(c.Text()), " ")
-}
+func comment(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }

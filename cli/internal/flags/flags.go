@@ -41,7 +41,7 @@ type Tile int64
 
 func (t *Tile) Set(text string) error {
 	v, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || v < 2 || v > 1<<board.MaxExponent || v&(v-1) != 0 {
+	if err != nil || v == 0 || !board.IsTile(v) {
 		return fmt.Errorf("%q is not a tile: want a power of two from 2 to 2^48 such as 2048", text)
 	}
 	*t = Tile(v)

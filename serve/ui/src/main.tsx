@@ -1,26 +1,15 @@
 import { render } from 'preact'
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import 'uplot/dist/uPlot.min.css'
 import './style.css'
 import './review.css'
 import './phone.css'
-import { due, upcoming } from './drills'
 import { engine } from './net'
-import { useRoute, views, type View } from './route'
+import { useRoute } from './route'
 import { load, save } from './store'
 import { Button, Dialog, Icon, typing, useStatus } from './ui'
-import { AskView } from './views/ask'
-import { useDrills } from './views/drillsofgame'
+import { views } from './views'
 import { EngineDialog, Update } from './views/engine'
-import { ExperimentsView } from './views/experiments'
-import { PlayView } from './views/play'
-import { PracticeView } from './views/practice'
-import { ReviewView } from './views/review'
-import { TrainingView } from './views/training'
-import { WatchView } from './views/watch'
-
-const names: Record<View, string> = { play: 'Play', watch: 'Watch', ask: 'Ask', review: 'Review', practice: 'Practice', experiments: 'Compare', training: 'Training' }
-const titles: Record<View, string> = { play: 'Play 2048', watch: 'Watch a player', ask: 'Ask for the best move', review: 'Review a game', practice: 'Practice', experiments: 'Compare players', training: 'Training' }
 
 const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
@@ -38,21 +27,25 @@ function useTheme(): [Theme, () => void] {
   return [theme, () => set(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto')]
 }
 
+const none: string[] = []
+
 function App() {
-  const { view, parts } = useRoute()
+  const { route, parts } = useRoute()
+  const view = views.find((v) => v.route === route)
+  const { title, Body } = view ?? views[0]
   const [theme, nextTheme] = useTheme()
   const [help, setHelp] = useState(false)
   const [about, setAbout] = useState(false)
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
-    document.title = `${titles[view]} · Afterstate`
+    document.title = `${title} · Afterstate`
     if (!first.current) {
       main.current?.focus({ preventScroll: true })
       scrollTo(0, 0)
     }
     first.current = false
-  }, [view])
+  }, [title])
   useEffect(() => {
     const f = (e: KeyboardEvent) => {
       if (e.key === '?' && !typing(e)) setHelp(true)
@@ -65,7 +58,7 @@ function App() {
       <header class="top">
         <a class="mark" href="#play" aria-label="Afterstate: play"><img src="favicon.svg" alt="" width="26" height="26" />Afterstate</a>
         <nav class="tabs" aria-label="Views">
-          {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}{v === 'practice' && <Due />}</a>)}
+          {views.map((v) => <a key={v.route} href={'#' + v.route} aria-current={v.title === title ? 'page' : undefined}><Icon name={v.route} path={v.path} />{v.name}{v.Badge && <v.Badge />}</a>)}
         </nav>
         <div class="tools">
           {engine && <Button kind="plain" icon="engine" label="Engine" onClick={() => setAbout(true)} />}
@@ -74,14 +67,8 @@ function App() {
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        <h1 class="unseen">{titles[view]}</h1>
-        {view === 'play' && <PlayView parts={parts} />}
-        {view === 'watch' && <WatchView parts={parts} />}
-        {view === 'ask' && <AskView parts={parts} />}
-        {view === 'review' && <ReviewView />}
-        {view === 'practice' && <PracticeView parts={parts} />}
-        {view === 'experiments' && <ExperimentsView />}
-        {view === 'training' && <TrainingView parts={parts} />}
+        <h1 class="unseen">{title}</h1>
+        <Body key={title} parts={view ? parts : none} />
       </main>
       <Connection />
       {engine && <Update />}
@@ -89,20 +76,6 @@ function App() {
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   )
-}
-
-/** Due is the number of drills that are due. */
-function Due() {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
-  const all = useDrills()
-  useEffect(() => {
-    const next = upcoming(all)
-    if (next === null) return
-    const t = setTimeout(() => redraw(0), Math.min(next - Date.now(), 3_600_000) + 100)
-    return () => clearTimeout(t)
-  })
-  const n = due(all).length
-  return n > 0 ? <span class="badge">{n}<span class="unseen"> due</span></span> : null
 }
 
 /** Connection reports a connection that stays lost. */

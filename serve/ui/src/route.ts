@@ -2,18 +2,14 @@
 // with a score, which may be left out.
 import { useEffect, useState } from 'preact/hooks'
 
-export const views = ['play', 'watch', 'ask', 'review', 'practice', 'experiments', 'training'] as const
-export type View = (typeof views)[number]
-
 export interface Route {
-  view: View
+  route: string
   parts: string[]
 }
 
 function read(): Route {
-  const [name, ...parts] = location.hash.replace(/^#\/?/, '').split('/')
-  const view = views.find((v) => v === name)
-  return view ? { view, parts } : { view: 'play', parts: [] }
+  const [route = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/')
+  return { route, parts }
 }
 
 export function useRoute(): Route {

@@ -504,12 +504,6 @@ export interface GameRecord {
   record: string
 }
 
-/** Error is an error of the protocol. Its message is one line that names the culprit and what is accepted. */
-export interface Error {
-  code: number
-  message: string
-}
-
 /** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
 export interface Hello {
   name: string
@@ -1306,14 +1300,14 @@ export interface Methods {
   'review.report': { params: ReportReview; result: ReviewReport }
   'review.chance': { params: FindChance; result: ReviewChance }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
-  'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.remove': { params: ExperimentRef; result: Empty }
+  'experiments.show': { params: ExperimentRef; result: Experiment }
+  'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
-  'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
   'training.start': { params: Record<string, never>; result: TrainingRun }
@@ -1325,6 +1319,6 @@ export type Result<M extends Method> = Methods[M]['result']
 
 /** Notifications are the params of what the server sends without being asked. */
 export interface Notifications {
-  'watch.frame': Frame
   'loading': Loading
+  'watch.frame': Frame
 }

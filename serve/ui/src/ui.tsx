@@ -13,7 +13,6 @@ const paths: Record<string, string> = {
   ask: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
   review: 'M3 17l5-6 4 4 5-8 4 5M3 21h18',
   experiments: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
-  training: 'M3 20c4 0 4-14 9-14s4 8 9 8',
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
   add: 'M12 5v14M5 12h14',
@@ -36,8 +35,8 @@ const paths: Record<string, string> = {
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
-export const Icon = ({ name }: { name: string }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={paths[name] ?? ''} /></svg>
+export const Icon = ({ name, path }: { name: string; path?: string | undefined }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={path ?? paths[name] ?? ''} /></svg>
 )
 
 export function Button(p: { icon?: string; onClick: () => void; children?: ComponentChildren; label?: string; kind?: string; disabled?: boolean; pressed?: boolean; keys?: string; id?: string }) {

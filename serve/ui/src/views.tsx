@@ -1,0 +1,48 @@
+// The views of the page: a row is what the page knows of one. The tabs, the routes, the titles and the tests that open
+// every view come from this table.
+import { useEffect, useReducer } from 'preact/hooks'
+import type { ComponentType } from 'preact'
+import { due, upcoming } from './drills'
+import { AskView } from './views/ask'
+import { useDrills } from './views/drillsofgame'
+import { ExperimentsView } from './views/experiments'
+import { PlayView } from './views/play'
+import { PracticeView } from './views/practice'
+import { ReviewView } from './views/review'
+import { TrainingView } from './views/training'
+import { WatchView } from './views/watch'
+
+export interface View {
+  /** The first part of the URL's fragment. Icon shows the path, or what ui.tsx has by the route's name. */
+  route: string
+  path?: string
+  name: string
+  title: string
+  /** parts are those of the fragment after the route. */
+  Body: ComponentType<{ parts: string[] }>
+  Badge?: ComponentType
+}
+
+export const views: readonly [View, ...View[]] = [
+  { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },
+  { route: 'watch', name: 'Watch', title: 'Watch a player', Body: WatchView },
+  { route: 'ask', name: 'Ask', title: 'Ask for the best move', Body: AskView },
+  { route: 'review', name: 'Review', title: 'Review a game', Body: ReviewView },
+  { route: 'practice', name: 'Practice', title: 'Practice', Body: PracticeView, Badge: Due },
+  { route: 'experiments', name: 'Compare', title: 'Compare players', Body: ExperimentsView },
+  { route: 'training', name: 'Training', title: 'Training', Body: TrainingView, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
+]
+
+/** Due is the number of drills that are due. */
+function Due() {
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const all = useDrills()
+  useEffect(() => {
+    const next = upcoming(all)
+    if (next === null) return
+    const t = setTimeout(() => redraw(0), Math.min(next - Date.now(), 3_600_000) + 100)
+    return () => clearTimeout(t)
+  })
+  const n = due(all).length
+  return n > 0 ? <span class="badge">{n}<span class="unseen"> due</span></span> : null
+}
