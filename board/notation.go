@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
@@ -24,6 +26,34 @@ func (b Board) String() string {
 		}
 	}
 	return string(out)
+}
+
+// Drawing returns the board for people: a line for each row, with the numbers of the tiles and a dot for an empty cell.
+func (b Board) Drawing() string {
+	return b.Draw(func(cell int) string {
+		if b.Cell(cell) == 0 {
+			return "."
+		}
+		return strconv.FormatInt(Tile(b.Cell(cell)), 10)
+	})
+}
+
+// Draw returns a text for each cell in rows and columns.
+func (b Board) Draw(text func(cell int) string) string {
+	cells, width := make([]string, b.Size().Cells()), 4
+	for i := range cells {
+		cells[i] = text(i)
+		width = max(width, len(cells[i]))
+	}
+	var out strings.Builder
+	for row := range slices.Chunk(cells, b.Size().Cols) {
+		line := ""
+		for _, cell := range row {
+			line += fmt.Sprintf(" %*s", width, cell)
+		}
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return out.String()
 }
 
 // Tiles returns rows of tile values, 0 for an empty cell.

@@ -16,7 +16,7 @@ func TestNotationsAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts := []string{b.String(), string(asJSON)}
+		texts := []string{b.String(), b.Drawing(), string(asJSON)}
 		if hex, ok := b.Exponents(); ok {
 			texts = append(texts, hex, strings.ToUpper(hex))
 		}

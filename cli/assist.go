@@ -83,8 +83,7 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 		return err
 	}
 	o := tui.AssistOptions{Board: b, Player: m}
-	_, keys := live.TerminalWidth(cmd.InOrStdin())
-	_, shown := live.TerminalWidth(cmd.OutOrStdout())
+	keys, shown := live.IsTerminal(cmd.InOrStdin()), live.IsTerminal(cmd.OutOrStdout())
 	if !keys || !live.PlacesText(cmd.OutOrStdout()) {
 		announceLoading(cmd)
 		refused, err := tui.AssistLines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o, shown)
@@ -123,7 +122,7 @@ func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (b board.Boa
 
 // maker returns the player, whose decisions are limited in time.
 func (f *assistFlags) maker() (catalog.Maker, error) {
-	m, err := catalog.Parse(f.player, program.Capabilities)
+	m, err := program.Player(f.player)
 	switch {
 	case err != nil:
 		return m, usage.Errorf("--player: %w", err)

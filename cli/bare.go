@@ -38,7 +38,7 @@ func (f *bareFlags) add(cmd *cobra.Command) {
 
 // maker parses the player's spec and checks that the flags a player with foresight needs are set.
 func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
-	m, err := catalog.Parse(f.player, program.Capabilities)
+	m, err := program.Player(f.player)
 	switch {
 	case err != nil:
 		return m, usage.Wrap(err)
@@ -50,20 +50,23 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	return m, nil
 }
 
-// ask returns the query for a board. It gives a player with foresight its oracle.
-func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
-	if seer, ok := player.As[player.Seer](p); ok {
-		oracle, err := f.oracle(b)
-		if err != nil {
-			return search.Query{}, err
-		}
-		seer.See(oracle)
+// query returns the query about a board.
+func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, max(f.score, 0)) }
+
+// ask returns the exact query about a board. It gives a player with foresight its oracle.
+func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (search.Query, error) {
+	oracle, err := f.oracle(m, b)
+	if err == nil && oracle != nil {
+		player.See(p, oracle)
 	}
-	return search.NewQuery(*b, max(f.score, 0)).Exact(), nil
+	return f.query(b).Exact(), err
 }
 
-// oracle returns the future spawns of a board.
-func (f *bareFlags) oracle(b *board.Board) (search.Oracle, error) {
+// oracle returns the future spawns of a board for a player that knows them; nil for others.
+func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, error) {
+	if !m.Foresees {
+		return nil, nil
+	}
 	random, err := game.NewRandomAt(f.seed.Value, f.game, f.spawn.P4, b, f.score)
 	if err != nil {
 		return nil, usage.Wrap(err)

@@ -43,7 +43,7 @@ func newBench() *cobra.Command {
 	var (
 		only   string
 		each   time.Duration
-		asJSON bool
+		asJSON output.AsJSON
 	)
 	cmd := &cobra.Command{
 		Use:     "bench",
@@ -63,15 +63,12 @@ func newBench() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), r)
-			}
-			return r.WriteText(cmd.OutOrStdout())
+			return asJSON.Print(cmd, r, r.WriteText)
 		},
 	}
 	cmd.Flags().StringVar(&only, "only", "", "measure one `PART`: "+benchNames())
 	cmd.Flags().DurationVar(&each, "for", 5*time.Second, "duration of each measurement")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON.Add(cmd, "")
 	return cmd
 }
 

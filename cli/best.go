@@ -22,7 +22,7 @@ type bestFlags struct {
 	bareFlags
 	image   imageFlags
 	workers int
-	json    bool
+	json    output.AsJSON
 	why     bool
 	odds    string
 	games   int
@@ -70,7 +70,7 @@ afterstate best --image screenshot.png`,
 	f.image.add(cmd)
 	flags := cmd.Flags()
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
-	flags.BoolVar(&f.json, "json", false, "print JSON, one object per board")
+	f.json.Add(cmd, ", one object per board")
 	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
 	flags.StringVar(&f.odds, "odds", "", "add the chances to make these `TILES`, such as 2048,8192; next: the next tile and the one after it")
 	flags.IntVar(&f.games, "games", 0, "with --odds, limit of the games of each move")
@@ -81,10 +81,9 @@ afterstate best --image screenshot.png`,
 // announceLoading makes the command's context show on a terminal why an answer takes long.
 func announceLoading(cmd *cobra.Command) {
 	out := cmd.ErrOrStderr()
-	if _, terminal := live.TerminalWidth(out); !terminal {
-		return
+	if live.IsTerminal(out) {
+		cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
 	}
-	cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
 }
 
 func loadingNotice(out io.Writer) func(loading bool) {
@@ -114,59 +113,60 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case f.why && f.odds != "":
 		return usage.Errorf("--why and --odds are given: want one of them")
 	}
-	if args, err = f.image.boards(cmd, args, !f.json); err != nil {
+	if args, err = f.image.boards(cmd, args, !bool(f.json)); err != nil {
 		return err
 	}
-	if f.odds != "" {
-		return runOdds(cmd, args, maker, f)
-	}
-	if f.why {
-		return runWhy(cmd, args, maker, f)
+	switch {
+	case f.odds != "":
+		return runOdds(cmd, args, &maker, f)
+	case f.why:
+		return f.each(cmd, args, &maker, 1, func() boardFunc {
+			return func(b board.Board, _ bool) (any, func(io.Writer) error, error) { return explainBest(cmd, &maker, b, f) }
+		})
 	}
 	return bestMoves(cmd, args, &maker, f)
 }
 
-// offer offers exact values of a single board, unless the output is for programs.
-func (f *bestFlags) offer(cmd *cobra.Command, m *catalog.Maker, b *board.Board, stream bool) error {
-	if f.json || stream {
-		return nil
-	}
-	return offerExact(cmd, m, b.Size())
+// each answers each board. Unless the output is for programs, it offers exact values of a single board before.
+func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers int, newFunc func() boardFunc) error {
+	return eachBoard(cmd, args, workers, f.json, func() boardFunc {
+		answer := newFunc()
+		return func(b board.Board, stream bool) (any, func(io.Writer) error, error) {
+			if !stream && !bool(f.json) {
+				if err := offerExact(cmd, m, b.Size()); err != nil {
+					return nil, nil, err
+				}
+			}
+			return answer(b, stream)
+		}
+	})
 }
 
 func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) error {
-	out := cmd.OutOrStdout()
 	var players player.Pool
 	defer players.Close()
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	cmd.SetContext(ctx)
-	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
+	return f.each(cmd, args, m, f.workers, func() boardFunc {
 		p := players.Add(m.New())
 		p.Start(f.seed.Value, f.game, nil)
-		return func(b board.Board, stream bool) (func() error, error) {
-			if err := f.offer(cmd, m, &b, stream); err != nil {
-				return nil, err
-			}
+		return func(b board.Board, stream bool) (any, func(io.Writer) error, error) {
 			p.Lock()
-			d, err := decide(cmd, &p.Driver, b, stream, f)
+			d, err := decide(cmd, m, &p.Driver, b, stream, f)
 			p.Unlock()
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case f.json:
-				return func() error { return output.JSON(out, d) }, nil
-			case stream:
-				return func() error { return explain.WriteMove(out, &d) }, nil
-			}
-			return func() error { return explain.WriteDecision(out, &d) }, nil
-		}, nil
+			return d, func(w io.Writer) error {
+				if stream {
+					return explain.WriteMove(w, &d)
+				}
+				return explain.WriteDecision(w, &d)
+			}, err
+		}
 	})
 }
 
-func decide(cmd *cobra.Command, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
-	q, err := f.ask(p.Player, &b)
+func decide(cmd *cobra.Command, m *catalog.Maker, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
+	q, err := f.ask(m, p.Player, &b)
 	if err != nil {
 		return player.Decision{}, err
 	}
@@ -176,4 +176,21 @@ func decide(cmd *cobra.Command, p *player.Driver, b board.Board, stream bool, f 
 		}
 	}
 	return p.Ask(cmd.Context(), q)
+}
+
+// explainBest implements best --why: the decision with its explanation, which uses all cores.
+func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFlags) (any, func(io.Writer) error, error) {
+	o := explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4}
+	var err error
+	if o.Oracle, err = f.oracle(m, &b); err != nil {
+		return nil, nil, err
+	}
+	r, err := explain.Explain(cmd.Context(), *m, f.query(&b).Exact(), o)
+	r.Decision.Player = m.Spec
+	return r, func(w io.Writer) error {
+		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
+			return err
+		}
+		return explain.WriteReasons(w, &r)
+	}, err
 }

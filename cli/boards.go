@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 )
 
@@ -20,116 +21,91 @@ for 4x4 sixteen characters 0-9a-h, one exponent each.`
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`
 
-// boardFunc computes the result of one board and returns a function that prints it. Calls may be
-// concurrent; printing is in order. stream reports whether there may be more boards.
-type boardFunc func(b board.Board, stream bool) (print func() error, err error)
+// boardFunc returns the result of one board, and a function that writes it as text. Calls may be concurrent; printing is
+// in order. stream reports whether there may be more boards.
+type boardFunc func(b board.Board, stream bool) (result any, text func(io.Writer) error, err error)
+
+// isPiped returns an error if a command without arguments would read its board from a terminal.
+func isPiped(cmd *cobra.Command, args []string, what string) error {
+	if len(args) == 0 && live.IsTerminal(cmd.InOrStdin()) {
+		return usage.Errorf("%s: missing a board, or - to read %s from stdin; see afterstate %s --help", cmd.Name(), what, cmd.Name())
+	}
+	return nil
+}
 
 // eachBoard processes the board in args, or those on stdin, one a line, with the given number of
 // workers; each worker has its own function.
-func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (boardFunc, error)) error {
+func eachBoard(cmd *cobra.Command, args []string, workers int, asJSON output.AsJSON, newFunc func() boardFunc) error {
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
 		if err != nil {
 			return usage.Wrap(err)
 		}
-		answer, err := newFunc()
+		result, text, err := newFunc()(b, false)
 		if err != nil {
 			return err
 		}
-		print, err := answer(b, false)
-		if err != nil {
-			return err
-		}
-		return print()
+		return asJSON.Print(cmd, result, text)
 	}
-	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
-		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
+	if err := isPiped(cmd, args, "boards"); err != nil {
+		return err
 	}
-	return streamBoards(cmd, workers, newFunc)
+	idle := make(chan boardFunc, workers)
+	for range workers {
+		idle <- newFunc()
+	}
+	return streamBoards(cmd, asJSON, idle)
 }
 
-// job is one line of a stream.
-type job struct {
-	board board.Board
-	print func() error
-	err   error
-	done  chan struct{}
+// answered is the result of one line of a stream.
+type answered struct {
+	result any
+	text   func(io.Writer) error
+	err    error
 }
 
-// streamBoards keeps a window of jobs in flight and prints them in order. The first invalid line
+// streamBoards keeps a window of lines in flight and prints the results in order. The first invalid line
 // ends the stream; earlier results are printed.
-func streamBoards(cmd *cobra.Command, workers int, newFunc func() (boardFunc, error)) error {
-	todo := make(chan *job)
-	inOrder := make(chan *job, 4*workers)
-	stop := make(chan struct{})
-	defer close(stop) // unblocks the workers if the stream ends early
-	answers := make([]boardFunc, workers)
-	for i := range answers {
-		var err error
-		if answers[i], err = newFunc(); err != nil {
-			return err
-		}
-	}
-	for _, answer := range answers {
-		go func() {
-			for j := range todo {
-				j.print, j.err = answer(j.board, true)
-				close(j.done)
-			}
-		}()
-	}
+func streamBoards(cmd *cobra.Command, asJSON output.AsJSON, idle chan boardFunc) error {
+	inOrder := make(chan chan answered, 4*cap(idle))
+	ctx, stop := context.WithCancel(cmd.Context()) // unblocks the reader if the stream ends early
+	defer stop()
 	go func() {
 		defer close(inOrder)
-		defer close(todo)
-		readBoards(cmd.InOrStdin(), todo, inOrder, stop)
+		for b, err := range board.Scan(cmd.InOrStdin()) {
+			result := make(chan answered, 1)
+			select {
+			case inOrder <- result:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				result <- answered{err: usage.Wrap(err)}
+				return
+			}
+			answer := <-idle
+			go func() {
+				v, text, err := answer(b, true)
+				idle <- answer
+				result <- answered{v, text, err}
+			}()
+		}
 	}()
-	return printInOrder(cmd.Context(), inOrder)
-}
-
-func printInOrder(ctx context.Context, inOrder <-chan *job) error {
 	for {
-		var j *job
-		var more bool
 		select {
-		case j, more = <-inOrder:
+		case result, more := <-inOrder:
+			if !more {
+				return nil
+			}
+			r := <-result
+			if r.err != nil {
+				return r.err
+			}
+			if err := asJSON.Print(cmd, r.result, r.text); err != nil {
+				return err
+			}
 		case <-ctx.Done(): // a read of stdin may block forever
 			return ctx.Err()
-		}
-		if !more {
-			return nil
-		}
-		<-j.done
-		if j.err != nil {
-			return j.err
-		}
-		if err := j.print(); err != nil {
-			return err
-		}
-	}
-}
-
-func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
-	send := func(to chan<- *job, j *job) bool {
-		select {
-		case to <- j:
-			return true
-		case <-stop:
-			return false
-		}
-	}
-	fail := func(err error) {
-		j := &job{err: err, done: make(chan struct{})}
-		close(j.done)
-		send(inOrder, j)
-	}
-	for b, err := range board.Scan(in) {
-		if err != nil {
-			fail(usage.Wrap(err))
-			return
-		}
-		j := &job{board: b, done: make(chan struct{})}
-		if !send(inOrder, j) || !send(todo, j) {
-			return
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -117,13 +116,11 @@ func runDrive(cmd *cobra.Command, address string, f *driveFlags) error {
 	if err != nil {
 		return err
 	}
-	var file *output.File
-	if f.record != "" {
-		if file, err = output.Create(f.record); err != nil {
-			return err
-		}
-		defer file.Discard()
+	file, err := output.Create(f.record)
+	if err != nil {
+		return err
 	}
+	defer file.Discard()
 	announceLoading(cmd)
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
@@ -280,7 +277,7 @@ func (d *driving) keep(file *output.File) error {
 
 // linger leaves the window of a finished game open until the person closes it, if stdout is a terminal.
 func (d *driving) linger(ctx context.Context, process *cdp.Process) {
-	if _, terminal := live.TerminalWidth(d.cmd.OutOrStdout()); !terminal {
+	if !live.IsTerminal(d.cmd.OutOrStdout()) {
 		return
 	}
 	fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate: the window stays open; close it or press Ctrl-C to end")
@@ -294,29 +291,15 @@ func (d *driving) linger(ctx context.Context, process *cdp.Process) {
 // sumUp prints the result.
 func (d *driving) sumUp(end drive.End, failed error) error {
 	g := d.session.Game()
-	b := g.Board()
-	most := board.Tile(b.Largest())
-	out := d.cmd.OutOrStdout()
-	if _, terminal := live.TerminalWidth(out); terminal {
-		how := "stopped"
-		switch {
-		case failed != nil:
-		case end == drive.GameOver && g.Over():
-			how = "game over"
-		case end == drive.Reached:
-			how = "reached"
-		}
-		_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", how, most, g.Score(), g.Moves())
-		return err
+	r := ending{Player: d.who(), how: "stopped"}
+	switch {
+	case failed != nil:
+	case end == drive.GameOver && g.Over():
+		r.how = "game over"
+	case end == drive.Reached:
+		r.how = "reached"
 	}
-	return output.JSON(out, struct {
-		Player  string     `json:"player"`
-		Size    board.Size `json:"size"`
-		Score   int64      `json:"score"`
-		MaxTile int64      `json:"max_tile"`
-		Moves   int        `json:"moves"`
-		Over    bool       `json:"over"`
-	}{d.who(), b.Size(), g.Score(), most, g.Moves(), g.Over()})
+	return r.print(d.cmd.OutOrStdout(), g)
 }
 
 // directions lists the directions of moves.

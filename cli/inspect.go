@@ -13,7 +13,7 @@ import (
 )
 
 func newInspect() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "inspect [BOARD|-]",
 		Short: "Show the result of each move on a board",
@@ -24,18 +24,14 @@ afterstate. Also show whether the game is over.
 		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
 		Args:    usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			out := cmd.OutOrStdout()
-			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
-				return func(b board.Board, _ bool) (func() error, error) {
-					if asJSON {
-						return func() error { return output.JSON(out, session.Inspect(b, false)) }, nil
-					}
-					return func() error { return printInspection(out, b) }, nil
-				}, nil
+			return eachBoard(cmd, args, 1, asJSON, func() boardFunc {
+				return func(b board.Board, _ bool) (any, func(io.Writer) error, error) {
+					return session.Inspect(b, false), func(w io.Writer) error { return printInspection(w, b) }, nil
+				}
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object per board")
+	asJSON.Add(cmd, ", one object per board")
 	return cmd
 }
 

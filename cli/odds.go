@@ -11,19 +11,18 @@ import (
 
 	"afterstate/board"
 	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
+	"afterstate/internal/numfmt"
 	"afterstate/odds"
 	"afterstate/player/catalog"
-	"afterstate/search"
 )
 
 // oddsTime is the default time of best --odds without --games.
 const oddsTime = 2 * time.Second
 
 // runOdds answers one board after the other; the games of each use all cores.
-func runOdds(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) error {
+func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) error {
 	o := odds.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
 	switch {
 	case cmd.Flags().Changed("time"):
@@ -35,13 +34,8 @@ func runOdds(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) e
 	if o.Tiles, err = oddsTiles(f.odds); err != nil {
 		return err
 	}
-	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
-		return func(b board.Board, stream bool) (func() error, error) {
-			if err := f.offer(cmd, &m, &b, stream); err != nil {
-				return nil, err
-			}
-			return boardOdds(cmd, m, b, o, f)
-		}, nil
+	return f.each(cmd, args, m, 1, func() boardFunc {
+		return func(b board.Board, _ bool) (any, func(io.Writer) error, error) { return boardOdds(cmd, m, b, o, f) }
 	})
 }
 
@@ -70,31 +64,21 @@ func oddsTiles(text string) ([]uint8, error) {
 }
 
 // boardOdds implements best --odds for one board.
-func boardOdds(cmd *cobra.Command, m catalog.Maker, b board.Board, o odds.Options, f *bestFlags) (func() error, error) {
-	var oracle search.Oracle
-	if m.Foresees {
-		var err error
-		if oracle, err = f.oracle(&b); err != nil {
-			return nil, err
-		}
+func boardOdds(cmd *cobra.Command, m *catalog.Maker, b board.Board, o odds.Options, f *bestFlags) (any, func(io.Writer) error, error) {
+	oracle, err := f.oracle(m, &b)
+	if err != nil {
+		return nil, nil, err
 	}
 	p := newOddsProgress(cmd.ErrOrStderr())
 	o.Progress = p.show
-	answer, err := odds.Ask(cmd.Context(), m, search.NewQuery(b, max(f.score, 0)), oracle, o)
+	answer, err := odds.Ask(cmd.Context(), *m, f.query(&b), oracle, o)
 	p.End()
-	if err != nil {
-		return nil, err
-	}
-	out := cmd.OutOrStdout()
-	if f.json {
-		return func() error { return output.JSON(out, answer) }, nil
-	}
-	return func() error {
-		if err := explain.WriteDecision(out, &answer.Decision); err != nil || !answer.Decision.OK {
+	return answer, func(w io.Writer) error {
+		if err := explain.WriteDecision(w, &answer.Decision); err != nil || !answer.Decision.OK {
 			return err
 		}
-		return answer.Write(out)
-	}, nil
+		return answer.Write(w)
+	}, err
 }
 
 // oddsProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
@@ -125,6 +109,6 @@ func (p *oddsProgress) show(o *odds.Odds) {
 	share, ci, _ := o.Chance(best, o.Goal())
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()
-	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %.1f %% [%.1f, %.1f]",
-		o.Games, best, board.Tile(o.Goal()), 100*share, 100*ci.Low, 100*ci.High)
+	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %s %s",
+		o.Games, best, board.Tile(o.Goal()), numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 }

@@ -25,8 +25,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 		return nil
 	}
 	out := cmd.ErrOrStderr()
-	_, asks := live.TerminalWidth(cmd.InOrStdin())
-	if _, shown := live.TerminalWidth(out); !asks || !shown {
+	if !live.IsTerminal(cmd.InOrStdin()) || !live.IsTerminal(out) {
 		if !m.Exact(size) { // a player that cannot do without the table fails with the same advice
 			fmt.Fprintf(out, "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func newPerft() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "perft BOARD N",
 		Short: "Count the boards after N rounds of all moves and all spawns",
@@ -41,19 +42,18 @@ earlier do not count. Use it to compare an implementation of the rules with this
 			return printPerft(cmd, leaves, time.Since(start), asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON.Add(cmd, "")
 	return cmd
 }
 
-func printPerft(cmd *cobra.Command, leaves uint64, took time.Duration, asJSON bool) error {
+func printPerft(cmd *cobra.Command, leaves uint64, took time.Duration, asJSON output.AsJSON) error {
 	rate := float64(leaves) / max(took.Seconds(), 1e-9)
-	if asJSON {
-		return output.JSON(cmd.OutOrStdout(), struct {
-			Leaves    uint64  `json:"leaves"`
-			ElapsedMS float64 `json:"elapsed_ms"`
-			PerSecond float64 `json:"leaves_per_s"`
-		}{leaves, float64(took.Microseconds()) / 1000, float64(int64(rate))})
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d leaves in %v, %.1f million a second\n", leaves, took.Round(time.Microsecond), rate/1e6)
-	return err
+	return asJSON.Print(cmd, struct {
+		Leaves    uint64  `json:"leaves"`
+		ElapsedMS float64 `json:"elapsed_ms"`
+		PerSecond float64 `json:"leaves_per_s"`
+	}{leaves, float64(took.Microseconds()) / 1000, float64(int64(rate))}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%d leaves in %v, %.1f million a second\n", leaves, took.Round(time.Microsecond), rate/1e6)
+		return err
+	})
 }

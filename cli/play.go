@@ -77,7 +77,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 		return err
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
-		if _, ok := live.TerminalWidth(stream); !ok {
+		if !live.IsTerminal(stream) {
 			return usage.Errorf("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
 		}
 	}

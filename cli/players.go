@@ -1,18 +1,18 @@
 package cli
 
 import (
-	"io"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/player/catalog"
-	"afterstate/wire"
 )
 
 func newPlayers() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "players [NAME]",
 		Short: "List the players, evaluators and spawn rules, and their keys",
@@ -33,43 +33,25 @@ afterstate players lines`,
 					return usage.Wrap(err)
 				}
 			}
-			switch {
-			case asJSON:
-				return writeListing(cmd.OutOrStdout(), all)
-			case len(args) > 0:
-				return all.WriteKeys(cmd.OutOrStdout())
+			text := all.WriteText
+			if len(args) > 0 {
+				text = all.WriteKeys
 			}
-			return all.WriteText(cmd.OutOrStdout())
+			if !asJSON {
+				return text(cmd.OutOrStdout())
+			}
+			for _, e := range all {
+				var info strings.Builder
+				if err := output.JSON(&info, e.Info); err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), `{"kind":%q,%s`, e.Kind, info.String()[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one player, evaluator or spawn rule per line")
+	asJSON.Add(cmd, ", one player, evaluator or spawn rule per line")
 	return cmd
-}
-
-func writeListing(w io.Writer, all *catalog.Listing) error {
-	for _, p := range all.Players {
-		if err := output.JSON(w, struct {
-			Kind string `json:"kind"`
-			wire.PlayerInfo
-		}{"player", p}); err != nil {
-			return err
-		}
-	}
-	for _, e := range all.Evaluators {
-		if err := output.JSON(w, struct {
-			Kind string `json:"kind"`
-			wire.EvaluatorInfo
-		}{"evaluator", e}); err != nil {
-			return err
-		}
-	}
-	for _, r := range all.SpawnRules {
-		if err := output.JSON(w, struct {
-			Kind string `json:"kind"`
-			wire.SpawnRuleInfo
-		}{"spawn rule", r}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/game/record"
-	"afterstate/player/catalog"
 	"afterstate/review"
 )
 
@@ -22,7 +21,7 @@ type reviewFlags struct {
 	judge   string
 	worst   int
 	workers int
-	json    bool
+	json    output.AsJSON
 }
 
 func newReview() *cobra.Command {
@@ -53,7 +52,7 @@ afterstate review game.jsonl --json --worst 20`,
 	fs.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
 	fs.IntVar(&f.worst, "worst", 3, "number of worst moves")
 	fs.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "moves judged in parallel")
-	fs.BoolVar(&f.json, "json", false, "print JSON, one object per game")
+	f.json.Add(cmd, ", one object per game")
 	return cmd
 }
 
@@ -67,7 +66,7 @@ func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
 	var judge *review.Judge
 	if f.judge != "" {
 		var err error
-		if judge, err = review.Named(parsePlayer, f.judge); err != nil {
+		if judge, err = review.Named(program.Player, f.judge); err != nil {
 			return usage.Errorf("--judge: %w", err)
 		}
 	}
@@ -76,7 +75,7 @@ func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
 		if err != nil {
 			return err
 		}
-		if shown++; shown > 1 && !f.json {
+		if shown++; shown > 1 && !bool(f.json) {
 			cmd.Println()
 		}
 		if err := reviewRecord(cmd, path, &g.Record, judge, f); err != nil {
@@ -86,10 +85,6 @@ func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
 	return nil
 }
 
-func parsePlayer(spec string) (catalog.Maker, error) {
-	return catalog.Parse(spec, program.Capabilities)
-}
-
 // reviewRecord reviews one game; judge is nil for the default one.
 func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *review.Judge, f *reviewFlags) error {
 	g, err := r.Replay()
@@ -97,7 +92,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return usage.Errorf("%s: %w", path, err)
 	}
 	if judge == nil {
-		if judge, err = review.New(parsePlayer, r.Board.Size(), len(r.Moves)); err != nil {
+		if judge, err = review.New(program.Player, r.Board.Size(), len(r.Moves)); err != nil {
 			return err
 		}
 	}
@@ -111,12 +106,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return stopped
 	}
 	report := review.NewReport(judge, moves, len(r.Moves), f.worst)
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), report.Wire())
-	} else {
-		err = report.Write(cmd.OutOrStdout())
-	}
-	return errors.Join(err, stopped)
+	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }
 
 // lookProgress shows a progress bar for each look.

@@ -6,7 +6,6 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/version"
-	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"
 )
@@ -34,7 +33,7 @@ afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`
 }
 
 func runRpc(cmd *cobra.Command, spec string) error {
-	maker, err := catalog.Parse(spec, program.Capabilities)
+	maker, err := program.Player(spec)
 	if err != nil {
 		return usage.Wrap(err)
 	}

@@ -25,12 +25,12 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 	if w.meta.Spawn != record.Random {
 		about += ", " + w.meta.Spawn
 	}
-	watched, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
+	byHand, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
 		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
 		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
 	})
-	if watched.FirstManualMove > 0 { // the record must not attribute manual moves to the player
-		w.meta.Player += fmt.Sprintf(" and a person from move %d on", watched.FirstManualMove)
+	if byHand > 0 { // the record must not attribute manual moves to the player
+		w.meta.Player += fmt.Sprintf(" and a person from move %d on", byHand)
 	}
 	return err
 }

@@ -25,7 +25,7 @@ func TestPlaySession(t *testing.T) {
 	s.Press("n")
 	s.Sees(`Start another game\?`)
 	s.Press("n", "?")
-	s.Sees(`WASD or HJKL`)
+	s.Sees(`WASD, HJKL`)
 	s.Press("q", "q")
 	s.Ends(0)
 	s.Sees(`to be continued: score \d+, best \d+, largest tile \d+, 5 moves`)

@@ -102,7 +102,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	// The server's log may contain text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
-	maker, err := catalog.Parse(f.player, program.Capabilities)
+	maker, err := program.Player(f.player)
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}

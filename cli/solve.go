@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,7 @@ import (
 	"afterstate/game"
 	"afterstate/internal/memory"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/solve"
 )
 
@@ -275,21 +275,19 @@ func writeShown(w io.Writer, a *solve.Answer) error {
 		_, err := fmt.Fprintln(w, "no legal move: the game is over")
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "move\tpoints to come\tloses\t")
+	t := table.New(table.Words("move"), table.Number("points to come"), table.Number("loses"))
 	for _, g := range a.Goals {
-		fmt.Fprintf(t, "P(%d)\t", g.Tile)
+		t.Columns = append(t.Columns, table.Number(fmt.Sprintf("P(%d)", g.Tile)))
 	}
-	fmt.Fprintln(t)
 	for d, m := range a.Moves {
 		if !m.Legal {
 			continue
 		}
-		fmt.Fprintf(t, "%v\t%.6f\t%.6f\t", board.Direction(d), m.Value, best-m.Value)
+		cells := []string{board.Direction(d).String(), fmt.Sprintf("%.6f", m.Value), fmt.Sprintf("%.6f", best-m.Value)}
 		for _, g := range a.Goals {
-			fmt.Fprintf(t, "%.6f\t", g.Moves[d].Value)
+			cells = append(cells, fmt.Sprintf("%.6f", g.Moves[d].Value))
 		}
-		fmt.Fprintln(t)
+		t.Add(cells...)
 	}
-	return t.Flush()
+	return t.Write(w)
 }

@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/player"
@@ -25,12 +22,8 @@ type treeFlags struct {
 	depth  int
 	width  int
 	boards int
-	format string
-	out    string
+	out    output.Flags
 }
-
-// treeFormats are the formats; the first is the default.
-var treeFormats = []string{"svg", "dot", "json"}
 
 // maxBoards limits pictures to a size that browsers can show.
 const maxBoards = 5000
@@ -66,8 +59,7 @@ afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng
 	flags.IntVarP(&f.depth, "depth", "d", 2, "plies to draw; 0: all that the player searched")
 	flags.IntVarP(&f.width, "width", "w", 3, "spawns to draw at each board; 0: all")
 	flags.IntVarP(&f.boards, "boards", "n", 120, "largest number of boards to draw")
-	flags.StringVarP(&f.format, "format", "f", "", "svg, dot or json (default: --out's ending, else svg)")
-	flags.StringVarP(&f.out, "out", "o", "", "write to a `FILE` instead of stdout")
+	f.out.Add(flags, "svg, dot or json")
 	return cmd
 }
 
@@ -88,21 +80,20 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	case f.boards < 1 || f.boards > maxBoards:
 		return usage.Errorf("%d boards: want 1 to %d", f.boards, maxBoards)
 	}
-	if err := f.chooseFormat(); err != nil {
+	format, err := f.out.Choose([]string{"svg", "dot", "json"})
+	if err != nil {
 		return err
 	}
-	var file *output.File
-	if f.out != "" {
-		if file, err = output.Create(f.out); err != nil {
-			return err
-		}
-		defer file.Discard()
+	file, err := output.Create(f.out.Out)
+	if err != nil {
+		return err
 	}
+	defer file.Discard()
 	picture, err := f.picture(cmd, maker, b)
 	if err != nil {
 		return err
 	}
-	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "dot": picture.WriteDOT, "json": picture.WriteJSON}[f.format]
+	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "dot": picture.WriteDOT, "json": picture.WriteJSON}[format]
 	if file != nil {
 		err = file.Commit(write)
 	} else {
@@ -120,8 +111,8 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 		b, err := board.Parse(args[0])
 		return b, usage.Wrap(err)
 	}
-	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
-		return board.Board{}, usage.Errorf("tree: missing a board, or - to read one from stdin; see afterstate tree --help")
+	if err := isPiped(cmd, args, "one"); err != nil {
+		return board.Board{}, err
 	}
 	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), board.MaxLine))
 	if err != nil {
@@ -129,22 +120,6 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 	}
 	b, err := board.Parse(string(text))
 	return b, usage.Wrap(err)
-}
-
-// chooseFormat sets a missing format by the file's ending.
-func (f *treeFlags) chooseFormat() error {
-	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), ".")
-	switch {
-	case f.format == "" && slices.Contains(treeFormats, ending):
-		f.format = ending
-	case f.format == "" && ending != "":
-		return usage.Errorf("%s: want an ending of svg, dot or json, or --format", f.out)
-	case f.format == "":
-		f.format = treeFormats[0]
-	case !slices.Contains(treeFormats, f.format):
-		return usage.Errorf("format %q: want svg, dot or json", f.format)
-	}
-	return nil
 }
 
 // picture runs the player's search and returns its tree as a picture.
@@ -156,7 +131,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	q, err := f.ask(p.Player, &b)
+	q, err := f.ask(&m, p.Player, &b)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/numfmt"
 	"afterstate/tune"
 )
 
@@ -31,7 +32,7 @@ type tuneFlags struct {
 	seed    flags.Seed
 	log     string
 	remote  remote.Flags
-	json    bool
+	json    output.AsJSON
 }
 
 func newTune() *cobra.Command {
@@ -69,7 +70,7 @@ afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 2
 	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel; does not change the result")
 	f.remote.Add(flags)
 	flags.StringVar(&f.log, "log", "tune.jsonl", "the run's `FILE`")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	f.json.Add(cmd, "")
 	return cmd
 }
 
@@ -133,12 +134,10 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), r)
-	} else {
-		_, err = io.WriteString(cmd.OutOrStdout(), tuneAnswer(&r))
-	}
-	return errors.Join(err, stopped)
+	return errors.Join(f.json.Print(cmd, r, func(w io.Writer) error {
+		_, err := io.WriteString(w, tuneAnswer(&r))
+		return err
+	}), stopped)
 }
 
 // pool opens a queue for the games of candidates; nil if they are played here.
@@ -157,11 +156,12 @@ func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*exp
 
 // tuneAnswer returns the result of a run as text, which is empty before its first generation ends.
 func tuneAnswer(r *tune.Result) string {
-	switch r.Generations {
-	case 0:
+	if r.Generations == 0 {
 		return "no generation is complete yet, so there are no better weights; the same command resumes\n"
-	case 1:
-		return fmt.Sprintf("1 generation; its candidates have a mean score of %.0f. Their mean:\n%s\n", r.MeanScore, r.Player)
 	}
-	return fmt.Sprintf("%d generations; the last one's candidates have a mean score of %.0f. Their mean:\n%s\n", r.Generations, r.MeanScore, r.Player)
+	of := "its"
+	if r.Generations > 1 {
+		of = "the last one's"
+	}
+	return fmt.Sprintf("%s; %s candidates have a mean score of %.0f. Their mean:\n%s\n", numfmt.Count(r.Generations, "generation", "generations"), of, r.MeanScore, r.Player)
 }

@@ -45,7 +45,7 @@ type embedded struct {
 }
 
 func newVersion() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the embedded networks",
@@ -64,14 +64,10 @@ cache off.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), v)
-			}
-			_, err = io.WriteString(cmd.OutOrStdout(), v.text())
-			return err
+			return asJSON.Print(cmd, v, v.write)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON.Add(cmd, "")
 	return cmd
 }
 
@@ -99,8 +95,8 @@ func readVersions() (v versions, err error) {
 	return v, nil
 }
 
-// text returns the lines of version without --json.
-func (v *versions) text() string {
+// write writes the lines of version without --json.
+func (v *versions) write(to io.Writer) error {
 	var w strings.Builder
 	fmt.Fprintf(&w, "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
 	if v.Commit != "" {
@@ -119,5 +115,6 @@ func (v *versions) text() string {
 	if v.Cache != nil {
 		fmt.Fprintf(&w, "cache %s (%s)\n", v.Cache.Folder, memory.Words(v.Cache.Bytes))
 	}
-	return w.String()
+	_, err := io.WriteString(to, w.String())
+	return err
 }

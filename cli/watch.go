@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -120,11 +121,16 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	if w.driver != nil {
 		defer w.driver.Close()
 	}
-	files, err := w.open()
-	defer files.discard()
+	records, err := output.Create(f.record)
 	if err != nil {
 		return err
 	}
+	defer records.Discard()
+	films, err := output.Create(f.film)
+	if err != nil {
+		return err
+	}
+	defer films.Discard()
 	run, screen := w.inLines, live.PlacesText(cmd.OutOrStdout())
 	if screen {
 		run = w.onScreen
@@ -137,7 +143,7 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 		return stopped
 	}
 	// Save the game also after Ctrl-C.
-	if err := w.keep(files); err != nil {
+	if err := w.keep(records, films); err != nil {
 		return errors.Join(stopped, err)
 	}
 	if err := w.end(cmd.OutOrStdout()); err != nil {
@@ -149,40 +155,16 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	return stopped
 }
 
-// watchFiles are the output files of a game; nil if not requested.
-type watchFiles struct{ record, film *output.File }
-
-func (f watchFiles) discard() {
-	f.record.Discard()
-	f.film.Discard()
-}
-
-func (w *watching) open() (files watchFiles, err error) {
-	if w.watchFlags.record != "" {
-		if files.record, err = output.Create(w.watchFlags.record); err != nil {
-			return files, err
-		}
-	}
-	if w.film != "" {
-		files.film, err = output.Create(w.film)
-	}
-	return files, err
-}
-
-func (w *watching) keep(files watchFiles) error {
-	if files.record != nil {
-		if err := files.record.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
-			return err
-		}
-	}
-	if files.film == nil {
-		return nil
+// keep writes the files of a game that are requested.
+func (w *watching) keep(records, films *output.File) error {
+	if err := records.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
+		return err
 	}
 	title := w.spec
 	if w.seeded() {
 		title += fmt.Sprintf(", seed %d", w.meta.Seed)
 	}
-	return files.film.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
+	return films.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
 }
 
 // seeded reports whether the game's spawns have a seed. Those of another program's games do not.
@@ -198,10 +180,8 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 	if f.replay == "" {
 		return f.live(cmd, spec)
 	}
-	for _, flag := range []string{"size", "seed", "game", "spawn", "start", "record"} {
-		if named || cmd.Flags().Changed(flag) {
-			return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
-		}
+	if named || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
+		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
 	}
 	return f.recorded(cmd)
 }
@@ -254,10 +234,8 @@ func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
 
 // kept returns a game of the store, with all moves undone.
 func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
-	for _, flag := range []string{"size", "seed", "spawn", "start", "replay"} {
-		if named || cmd.Flags().Changed(flag) {
-			return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
-		}
+	if named || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
+		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 	}
 	s, err := f.store.Open(false)
 	if err != nil {
@@ -282,38 +260,43 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 	return w, nil
 }
 
-// end prints the result of the game, as text on a terminal and as JSON otherwise.
+// end prints the result of the game.
 func (w *watching) end(out io.Writer) error {
-	b := w.game.Board()
-	most := board.Tile(b.Largest())
-	if _, terminal := live.TerminalWidth(out); terminal {
-		how := "stopped"
-		switch {
-		case w.lost != nil:
-			how = "forfeited, " + w.lost.Error()
-		case w.game.Over():
-			how = "game over"
-		}
-		_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", how, most, w.game.Score(), w.game.Moves())
-		return err
-	}
-	forfeit := ""
-	if w.lost != nil {
-		forfeit = w.lost.Error()
-	}
-	var seed *uint64
+	r := ending{Player: w.spec, Game: &w.meta.Game, how: "stopped"}
 	if w.seeded() {
-		seed = &w.meta.Seed
+		r.Seed = &w.meta.Seed
 	}
-	return output.JSON(out, struct {
-		Player  string     `json:"player"`
-		Size    board.Size `json:"size"`
-		Seed    *uint64    `json:"seed,omitempty"`
-		Game    uint64     `json:"game"`
-		Score   int64      `json:"score"`
-		MaxTile int64      `json:"max_tile"`
-		Moves   int        `json:"moves"`
-		Over    bool       `json:"over"`
-		Forfeit string     `json:"forfeit,omitempty"`
-	}{w.spec, b.Size(), seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over(), forfeit})
+	switch {
+	case w.lost != nil:
+		r.Forfeit = w.lost.Error()
+		r.how = "forfeited, " + r.Forfeit
+	case w.game.Over():
+		r.how = "game over"
+	}
+	return r.print(out, w.game)
+}
+
+// ending is the result of a game.
+type ending struct {
+	Player  string     `json:"player"`
+	Size    board.Size `json:"size"`
+	Seed    *uint64    `json:"seed,omitempty"`
+	Game    *uint64    `json:"game,omitempty"`
+	Score   int64      `json:"score"`
+	MaxTile int64      `json:"max_tile"`
+	Moves   int        `json:"moves"`
+	Over    bool       `json:"over"`
+	Forfeit string     `json:"forfeit,omitempty"`
+	how     string     // as text
+}
+
+// print prints the result of a game, as text on a terminal and as JSON otherwise.
+func (r ending) print(out io.Writer, g *game.Game) error {
+	b := g.Board()
+	r.Size, r.Score, r.MaxTile, r.Moves, r.Over = b.Size(), g.Score(), board.Tile(b.Largest()), g.Moves(), g.Over()
+	if !live.IsTerminal(out) {
+		return output.JSON(out, r)
+	}
+	_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", r.how, r.MaxTile, r.Score, r.Moves)
+	return err
 }

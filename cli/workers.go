@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 )
 
 func newWorkers() *cobra.Command {
@@ -69,8 +69,7 @@ afterstate workers @hub-url --json`,
 }
 
 func writeWorkers(out io.Writer, all []jetstream.WorkerInfo, now time.Time) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "name\tcores\tversion\tgames\tgames/s\tlast heard\tstate")
+	t := table.New(table.Words("name"), table.Number("cores"), table.Words("version"), table.Number("games"), table.Number("games/s"), table.Number("last heard"), table.Words("state"))
 	for _, w := range all {
 		state := "waiting"
 		if len(w.Playing) > 0 {
@@ -83,7 +82,7 @@ func writeWorkers(out io.Writer, all []jetstream.WorkerInfo, now time.Time) erro
 			state = "lost"
 		}
 		heard := max(now.Sub(w.LastHeard).Round(time.Second), 0)
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%v ago\t%s\n", w.Name, w.Cores, w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard, state)
+		t.Add(w.Name, fmt.Sprint(w.Cores), w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard.String()+" ago", state)
 	}
-	return t.Flush()
+	return t.Write(out)
 }

@@ -22,9 +22,9 @@ func TestStatesOfWorkers(t *testing.T) {
 		{Name: "dead", Cores: 1, Version: "1", LastHeard: now.Add(-time.Minute), Playing: []string{"a"}, Lost: true},
 	}, now)
 	want := `name  cores  version  games  games/s  last heard  state
-busy  2      1        1,200  3        2s ago      playing on 2; cannot play my bot 1 of first: no bot.py
-idle  1      1        0      0        0s ago      waiting
-dead  1      1        0      0        1m0s ago    lost
+busy      2  1        1,200        3      2s ago  playing on 2; cannot play my bot 1 of first: no bot.py
+idle      1  1            0        0      0s ago  waiting
+dead      1  1            0        0    1m0s ago  lost
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/player"
 )
 
 // WriteDecision writes a decision and the values of all moves as text.
 func WriteDecision(w io.Writer, d *player.Decision) error {
-	DrawBoard(w, &d.Board)
+	fmt.Fprint(w, d.Board.Drawing())
 	if !d.OK {
 		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
 		return err
@@ -23,11 +23,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
 	grades, _ := d.Grades()
 	for _, dir := range board.Directions {
-		mark := " "
-		if dir == d.Move {
-			mark = ">"
-		}
-		fmt.Fprintf(w, "%s %-6v %s\n", mark, dir, moveText(d, dir, grades[dir]))
+		fmt.Fprintf(w, "%-8s %s\n", d.Marked(dir), moveText(d, dir, grades[dir]))
 	}
 	fmt.Fprintf(w, "\n%s: %s", d.Player, d.Source)
 	if d.Plies > 0 {
@@ -85,28 +81,16 @@ func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	}
 	text := fmt.Sprintf("%14s", "not known")
 	if m.Value == m.Value { // not NaN
-		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
+		text = fmt.Sprintf("%14s", numfmt.Value(d.Unit.Shown(m.Value)))
 	}
 	if g.Class != "" {
 		return text + "  " + g.String()
 	}
 	// Smaller differences come from the order of summation.
 	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
-		text += "  loses " + number(loss)
+		text += "  loses " + numfmt.Value(loss)
 	}
 	return text
-}
-
-// number formats a value: integers without decimals, small values with two significant digits,
-// others with two decimals.
-func number(x float64) string {
-	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
-		return strconv.FormatInt(int64(x), 10)
-	}
-	if math.Abs(x) < 0.1 {
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
 // WriteMove writes the move and the board on one line, separated by a tab.
@@ -117,22 +101,6 @@ func WriteMove(w io.Writer, d *player.Decision) error {
 	}
 	_, err := fmt.Fprintf(w, "%s\t%v\n", move, d.Board)
 	return err
-}
-
-// DrawBoard draws a board in plain characters.
-func DrawBoard(w io.Writer, b *board.Board) {
-	size := b.Size()
-	width := max(4, len(strconv.FormatInt(board.Tile(b.Largest()), 10)))
-	for r := range size.Rows {
-		for c := range size.Cols {
-			tile := "."
-			if e := b.At(r, c); e != 0 {
-				tile = strconv.FormatInt(board.Tile(e), 10)
-			}
-			fmt.Fprintf(w, " %*s", width, tile)
-		}
-		fmt.Fprintln(w)
-	}
 }
 
 // WriteReasons writes the reasons as text, to follow the output of WriteDecision.
@@ -157,19 +125,17 @@ func writeRollouts(w io.Writer, r *Reasons) {
 		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
 	}
 	fmt.Fprint(w, ", with 95 % intervals\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	reaches := fmt.Sprintf("reaches %d", r.NextTile)
 	if r.ReachHorizon > 0 {
 		reaches += fmt.Sprintf(" within %d", r.ReachHorizon)
 	}
-	fmt.Fprintf(t, "\tdead within %d moves\t\t%s\t\n", Horizon, reaches)
+	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""), table.Number(reaches), table.Words(""))
 	for _, d := range legalMoves(r) {
 		dead, deadCI := r.GameOver(d)
 		reach, reachCI := r.Reach(d)
-		fmt.Fprintf(t, "%s %v\t%5.1f %%\t[%.1f, %.1f]\t%5.1f %%\t[%.1f, %.1f]\n", mark(r, d), d,
-			100*dead, 100*deadCI.Low, 100*deadCI.High, 100*reach, 100*reachCI.Low, 100*reachCI.High)
+		t.Add(r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(deadCI.Low, deadCI.High), numfmt.Share(reach), numfmt.Shares(reachCI.Low, reachCI.High))
 	}
-	t.Flush()
+	_ = t.Write(w) // the last write reports the error
 }
 
 func writeLine(w io.Writer, r *Reasons) {
@@ -180,8 +146,7 @@ func writeLine(w io.Writer, r *Reasons) {
 	for i, s := range r.Line {
 		moves[i] = s.Move.String()
 	}
-	fmt.Fprintf(w, "\nexpected: %s, to\n\n", strings.Join(moves, ", "))
-	DrawBoard(w, &r.Line[len(r.Line)-1].Board)
+	fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
 }
 
 func writeParts(w io.Writer, r *Reasons) error {
@@ -189,21 +154,19 @@ func writeParts(w io.Writer, r *Reasons) error {
 	if len(r.Moves[legal[0]].Terms) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "\nthe evaluator's terms for the board after each move\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\t")
+	t := table.New(table.Words(""))
 	for _, part := range r.Moves[legal[0]].Terms {
-		fmt.Fprintf(t, "%s\t", part.Name)
+		t.Columns = append(t.Columns, table.Number(part.Name))
 	}
-	fmt.Fprintln(t)
 	for _, d := range legal {
-		fmt.Fprintf(t, "%s %-5v\t", mark(r, d), d)
+		cells := []string{r.Decision.Marked(d)}
 		for _, part := range r.Moves[d].Terms {
-			fmt.Fprintf(t, "%s\t", number(part.Value))
+			cells = append(cells, numfmt.Value(part.Value))
 		}
-		fmt.Fprintln(t)
+		t.Add(cells...)
 	}
-	return t.Flush()
+	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
+	return t.Write(w)
 }
 
 func legalMoves(r *Reasons) (legal []board.Direction) {
@@ -213,11 +176,4 @@ func legalMoves(r *Reasons) (legal []board.Direction) {
 		}
 	}
 	return legal
-}
-
-func mark(r *Reasons, d board.Direction) string {
-	if d == r.Decision.Move {
-		return ">"
-	}
-	return " "
 }

@@ -3,11 +3,13 @@ package odds
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"afterstate/board"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/player"
 )
 
@@ -19,25 +21,20 @@ func (a *Answer) Write(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d games played on after each move by %s%s; with 95 %% intervals\n\n", o.Games, o.PlayedBy, stopText[o.Stopped])
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "\t")
+	t := table.New(table.Words(""))
 	for _, e := range o.Asked {
-		fmt.Fprintf(t, "%d\t\t", board.Tile(e))
+		t.Columns = append(t.Columns, table.Number(strconv.FormatInt(board.Tile(e), 10)), table.Words(""))
 	}
-	fmt.Fprint(t, "final score\t\tmoves to come\t\n")
+	t.Columns = append(t.Columns, table.Number("final score"), table.Words(""), table.Number("moves to come"), table.Words(""))
 	for _, d := range o.legal() {
-		mark := " "
-		if d == a.Decision.Move {
-			mark = ">"
-		}
-		fmt.Fprintf(t, "%s %v\t", mark, d)
+		cells := []string{a.Decision.Marked(d)}
 		for _, e := range o.Asked {
 			share, ci, _ := o.Chance(d, e)
-			fmt.Fprintf(t, "%5.1f %%\t[%.1f, %.1f]\t", 100*share, 100*ci.Low, 100*ci.High)
+			cells = append(cells, numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 		}
-		fmt.Fprintf(t, "%s\t%s\n", o.Moves[d].Score.text(), o.Moves[d].Length.text())
+		t.Add(slices.Concat(cells, o.Moves[d].Score.cells(), o.Moves[d].Length.cells())...)
 	}
-	if err := t.Flush(); err != nil {
+	if err := t.Write(w); err != nil {
 		return err
 	}
 	if o.Whole > 0 {
@@ -62,31 +59,25 @@ func (a *Answer) writeExact(w io.Writer) error {
 	if known {
 		what = append(what, "the expected final score of optimal play")
 	}
-	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "\t")
+	t := table.New(table.Words(""))
 	for _, g := range a.Chances {
-		fmt.Fprintf(t, "%d\t", g.Tile)
+		t.Columns = append(t.Columns, table.Number(strconv.FormatInt(g.Tile, 10)))
 	}
 	if known {
-		fmt.Fprint(t, "final score\t")
+		t.Columns = append(t.Columns, table.Number("final score"))
 	}
-	fmt.Fprintln(t)
 	for _, d := range a.Odds.legal() {
-		mark := " "
-		if d == a.Decision.Move {
-			mark = ">"
-		}
-		fmt.Fprintf(t, "%s %v\t", mark, d)
+		cells := []string{a.Decision.Marked(d)}
 		for _, g := range a.Chances {
-			fmt.Fprintf(t, "%s\t", exactChance(g.Moves[d].Value))
+			cells = append(cells, exactChance(g.Moves[d].Value))
 		}
 		if known {
-			fmt.Fprintf(t, "%.2f\t", scores[d])
+			cells = append(cells, fmt.Sprintf("%.2f", scores[d]))
 		}
-		fmt.Fprintln(t)
+		t.Add(cells...)
 	}
-	return t.Flush()
+	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
+	return t.Write(w)
 }
 
 // exactChance formats an exact chance: 100 % and 0 % are certain.
@@ -105,19 +96,17 @@ func exactChance(chance float64) string {
 
 var stopText = map[Reason]string{Clear: ", until one move was clearly better", TimeUp: ", until the time was up"}
 
-// text is the mean with its interval, in two columns.
-func (e *Estimate) text() string {
+// cells returns the mean and its interval.
+func (e *Estimate) cells() []string {
 	if e.N == 0 {
-		return "-\t"
+		return []string{"-", ""}
 	}
 	ci := e.Interval()
 	if !ci.Known() {
-		return whole(e.Mean) + "\t"
+		return []string{numfmt.Rounded(e.Mean), ""}
 	}
-	return fmt.Sprintf("%s\t[%s, %s]", whole(e.Mean), whole(ci.Low), whole(ci.High))
+	return []string{numfmt.Rounded(e.Mean), fmt.Sprintf("[%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))}
 }
-
-func whole(x float64) string { return numfmt.Rounded(x) }
 
 // writeVerdict reports where the decision and the games disagree.
 func (a *Answer) writeVerdict(w io.Writer) error {
@@ -126,10 +115,10 @@ func (a *Answer) writeVerdict(w io.Writer) error {
 		return nil
 	}
 	o := a.Odds
-	fmt.Fprintf(w, "\nthe player advises %v, the games %v: %d in %.1f %% [%.1f, %.1f] more of them", v.Advice, v.Games,
-		board.Tile(o.Goal()), 100*v.Difference.Chance, 100*v.Difference.ChanceCI.Low, 100*v.Difference.ChanceCI.High)
+	fmt.Fprintf(w, "\nthe player advises %v, the games %v: %d in %s %s more of them", v.Advice, v.Games,
+		board.Tile(o.Goal()), numfmt.Share(v.Difference.Chance), numfmt.Shares(v.Difference.ChanceCI.Low, v.Difference.ChanceCI.High))
 	if ci := v.Difference.Score.Interval(); ci.Known() {
-		fmt.Fprintf(w, ", and %s points [%s, %s] more", whole(v.Difference.Score.Mean), whole(ci.Low), whole(ci.High))
+		fmt.Fprintf(w, ", and %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
 	}
 	reason := "that may be chance"
 	switch {

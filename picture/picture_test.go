@@ -261,7 +261,7 @@ func TestText(t *testing.T) {
 		t.Error(got)
 	}
 	var out strings.Builder
-	if err := r.WriteText(&out); err != nil || out.String() != "  2   16?   .\n  4     ? 128\n  .    .    2\n" {
+	if err := r.WriteText(&out); err != nil || out.String() != "   2   16?   .\n   4     ? 128\n   .    .    2\n" {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	r.Grid = "a reason"

@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"afterstate/board"
 )
@@ -11,34 +10,19 @@ import (
 // WriteText writes the board as a table, with a question mark at each doubtful cell, alone where
 // nothing was read.
 func (r *Reading) WriteText(w io.Writer) error {
-	size := r.Board.Size()
-	width := 1
-	texts := make([]string, size.Cells())
-	for i := range texts {
-		switch e := r.Board.Cell(i); {
-		case e > 0:
-			texts[i] = fmt.Sprint(board.Tile(e))
-		case !r.Cells[i]:
-			texts[i] = "."
+	_, err := io.WriteString(w, r.Board.Draw(func(cell int) string {
+		text, mark := "", " "
+		if e := r.Board.Cell(cell); e > 0 {
+			text = fmt.Sprint(board.Tile(e))
+		} else if !r.Cells[cell] {
+			text = "."
 		}
-		width = max(width, len(texts[i]))
-	}
-	var out strings.Builder
-	for i, text := range texts {
-		mark := " "
-		if r.Cells[i] {
+		if r.Cells[cell] {
 			mark = "?"
 		}
-		fmt.Fprintf(&out, "%*s%s ", width, text, mark)
-		if (i+1)%size.Cols == 0 {
-			line := strings.TrimRight(out.String(), " ")
-			out.Reset()
-			if _, err := fmt.Fprintln(w, line); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return text + mark
+	}))
+	return err
 }
 
 // Doubt describes in a line what is doubtful, "" if nothing is.

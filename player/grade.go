@@ -141,3 +141,11 @@ func EndsGame(after *board.Board) bool {
 	}
 	return true
 }
+
+// Marked returns the name of a move with a mark if it is the player's.
+func (d *Decision) Marked(m board.Direction) string {
+	if d.OK && m == d.Move {
+		return "> " + m.String()
+	}
+	return "  " + m.String()
+}

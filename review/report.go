@@ -49,30 +49,28 @@ func (t *Tally) Accuracy() float64 { return float64(t.Moves) / t.Inverse }
 // MeanLoss is the mean loss of a move with a choice, NaN without moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// Report sums up the review of a game.
-type Report struct {
-	Judge  string
-	Unit   *wire.Unit // of the values; nil without moves
-	Exact  bool       // all losses are exact; see package solve
-	Total  int        // moves of the game
-	Judged int
-	Game   Tally
-	Phases [len(Phases)]Tally // in the order of Phases
-	Worst  []Move             // largest losses first; without best and good moves
-}
-
 // NewReport sums up judged moves of a game with total moves, and lists up to worst of them.
-func NewReport(j *Judge, moves []Move, total, worst int) *Report {
-	r := &Report{Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Total: total, Judged: len(moves)}
+func NewReport(j *Judge, moves []Move, total, worst int) *wire.ReviewReport {
+	r := &wire.ReviewReport{
+		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: total, Judged: len(moves), Phases: []wire.PhaseReview{}, Worst: []wire.WorstMove{},
+	}
+	var game Tally
+	var phases [len(Phases)]Tally
 	for i := range moves {
 		m := &moves[i]
-		r.Game.Add(m)
-		r.Phases[slices.Index(Phases[:], m.Phase)].Add(m)
+		game.Add(m)
+		phases[slices.Index(Phases[:], m.Phase)].Add(m)
 		if m.Loss > player.GoodLimit {
-			r.Worst = append(r.Worst, *m)
+			r.Worst = append(r.Worst, wire.WorstMove{MoveReview: m.Wire(), Board: m.Board, Score: m.Score})
 		}
 	}
-	slices.SortStableFunc(r.Worst, func(a, b Move) int { return cmp.Compare(b.Loss, a.Loss) })
+	r.Game = game.wire()
+	for i := range phases {
+		if t := &phases[i]; t.Moves+t.Forced > 0 {
+			r.Phases = append(r.Phases, wire.PhaseReview{Phase: Phases[i], ReviewTally: t.wire()})
+		}
+	}
+	slices.SortStableFunc(r.Worst, func(a, b wire.WorstMove) int { return cmp.Compare(b.Loss, a.Loss) })
 	r.Worst = r.Worst[:min(worst, len(r.Worst))]
 	return r
 }

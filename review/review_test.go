@@ -105,7 +105,7 @@ func legalMoves(b *board.Board) (n int) {
 	return n
 }
 
-func checkReport(t *testing.T, r *Report, moves []Move) {
+func checkReport(t *testing.T, r *wire.ReviewReport, moves []Move) {
 	t.Helper()
 	var sum Tally
 	for i := range r.Phases {
@@ -120,8 +120,8 @@ func checkReport(t *testing.T, r *Report, moves []Move) {
 		r.Game.Moves+r.Game.Forced != len(moves) || c.Best+c.Good+c.Inaccuracy+c.Mistake+c.Blunder != r.Game.Moves {
 		t.Errorf("%+v of %d moves", r, len(moves))
 	}
-	if a := r.Game.Accuracy(); a < 0 || a > 1 {
-		t.Errorf("accuracy %v", a)
+	if a := r.Game.Accuracy; a != nil && (*a < 0 || *a > 1) {
+		t.Errorf("accuracy %v", *a)
 	}
 	for i := range r.Worst {
 		if i > 0 && r.Worst[i].Loss > r.Worst[i-1].Loss || r.Worst[i].Loss <= player.GoodLimit {
@@ -140,7 +140,7 @@ func TestOwnMoves(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := NewReport(j, moves, len(ps), 5)
-		if r.Game.Classes.Best != r.Game.Moves || r.Game.Loss != 0 || r.Game.Accuracy() != 1 || len(r.Worst) > 0 {
+		if r.Game.Classes.Best != r.Game.Moves || *r.Game.Loss != 0 || *r.Game.Accuracy != 1 || len(r.Worst) > 0 {
 			t.Errorf("%s about itself: %+v", spec, r)
 		}
 	}

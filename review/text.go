@@ -3,38 +3,35 @@ package review
 import (
 	"fmt"
 	"io"
-	"math"
-	"text/tabwriter"
+	"slices"
+	"strconv"
 
-	"afterstate/explain"
+	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/wire"
 )
 
-// phaseNames are the phases as people read them.
-var phaseNames = [...]string{"to 512", "to 2048", "beyond"}
+// PhaseName returns the name of phase number i as people read it.
+func PhaseName(i int) string { return [len(Phases)]string{"to 512", "to 2048", "beyond"}[i] }
 
-// PhaseName returns the name of a phase as people read it.
-func PhaseName(i int) string { return phaseNames[i] }
-
-// Write writes the report as text: a table of phases, then the worst moves with their boards.
-func (r *Report) Write(w io.Writer) error {
-	if r.Judged < r.Total {
-		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Total)
+// Write writes a report as text: a table of phases, then the worst moves with their boards.
+func Write(w io.Writer, r *wire.ReviewReport) error {
+	if r.Judged < r.Moves {
+		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)
 	}
 	exact := ""
 	if r.Exact {
 		exact = ", whose values are exact"
 	}
-	fmt.Fprintf(w, "accuracy %s, by %s%s\n\n", percent(r.Game.Accuracy()), r.Judge, exact)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "phase\tmoves\taccuracy\tmean loss\tbest\tgood\tinaccuracy\tmistake\tblunder\tforced\t")
+	fmt.Fprintf(w, "accuracy %s, by %s%s\n\n", percent(r.Game.Accuracy), r.Judge, exact)
+	t := table.New(table.Words("phase"))
+	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss", "best", "good", "inaccuracy", "mistake", "blunder", "forced")...)
 	for i := range r.Phases {
-		if p := &r.Phases[i]; p.Moves+p.Forced > 0 {
-			p.writeRow(t, phaseNames[i])
-		}
+		p := &r.Phases[i]
+		addRow(t, PhaseName(slices.Index(Phases[:], p.Phase)), &p.ReviewTally)
 	}
-	r.Game.writeRow(t, "game")
-	if err := t.Flush(); err != nil {
+	addRow(t, "game", &r.Game)
+	if err := t.Write(w); err != nil {
 		return err
 	}
 	if len(r.Worst) > 0 {
@@ -46,9 +43,8 @@ func (r *Report) Write(w io.Writer) error {
 		if m.Lost {
 			lost = " and ends the game"
 		}
-		fmt.Fprintf(w, "\nmove %d: %v, %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article(m.Class), percent(m.Loss), lost, m.Best)
-		explain.DrawBoard(w, &m.Board)
-		if _, err := fmt.Fprintf(w, "  %v\n", m.Board); err != nil {
+		fmt.Fprintf(w, "\nmove %d: %v, %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article(m.Class), percent(&m.Loss), lost, m.Best)
+		if _, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board); err != nil {
 			return err
 		}
 	}
@@ -62,19 +58,21 @@ func article(c wire.MoveClass) string {
 	return "a " + string(c)
 }
 
-func (t *Tally) writeRow(w io.Writer, name string) {
-	c := &t.Classes
-	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, t.Moves, percent(t.Accuracy()), percent(t.MeanLoss()),
-		c.Best, c.Good, c.Inaccuracy, c.Mistake, c.Blunder, t.Forced)
+func addRow(to *table.Table, name string, t *wire.ReviewTally) {
+	cells := []string{name, strconv.Itoa(t.Moves), percent(t.Accuracy), percent(t.Loss)}
+	for _, n := range []int{t.Classes.Best, t.Classes.Good, t.Classes.Inaccuracy, t.Classes.Mistake, t.Classes.Blunder, t.Forced} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	to.Add(cells...)
 }
 
 // percent writes a share, with more digits near 0.
-func percent(x float64) string {
+func percent(x *float64) string {
 	switch {
-	case math.IsNaN(x):
+	case x == nil:
 		return "-"
-	case x > 0 && x < 0.01:
-		return fmt.Sprintf("%.2f %%", 100*x)
+	case *x > 0 && *x < 0.01:
+		return fmt.Sprintf("%.2f %%", 100**x)
 	}
-	return fmt.Sprintf("%.1f %%", 100*x)
+	return numfmt.Share(*x)
 }

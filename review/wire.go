@@ -48,26 +48,8 @@ func AllExact(moves []Move) bool {
 	return len(moves) > 0 && !slices.ContainsFunc(moves, func(m Move) bool { return !m.Exact })
 }
 
-// Wire returns the report as a protocol message.
-func (r *Report) Wire() wire.ReviewReport {
-	out := wire.ReviewReport{
-		Judge: r.Judge, Unit: r.Unit, Exact: r.Exact, Moves: r.Total, Judged: r.Judged, Game: r.Game.Wire(),
-		Phases: []wire.PhaseReview{}, Worst: []wire.WorstMove{},
-	}
-	for i, phase := range Phases {
-		if t := &r.Phases[i]; t.Moves+t.Forced > 0 {
-			out.Phases = append(out.Phases, wire.PhaseReview{Phase: phase, ReviewTally: t.Wire()})
-		}
-	}
-	for i := range r.Worst {
-		m := &r.Worst[i]
-		out.Worst = append(out.Worst, wire.WorstMove{MoveReview: m.Wire(), Board: m.Board, Score: m.Score})
-	}
-	return out
-}
-
-// Wire returns the tally as a protocol message.
-func (t *Tally) Wire() wire.ReviewTally {
+// wire returns the tally as a protocol message.
+func (t *Tally) wire() wire.ReviewTally {
 	return wire.ReviewTally{
 		Moves: t.Moves, Forced: t.Forced, Accuracy: stats.OrNull(t.Accuracy()), Loss: stats.OrNull(t.MeanLoss()), Classes: t.Classes,
 	}

@@ -196,7 +196,7 @@ func (c *Client) reviewReport(ctx context.Context, p *wire.ReportReview) (any, e
 	if p.Worst == 0 {
 		p.Worst = defaultWorst
 	}
-	return review.NewReport(judge, moves, len(r.Moves), p.Worst).Wire(), nil
+	return *review.NewReport(judge, moves, len(r.Moves), p.Worst), nil
 }
 
 // unsuitable makes the error about a judge one about the param player.

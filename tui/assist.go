@@ -3,9 +3,11 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"afterstate/board"
 	"afterstate/game"
@@ -24,103 +26,73 @@ type AssistOptions struct {
 // ctx's error, and after Ctrl-C context.Canceled.
 func Assist(ctx context.Context, t Terminal, o AssistOptions) (board.Board, error) {
 	m := newAssist(o)
-	err := show(ctx, t, m)
-	if err == nil && m.interrupted {
-		err = context.Canceled
-	}
+	err := m.show(ctx, t)
 	return m.game.Board(), errors.Join(err, m.hinter.close())
 }
 
 // assist is the model of a followed game.
 type assist struct {
 	screen
-	o       AssistOptions
+	adviser
 	game    *game.Followed
-	hinter  hintPlayer
-	hint    hint
-	message string // shown in the panel
-	failure bool   // the message is an error
-
-	editing     bool
-	edited      string // the line that is typed
-	interrupted bool
+	editing bool
+	edited  string // the line that is typed
 }
 
 func newAssist(o AssistOptions) *assist {
-	return &assist{
-		screen: newScreen(false), o: o, game: game.Follow(o.Board), hinter: hintPlayer{maker: o.Player},
-		hint: hint{live: true, shown: true, number: 1},
-	}
+	m := &assist{game: game.Follow(o.Board), adviser: adviser{hinter: hintPlayer{maker: o.Player}, hint: hint{live: true, shown: true, number: 1}}}
+	m.screen = newScreen(m, false)
+	return m
 }
 
 // tileKeys are the keys of the cells, row by row. A key that has just placed a tile makes it a 4, so
 // the keys of moves and commands are not among them.
 const tileKeys = `bcefgimnoprtvxyz1234567890,.-;'/[]=\`
 
-// Init requests the terminal's background colour and the first advice.
-func (m *assist) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.ask()) }
+func (m *assist) start() tea.Cmd { return m.ask() }
 
-// attach makes the player send its notices.
-func (m *assist) attach(send func(tea.Msg)) {
-	m.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
-}
+func (m *assist) board() board.Board { return m.game.Board() }
 
-// Update handles one message.
-func (m *assist) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if cmd, ok := m.screen.update(msg); ok {
-		return m, cmd
+func (m *assist) title() string { return m.headline() }
+
+// handle handles a message that is not about the terminal.
+func (m *assist) handle(msg tea.Msg) tea.Cmd {
+	if pasted, ok := msg.(tea.PasteMsg); ok {
+		return m.replace(pasted.Content)
 	}
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return m, m.press(msg)
-	case tea.PasteMsg:
-		return m, m.replace(msg.Content)
-	case hintMsg:
-		m.hint.take(msg)
-	case loadingMsg:
-		m.hint.loading = bool(msg)
-	}
-	return m, nil
+	m.advised(msg)
+	return nil
 }
 
 // press handles a key.
 func (m *assist) press(msg tea.KeyPressMsg) tea.Cmd {
-	key := msg.String()
-	switch key {
-	case "ctrl+c":
-		m.interrupted = true
-		return tea.Quit
-	case "ctrl+z":
-		return tea.Suspend
-	}
-	if m.help {
-		m.help = false
-		if key == "?" || key == "esc" || key == "q" {
-			return nil
-		}
-	}
+	name := msg.String()
 	if m.editing {
-		return m.edit(key, msg.Text)
+		return m.edit(name, msg.Text)
 	}
-	if cell, four, ok := m.cell(key); ok {
+	if cell, four, ok := m.cell(name); ok {
 		return m.place(cell, four)
 	}
-	if d, ok := direction(key); ok {
-		return m.move(d)
+	return perform(name, m.actions())
+}
+
+// actions returns what the keys do.
+func (m *assist) actions() []action {
+	help, quit := m.common("quit")
+	all := []action{
+		act("u, backspace", "undo", m.undo, "u U backspace"), help, quit,
+		act("tab", "edit; or paste a board", just(func() { m.editing, m.edited = true, "" }), "tab"),
 	}
-	switch key {
-	case "enter", "space":
-		return m.best()
-	case "u", "U", "backspace":
-		return m.undo()
-	case "tab":
-		m.editing, m.edited = true, ""
-	case "?":
-		m.help = true
-	case "q", "Q":
-		return tea.Quit
+	best, others := act("enter, space", "best move", m.best, "enter space"), moves("other", m.move)
+	switch {
+	case m.game.Due() > 0:
+		all = append([]action{act("key", "in the cell; again: a 4", nil, ""), act("Shift:", "a 4", nil, "")}, all...)
+	case !m.game.Over():
+		return append(append([]action{best}, others...), all...)
 	}
-	return nil
+	best.SetHelp("", "")
+	others[0].SetHelp("", "")
+	return append(append(all, best), others...)
 }
 
 // cell returns the cell of a key; four means that Shift is pressed. ok is false for other keys.
@@ -231,15 +203,75 @@ func sentence(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-func (m *assist) say(text string) { m.message, m.failure = text, false }
-
-func (m *assist) complain(err error) { m.message, m.failure = err.Error(), true }
-
 // ask requests advice, unless a tile is due or the game is over.
 func (m *assist) ask() tea.Cmd {
 	if m.game.Due() > 0 || m.game.Over() {
 		return nil
 	}
 	m.hint.asked = m.hint.number
-	return m.hinter.askAbout(m.hint.number, search.NewQuery(m.game.Board(), m.game.Score()).Exact(), search.Future{}, 0, 0)
+	return m.hinter.ask(m.hint.number, search.NewQuery(m.game.Board(), m.game.Score()).Exact(), search.Future{}, 0, 0)
+}
+
+// headline returns what to do next.
+func (m *assist) headline() string {
+	switch d := m.hint.decision; {
+	case m.game.Due() > 1:
+		return "Where are the first tiles?"
+	case m.game.Due() > 0:
+		return "Where is the new tile?"
+	case m.game.Over():
+		return "No moves left"
+	case m.hint.current && m.hint.err != nil:
+		return "No advice"
+	case m.hint.current && d != nil && d.OK:
+		return "Best move: " + d.Move.String()
+	}
+	return "Thinking"
+}
+
+// panel returns what is written around the board.
+func (m *assist) panel(bool) panel {
+	t, b, due := m.theme, m.game.Board(), m.game.Due() > 0
+	head := para{t.bold(), m.headline(), 1}
+	if m.hint.current && !due {
+		head.style = t.tinted(t.green)
+	}
+	p := panel{head: []string{head.text}, opinion: m.hint.opinion(t, m.hinter.maker.Spec, due || m.game.Over())}
+	if due {
+		p.labels = tileKeys
+		p.opinion.brief = para{t.dim(), "key in its cell, Shift for a 4", 1}
+		p.top = []para{head, {t.dim(), "Press the key in its cell: a 2. Again, or with Shift: a 4.", 3}}
+	} else {
+		p.top = []para{head, {t.dim(), fmt.Sprintf("%v, largest tile %d", b.Size(), board.Tile(b.Largest())), 1}, {t.dim(), m.newest(), 1}}
+	}
+	if !m.editing { // the editor shows the message
+		p.note = m.note()
+	}
+	return p
+}
+
+// newest returns how to correct the tile that was just entered.
+func (m *assist) newest() string {
+	s, ok := m.game.Newest()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%c again: a %d", tileKeys[s.Cell], 6-board.Tile(s.Exponent))
+}
+
+// dialog returns the line that is typed.
+func (m *assist) dialog(width, _ int) (lines []string, over bool) {
+	if !m.editing {
+		return nil, false
+	}
+	width = min(max(width-4, 10), 60)
+	text := "> " + m.edited + "_"
+	if long := ansi.StringWidth(text) - width; long > 0 { // the end matters
+		text = "> " + ansi.TruncateLeft(m.edited+"_", long+2, "..")
+	}
+	lines = []string{"Another board, or cells", "64@b3 is 64 in column b, row 3", "", text, ""}
+	if m.failure {
+		lines = append(append(lines, wrap(m.message, width)...), "")
+	}
+	return append(lines, "enter takes it, esc leaves the board", "an empty line empties the board"), true
 }

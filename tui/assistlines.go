@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
@@ -28,41 +26,27 @@ import (
 // The words before a wrong one have their effect. With drawn, the board is drawn in rows. The end of
 // the input ends it. refused is the number of lines with an error.
 func AssistLines(ctx context.Context, in io.Reader, out io.Writer, o AssistOptions, drawn bool) (refused int, err error) {
-	m := &assistLines{o: o, game: game.Follow(o.Board), out: out, drawn: drawn}
-	m.driver.Player = o.Player.New()
-	m.driver.Start(0, 0, nil)
-	defer func() { err = errors.Join(err, m.driver.Close()) }()
-	lines, stop := readLines(in)
-	defer stop()
+	m := &assistLines{game: game.Follow(o.Board), player: hintPlayer{maker: o.Player}, out: out, drawn: drawn}
+	defer func() { err = errors.Join(err, m.player.close()) }()
 	if err := m.answer(ctx, nil); err != nil {
 		return 0, err
 	}
-	for {
-		select {
-		case <-ctx.Done():
-			return refused, ctx.Err()
-		case line, ok := <-lines:
-			if !ok {
-				return refused, nil
-			}
-			quit, wrong := m.read(ctx, line)
-			if quit {
-				return refused, nil
-			}
-			if wrong != nil {
-				refused++
-			}
-			if err := m.answer(ctx, wrong); err != nil {
-				return refused, err
-			}
+	err = eachLine(ctx, in, func(line string) (more bool, err error) {
+		quit, wrong := m.read(ctx, line)
+		if quit {
+			return false, nil
 		}
-	}
+		if wrong != nil {
+			refused++
+		}
+		return true, m.answer(ctx, wrong)
+	})
+	return refused, err
 }
 
 type assistLines struct {
-	o      AssistOptions
 	game   *game.Followed
-	driver player.Driver
+	player hintPlayer
 	out    io.Writer
 	drawn  bool
 	// advice is that about advised.
@@ -149,7 +133,7 @@ func (m *assistLines) advise(ctx context.Context) error {
 	if m.advised == b {
 		return nil
 	}
-	d, err := m.driver.Ask(ctx, search.NewQuery(b, m.game.Score()).Exact())
+	d, err := m.player.think(ctx, search.NewQuery(b, m.game.Score()).Exact(), search.Future{}, 0, 0)
 	if err == nil {
 		m.advice, m.advised = d, b
 	}
@@ -161,7 +145,7 @@ func (m *assistLines) answer(ctx context.Context, wrong error) error {
 	b := m.game.Board()
 	text := b.String() + "\n"
 	if m.drawn {
-		text = grid(&b)
+		text = b.Drawing()
 	}
 	state := ""
 	switch {
@@ -186,6 +170,3 @@ func (m *assistLines) answer(ctx context.Context, wrong error) error {
 	_, err := io.WriteString(m.out, text+state+"\n")
 	return err
 }
-
-// plainTheme is for text without styles.
-var plainTheme = newTheme(colorprofile.NoTTY, false)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"afterstate/board"
+	"afterstate/internal/numfmt"
 	"afterstate/player"
 	"afterstate/wire"
 )
@@ -23,7 +24,7 @@ const (
 // bars draws a line for each of the four moves of a decision: a mark if it is the best move, its name, a bar, and its
 // class (its value if it has no class). If the width allows it, the loss follows. The decision may be nil; faded means
 // that it belongs to an earlier board.
-func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
+func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	var fraction [4]float64
 	var grades [4]player.Grade
 	if d != nil {
@@ -51,8 +52,8 @@ func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) 
 				c.text(at+room+1, y+i, t.dim(), fmt.Sprintf("%*s", valueWidth, lossText(d, dir, grades[dir])))
 				room -= valueWidth + 1
 			}
-			value, s := opinion(d, dir, grades[dir])
-			if s == bad {
+			value, bad := verdict(d, dir, grades[dir])
+			if bad {
 				name = t.tinted(t.red)
 			}
 			c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
@@ -93,7 +94,7 @@ func fractions(d *player.Decision) (f [4]float64) {
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
 // bar draws a bar of the given fraction of its room; a hollow bar marks an uncertain value.
-func bar(c *canvas, x, y, room int, fraction float64, t *theme, tint color.Color, hollow bool) {
+func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color, hollow bool) {
 	if fraction <= 0 || room <= 0 {
 		return
 	}
@@ -112,29 +113,21 @@ func bar(c *canvas, x, y, room int, fraction float64, t *theme, tint color.Color
 			text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 		}
 	}
-	c.text(x, y, style{fg: tint}, text)
+	c.text(x, y, style{Fg: tint}, text)
 }
 
-// mood is the meaning of a value's text.
-type mood int
-
-const (
-	plain mood = iota
-	bad
-)
-
-// opinion returns the class of a move, or its value if it has no class.
-func opinion(d *player.Decision, dir board.Direction, g player.Grade) (string, mood) {
+// verdict returns the class of a move, or its value if it has no class.
+func verdict(d *player.Decision, dir board.Direction, g player.Grade) (text string, bad bool) {
 	m := d.Moves[dir]
 	switch {
 	case m.Lost() || g.Class == "":
 		return valueText(d, dir)
 	case g.Class == wire.ClassForced:
-		return "only move", plain
+		return "only move", false
 	case g.Class == wire.ClassMistake || g.Class == wire.ClassBlunder:
-		return string(g.Class), bad
+		return string(g.Class), true
 	}
-	return string(g.Class), plain
+	return string(g.Class), false
 }
 
 // lossText returns what a move gives away: a share, or on a scale without one a difference of values.
@@ -143,43 +136,25 @@ func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 		return g.Given()
 	}
 	if loss, ok := d.Loss(dir); ok && loss > 0 {
-		return number(-loss)
+		return numfmt.Short(-loss)
 	}
 	return ""
 }
 
 // valueText returns the text of a move's value.
-func valueText(d *player.Decision, dir board.Direction) (string, mood) {
+func valueText(d *player.Decision, dir board.Direction) (text string, bad bool) {
 	m := d.Moves[dir]
 	switch {
 	case !m.Legal:
-		return "-", plain
+		return "-", false
 	case d.Source == "random":
-		return "any", plain
+		return "any", false
 	case m.Lost():
-		return "lost", bad
+		return "lost", true
 	case !finite(m.Value):
-		return "?", plain
+		return "?", false
 	case m.Bound:
-		return "<" + number(d.Unit.Shown(m.Value)), plain
+		return "<" + numfmt.Short(d.Unit.Shown(m.Value)), false
 	}
-	return number(d.Unit.Shown(m.Value)), plain
-}
-
-// number formats a value in at most nine characters, without insignificant digits.
-func number(x float64) string {
-	size := math.Abs(x)
-	switch {
-	case size >= 1e7 || size > 0 && size < 1e-3:
-		return fmt.Sprintf("%.2e", x)
-	case size >= 1e5:
-		return fmt.Sprintf("%.0f", x)
-	case x == math.Trunc(x):
-		return fmt.Sprintf("%.0f", x)
-	case size >= 1000:
-		return fmt.Sprintf("%.1f", x)
-	case size >= 1:
-		return fmt.Sprintf("%.2f", x)
-	}
-	return fmt.Sprintf("%.4f", x)
+	return numfmt.Short(d.Unit.Shown(m.Value)), false
 }

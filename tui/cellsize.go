@@ -4,6 +4,9 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"afterstate/board"
 )
@@ -52,7 +55,7 @@ func resting(b *board.Board, cell int, exponent uint8) tile {
 }
 
 // draw draws the picture with its upper left corner at a column and a line.
-func (p cellSize) draw(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) draw(c canvas, x, y int, t *theme, pic picture) {
 	if t.colours() {
 		p.paint(c, x, y, t, pic)
 	} else {
@@ -62,7 +65,7 @@ func (p cellSize) draw(c *canvas, x, y int, t *theme, pic picture) {
 
 // paint draws with colours. Tiles have a gap of one column and of half a line, which are about the
 // same size on most terminals.
-func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	c.fill(x, 2*y, p.width(size), 2*p.lines*size.Rows+1, t.frame)
 	for r := range size.Rows {
@@ -84,24 +87,31 @@ func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
 			c.big(left+(p.cols-1-w)/2, top+(2*p.lines-1-digitHigh)/2, paint.ink, text)
 			continue
 		}
-		c.text(left+(p.cols-1-len(text))/2, (top+p.lines-1)/2, style{fg: paint.ink, bold: true}, text)
+		c.text(left+(p.cols-1-len(text))/2, (top+p.lines-1)/2, style{Fg: paint.ink, Attrs: uv.AttrBold}, text)
 	}
 }
 
 // block fills the area of a tile; top counts half lines.
-func (p cellSize) block(c *canvas, left, top, inset int, paint color.Color) {
+func (p cellSize) block(c canvas, left, top, inset int, paint color.Color) {
 	c.fill(left+inset, top+inset, p.cols-1-2*inset, 2*p.lines-1-2*inset, paint)
 }
 
 // rule draws a grid of lines and the numbers in it.
-func (p cellSize) rule(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) rule(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
+	chars := []rune("┌┬┐├┼┤└┴┘")
+	across, down := "─", "│"
+	if t.ascii {
+		chars, across, down = []rune("+++++++++"), "-", "|"
+	}
 	for j := range p.height(size) {
-		for i := range p.width(size) {
-			if r := t.grid(i, j, p, size); r != 0 {
-				c.text(x+i, y+j, t.dim(), string(r))
-			}
+		left, middle, right, fill := down, down, down, " "
+		if j%p.lines == 0 {
+			row := 3 * edge(j, p.lines*size.Rows)
+			left, middle, right, fill = string(chars[row]), string(chars[row+1]), string(chars[row+2]), across
 		}
+		cell := strings.Repeat(fill, p.cols-1)
+		c.text(x, y+j, t.dim(), left+strings.Repeat(cell+middle, size.Cols-1)+cell+right)
 	}
 	for _, tile := range pic.tiles {
 		text := tileText(tile.exponent, p.cols-1)
@@ -109,27 +119,6 @@ func (p cellSize) rule(c *canvas, x, y int, t *theme, pic picture) {
 		top := y + round(tile.y*float64(p.lines)) + p.lines/2
 		c.text(left, top, t.bold(), text)
 	}
-}
-
-// grid returns the line character at a position of the board, 0 inside a cell.
-func (t *theme) grid(i, j int, p cellSize, size board.Size) rune {
-	onColumn, onLine := i%p.cols == 0, j%p.lines == 0
-	switch {
-	case onColumn && onLine && t.ascii:
-		return '+'
-	case onColumn && onLine:
-		row, col := edge(j, p.lines*size.Rows), edge(i, p.cols*size.Cols)
-		return []rune("┌┬┐├┼┤└┴┘")[3*row+col]
-	case onLine && t.ascii:
-		return '-'
-	case onLine:
-		return '─'
-	case onColumn && t.ascii:
-		return '|'
-	case onColumn:
-		return '│'
-	}
-	return 0
 }
 
 // edge returns 0 at the beginning, 2 at the end, 1 in between.

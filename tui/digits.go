@@ -18,7 +18,7 @@ const (
 func bigWidth(text string) int { return (digitWide+1)*len(text) - 1 }
 
 // big draws a number of digits; y counts half characters.
-func (c *canvas) big(x, y int, paint color.Color, text string) {
+func (c canvas) big(x, y int, paint color.Color, text string) {
 	for _, digit := range text {
 		for i := range digitWide * digitHigh {
 			if font[digit-'0']>>(digitWide*digitHigh-1-i)&1 == 1 {

@@ -1,12 +1,13 @@
 // Package tui plays, watches and follows 2048 in a terminal.
 //
 // [Play] is the interactive game, with undo, redo and hints from any player; [Watch] shows a
-// player's game or a recorded game; [Assist] follows a game that is played elsewhere. They are
-// Bubble Tea models: state machines that receive messages (keys, window sizes, ticks, hints) one at
-// a time and render themselves as text. So they are tested without a terminal, by sending messages
-// and comparing the rendered text.
+// player's game or a recorded game; [Assist] follows a game that is played elsewhere. They are the
+// parts of one Bubble Tea model (screen.go): a state machine that receives messages (keys, window
+// sizes, ticks, hints) one at a time and renders itself as text. A part says what its keys do
+// (keys.go) and what is written around the board (panel.go). So they are tested without a terminal,
+// by sending messages and comparing the rendered text.
 //
-//	err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()},
+//	_, err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout},
 //		tui.WatchOptions{Game: g, Driver: d, Name: "auto", Speed: 20})
 //
 // # Drawing

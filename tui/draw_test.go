@@ -11,11 +11,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/player"
 	"afterstate/search"
 )
@@ -223,8 +225,8 @@ func TestCanvas(t *testing.T) {
 	c := newCanvas(4, 2)
 	c.fill(0, 1, 2, 2, red)
 	c.fill(1, 0, 1, 1, blue)
-	c.text(2, 1, style{bold: true}, "añ漢") // clipped, and the wide one replaced
-	want := "\x1b[31m▄\x1b[m\x1b[34;41m▀\x1b[m\n\x1b[31m▀▀\x1b[m\x1b[1mañ\x1b[m"
+	c.text(2, 1, style{Attrs: uv.AttrBold}, "añ漢") // clipped, and the wide one replaced
+	want := "\x1b[31m▄\x1b[34;41m▀\x1b[m\n\x1b[31m▀▀\x1b[39;1mañ\x1b[m"
 	if got := c.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -264,7 +266,7 @@ func TestBars(t *testing.T) {
 		t.Errorf("-20 points still to come are shown as %s", text)
 	}
 	for _, x := range []float64{0, 1, -1, 0.5, 12.345, -1234.56, 99999.9, 123456.7, -12345678, 1e300, -1e-9, 7e6} {
-		if text := number(x); len(text) > valueWidth-1 {
+		if text := numfmt.Short(x); len(text) > valueWidth-1 {
 			t.Errorf("%v is written %q", x, text)
 		}
 	}

@@ -61,8 +61,8 @@ var keyCodes = map[string]rune{
 	"enter": tea.KeyEnter, "tab": tea.KeyTab, "space": tea.KeySpace, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace,
 }
 
-// key is a key press by its name.
-func key(name string) tea.KeyPressMsg {
+// keyPress is a key press by its name.
+func keyPress(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	switch code, special := keyCodes[name]; {
 	case name == "space":
@@ -83,7 +83,7 @@ func key(name string) tea.KeyPressMsg {
 // press sends keys and returns the last one's command.
 func press(m tea.Model, names ...string) (cmd tea.Cmd) {
 	for _, name := range names {
-		_, cmd = m.Update(key(name))
+		_, cmd = m.Update(keyPress(name))
 	}
 	return cmd
 }

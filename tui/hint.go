@@ -2,12 +2,14 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -36,16 +38,14 @@ type hintMsg struct {
 	err      error
 }
 
-// ask returns a command that decides the current board. It cancels the previous request.
-func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
-	q := search.NewQuery(g.Board(), g.Score()).Exact()
-	var sees search.Future // a player that foresees must not read the game while it changes
+// foresight returns the spawns of a game to come: a player that foresees must not read the game while it changes.
+func foresight(g *game.Game) (sees search.Future) {
 	sees.Random, sees.OK = g.Foresee()
-	return a.askAbout(number, q, sees, seed, index)
+	return sees
 }
 
-// askAbout returns a command that decides a position. It cancels the previous request.
-func (a *hintPlayer) askAbout(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
+// ask returns a command that decides a position. It cancels the previous request.
+func (a *hintPlayer) ask(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
 	a.stop()
 	ctx := a.begin()
 	return func() tea.Msg {
@@ -146,6 +146,62 @@ func (h *hint) take(m hintMsg) {
 	}
 }
 
+// opinion returns the hint for the panel. idle means that no decision is expected.
+func (h *hint) opinion(t *theme, title string, idle bool) *opinion {
+	o := &opinion{title: []para{{t.dim(), title, 0}}, bars: true, decision: h.decision, faded: !h.current}
+	switch {
+	case h.err != nil:
+		o.brief = para{t.tinted(t.red), h.err.Error(), 0}
+		o.lines = []para{{o.brief.style, o.brief.text, 3}}
+		return o
+	case idle:
+	case !h.current:
+		o.brief = para{t.dim(), h.waiting(), 0}
+	default:
+		o.brief = para{t.tinted(t.green), brief(h.decision, t), 0}
+		o.lines = []para{{t.dim(), effort(h.decision, true), 1}}
+		return o
+	}
+	o.lines = []para{{t.dim(), o.brief.text, 1}}
+	return o
+}
+
+// adviser is the part of a screen that has hints.
+type adviser struct {
+	hinter hintPlayer
+	hint   hint
+}
+
+// attach makes the hints' player send its notices.
+func (a *adviser) attach(send func(tea.Msg)) {
+	a.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
+}
+
+// advised handles the messages about hints.
+func (a *adviser) advised(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case hintMsg:
+		a.hint.take(msg)
+	case loadingMsg:
+		a.hint.loading = bool(msg)
+	}
+}
+
+// effort returns the search effort of a decision as text, with its time if it is timed.
+func effort(d *player.Decision, timed bool) string {
+	var words []string
+	if d.Plies > 0 {
+		words = append(words, numfmt.Count(d.Plies, "ply", "plies"))
+	}
+	if d.Nodes > 0 {
+		words = append(words, numfmt.Int(d.Nodes)+" nodes")
+	}
+	if timed {
+		words = append(words, numfmt.Duration(d.Elapsed))
+	}
+	return strings.Join(words, ", ")
+}
+
 // brief formats a decision in one line: the best move first, then the others.
 func brief(d *player.Decision, t *theme) string {
 	if d == nil || !d.OK {
@@ -161,7 +217,7 @@ func brief(d *player.Decision, t *theme) string {
 		if dir == d.Move || !d.Moves[dir].Legal {
 			continue
 		}
-		value, _ := opinion(d, dir, grades[dir])
+		value, _ := verdict(d, dir, grades[dir])
 		if given := grades[dir].Given(); given != "" && !d.Moves[dir].Lost() {
 			value += " " + given
 		}

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"afterstate/board"
 )
@@ -85,129 +83,24 @@ func stacked(p cellSize, s board.Size, width, height int) layout {
 	return l
 }
 
+// over returns the rectangle of the board, for dialogs.
+func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.height(s)} }
+
 // tooSmall draws the message for a window that is too small for the board.
-func tooSmall(c *canvas, t *theme, s board.Size) {
+func tooSmall(c canvas, t *theme, s board.Size) {
 	w, h := leastWindow(s)
-	text := fmt.Sprintf("A %v board needs a window of %dx%d; this one has %dx%d. q quits.", s, w, h, c.width, c.height)
-	y := 0
-	for _, line := range wrap(text, max(c.width, 1)) {
-		c.text(0, y, t.bold(), line)
-		y++
-	}
+	text := fmt.Sprintf("A %v board needs a window of %dx%d; this one has %dx%d. q quits.", s, w, h, c.Width(), c.Height())
+	to := &column{c: c, rect: rect{0, 0, max(c.Width(), 1), c.Height()}}
+	to.para(para{t.bold(), text, 0})
 }
 
-// column writes consecutive lines into a rectangle.
-type column struct {
-	c    *canvas
-	rect rect
-	next int
-}
-
-func (p *column) left() int { return p.rect.height - p.next }
-
-// line writes one line, truncated to the rectangle.
-func (p *column) line(s style, text string) {
-	if p.left() > 0 {
-		p.c.text(p.rect.x, p.rect.y+p.next, s, cut(text, p.rect.width))
-	}
-	p.next++
-}
-
-// paragraph writes text in at most the given number of lines.
-func (p *column) paragraph(s style, text string, most int) {
-	lines := wrap(text, p.rect.width)
-	if len(lines) > most {
-		lines[most-1] = cut(strings.Join(lines[most-1:], " "), p.rect.width)
-		lines = lines[:most]
-	}
-	for _, line := range lines {
-		p.line(s, line)
-	}
-}
-
-// cut truncates text to a number of columns.
-func cut(text string, width int) string {
-	if utf8.RuneCountInString(text) <= width {
-		return text
-	}
-	runes := []rune(text)
-	if width < 4 {
-		return string(runes[:max(width, 0)])
-	}
-	return string(runes[:width-2]) + ".."
-}
-
-// wrap breaks text at spaces into lines of at most width columns. Longer words are split, from the line that they begin on.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		for utf8.RuneCountInString(word) > width {
-			if line != "" {
-				line += " "
-			}
-			room := width - utf8.RuneCountInString(line)
-			runes := []rune(word)
-			if room > 0 {
-				line, word = line+string(runes[:room]), string(runes[room:])
-			}
-			lines, line = append(lines, strings.TrimRight(line, " ")), ""
-		}
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
+// labels writes characters into the empty cells.
+func (l *layout) labels(c canvas, t *theme, b *board.Board, chars string) {
+	cols := b.Size().Cols
+	for i := range b.Size().Cells() {
+		if b.Cell(i) == 0 {
+			x, y := l.x+1+i%cols*l.cols+(l.cols-2)/2, l.y+i/cols*l.lines+l.lines/2
+			c.text(x, y, t.tinted(t.label), chars[i:i+1])
 		}
 	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// footer writes as many of the keys as fit, the most important first.
-func footer(c *canvas, y int, t *theme, keys []string) {
-	const between = "  "
-	text := ""
-	for _, k := range keys {
-		if utf8.RuneCountInString(text)+len(between)+utf8.RuneCountInString(k) > c.width-1 {
-			break
-		}
-		if text != "" {
-			text += between
-		}
-		text += k
-	}
-	c.text((c.width-utf8.RuneCountInString(text))/2, y, t.dim(), text)
-}
-
-// dialog draws lines in a box in the middle of a rectangle, over its content.
-func dialog(c *canvas, t *theme, over rect, lines []string) {
-	width := 0
-	for _, l := range lines {
-		width = max(width, utf8.RuneCountInString(l))
-	}
-	width = min(width, c.width-4)
-	w, h := width+4, len(lines)+2
-	x := min(max(over.x+(over.width-w)/2, 0), c.width-w)
-	y := min(max(over.y+(over.height-h)/2, 0), max(c.height-h, 0))
-	corners, across, down := []rune("╭╮╰╯"), "─", "│"
-	if t.ascii {
-		corners, across, down = []rune("++++"), "-", "|"
-	}
-	c.clear(x, y, w, h)
-	s := t.tinted(t.gold)
-	c.text(x, y, s, string(corners[0])+strings.Repeat(across, w-2)+string(corners[1]))
-	for i, l := range lines {
-		c.text(x, y+1+i, s, down)
-		first := style{}
-		if i == 0 {
-			first = t.bold()
-		}
-		c.text(x+2, y+1+i, first, cut(l, width))
-		c.text(x+w-1, y+1+i, s, down)
-	}
-	c.text(x, y+h-1, s, string(corners[2])+strings.Repeat(across, w-2)+string(corners[3]))
 }

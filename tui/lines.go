@@ -7,10 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/charmbracelet/colorprofile"
-
-	"afterstate/board"
 )
 
 // lineHelp lists the words that PlayLines accepts.
@@ -29,33 +25,41 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	if err != nil {
 		return Played{}, err
 	}
-	m.theme = newTheme(colorprofile.NoTTY, false)
 	m.hinter.tell = func(loading bool) {
 		if loading {
 			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
 		}
 	}
-	lines, stop := readLines(in)
-	defer stop()
-	for err == nil {
-		if _, err = io.WriteString(out, m.linesOf()); err != nil {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			err = ctx.Err()
-		case line, ok := <-lines:
-			if !ok {
-				return m.end(nil)
+	if _, err = io.WriteString(out, m.linesOf()); err == nil {
+		err = eachLine(ctx, in, func(line string) (more bool, err error) {
+			quit, err := m.readLine(out, line)
+			if err = errors.Join(err, m.store.write(m.state())); quit || err != nil {
+				return false, err
 			}
-			quit, failed := m.readLine(out, line)
-			if quit {
-				return m.end(nil)
-			}
-			err = errors.Join(failed, m.store.write(m.state()))
-		}
+			_, err = io.WriteString(out, m.linesOf())
+			return true, err
+		})
 	}
 	return m.end(err)
+}
+
+// eachLine calls do with each line until it returns no more or an error, or the input or ctx ends.
+func eachLine(ctx context.Context, in io.Reader, do func(line string) (more bool, err error)) error {
+	lines, stop := readLines(in)
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			if more, err := do(line); !more || err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // readLines reads lines in another goroutine, since a read cannot be interrupted: it may outlive stop.
@@ -74,29 +78,11 @@ func readLines(in io.Reader) (lines <-chan string, stop func()) {
 	return all, func() { close(ended) }
 }
 
-// grid returns a board as rows of numbers.
-func grid(b *board.Board) string {
-	size := b.Size()
-	width := len(fmt.Sprint(board.Tile(b.Largest())))
-	var text strings.Builder
-	for r := range size.Rows {
-		for c := range size.Cols {
-			tile := "."
-			if e := b.At(r, c); e > 0 {
-				tile = fmt.Sprint(board.Tile(e))
-			}
-			fmt.Fprintf(&text, " %*s", width, tile)
-		}
-		text.WriteByte('\n')
-	}
-	return text.String()
-}
-
 // linesOf returns the game as text.
 func (m *play) linesOf() string {
 	b := m.game.Board()
 	var text strings.Builder
-	text.WriteString(grid(&b))
+	text.WriteString(b.Drawing())
 	fmt.Fprintf(&text, "score %d, best %d, %s\n", m.game.Score(), m.best, moveCount(m.game.Moves()))
 	if m.message != "" {
 		text.WriteString(m.message + "\n")
@@ -131,7 +117,7 @@ func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 		if key == "q" {
 			return true, nil
 		}
-		if cmd := m.press(key); key == "space" && cmd != nil {
+		if cmd := m.key(key); key == "space" && cmd != nil {
 			m.Update(cmd())
 		}
 		m.slide.stop()

@@ -37,7 +37,7 @@ func TestSixtyColumns(t *testing.T) {
 		whole("watch", height, screenText(w), "4x4, seed 1234567890,")
 	}
 	for text, want := range map[string]string{
-		"hint: expectimax(plies=2)": "hint: expe|ctimax(pli|es=2)", "a bc": "a bc", "0123456789abc d": "0123456789|abc d", "one 0123456789": "one|0123456789",
+		"hint: expectimax(plies=2)": "hint:|expectimax|(plies=2)", "a bc": "a bc", "0123456789abc d": "0123456789|abc d", "one 0123456789": "one|0123456789",
 	} {
 		if got := strings.Join(wrap(text, 10), "|"); got != want {
 			t.Errorf("%q is wrapped to %s, want %s", text, got, want)

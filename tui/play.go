@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/internal/numfmt"
 	"afterstate/player"
 	"afterstate/player/catalog"
+	"afterstate/search"
 )
 
 // PlayOptions configures an interactive game.
@@ -51,11 +53,7 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 	if err != nil {
 		return Played{}, err
 	}
-	err = show(ctx, t, m)
-	if err == nil && m.interrupted {
-		err = context.Canceled
-	}
-	return m.end(err)
+	return m.end(m.show(ctx, t))
 }
 
 // end saves the game and releases the player and the slot.
@@ -65,43 +63,36 @@ func (m *play) end(err error) (Played, error) {
 	if kept := m.store.write(m.state()); kept != nil {
 		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
-	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a higher best score
+	if best, kept := m.store.best(m.scoreKey()); kept == nil { // another session may have a higher best score
 		m.best = max(m.best, best)
 	}
-	return m.played(), errors.Join(err, m.hinter.close())
-}
-
-func (m *play) played() Played {
 	b := m.game.Board()
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
 		Over: m.game.Over(), Saved: m.o.State != "" && m.worthKeeping(),
-	}
+	}, errors.Join(err, m.hinter.close())
 }
 
 // play is the model of an interactive game.
 type play struct {
 	screen
 	*session
-	o       PlayOptions
-	store   *store
-	path    string // file of the unfinished game
-	best    int64
-	hinter  hintPlayer
-	hint    hint
-	why     why
-	asking  bool   // the dialog about a new game is open
-	message string // shown in the panel
-	failure bool   // the message is an error
+	adviser
+	o      PlayOptions
+	store  *store
+	path   string // file of the unfinished game
+	best   int64
+	why    why
+	asking bool // the dialog about a new game is open
 
-	changed     int // counts the changes of the game
-	written     int // value of changed at the last save
-	saving      bool
-	interrupted bool
+	changed int // counts the changes of the game
+	written int // value of changed at the last save
+	saving  bool
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, hinter: hintPlayer{maker: o.Hint}, hint: hint{number: 1}}
+	m := &play{o: o, store: &store{dir: o.State}, adviser: adviser{hinter: hintPlayer{maker: o.Hint}, hint: hint{number: 1}}}
+	m.screen = newScreen(m, o.Animate)
 	slot := m.store.slot(&o)
 	number, apart, err := m.store.claim(slot, o.New)
 	if number == 0 {
@@ -111,7 +102,7 @@ func newPlay(o PlayOptions) (*play, error) {
 		m.complain(err)
 	}
 	m.path = numbered(slot, number)
-	if m.best, err = m.store.best(m.key()); err != nil {
+	if m.best, err = m.store.best(m.scoreKey()); err != nil {
 		m.complain(err)
 	}
 	if !o.New {
@@ -135,8 +126,8 @@ func newPlay(o PlayOptions) (*play, error) {
 	return m, nil
 }
 
-// key returns the key of the best score.
-func (m *play) key() string {
+// scoreKey returns the key of the best score.
+func (m *play) scoreKey() string {
 	key := m.o.Size.String()
 	if r := rules(m.o.Rule); r != "" {
 		key += " " + r
@@ -144,106 +135,83 @@ func (m *play) key() string {
 	return key + startName(m.o.Start)
 }
 
-func (m *play) complain(err error) { m.message, m.failure = err.Error(), true }
+func (m *play) start() tea.Cmd { return nil }
 
-// Init requests the terminal's background colour.
-func (m *play) Init() tea.Cmd { return tea.RequestBackgroundColor }
+func (m *play) board() board.Board { return m.game.Board() }
 
-// attach makes the hints' player send its notices.
-func (m *play) attach(send func(tea.Msg)) {
-	m.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
-}
+func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
-// Update handles one message.
-func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if cmd, ok := m.screen.update(msg); ok {
-		return m, cmd
-	}
+// handle handles a message that is not about the terminal.
+func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return m, tea.Batch(m.press(msg.String()), m.saveSoon())
-	case hintMsg:
-		m.hint.take(msg)
-	case loadingMsg:
-		m.hint.loading = bool(msg)
 	case whyMsg:
 		m.explained(msg)
 	case saveMsg:
-		return m, m.save()
+		return m.save()
 	case savedMsg:
 		m.saving = false
 		if msg.err != nil {
 			m.complain(fmt.Errorf("the game cannot be saved: %w", msg.err))
 		}
-		return m, m.saveSoon()
+		return m.saveSoon()
+	default:
+		m.advised(msg)
 	}
-	return m, nil
+	return nil
 }
 
-// press handles a key.
-func (m *play) press(key string) tea.Cmd {
-	switch key {
-	case "ctrl+c":
-		m.interrupted = true
-		return tea.Quit
-	case "ctrl+z":
-		return tea.Suspend
-	}
-	if m.help || m.why.open {
-		unanswered := m.why.open && m.why.reasons == nil
-		m.help, m.why = false, why{}
+func (m *play) press(msg tea.KeyPressMsg) tea.Cmd {
+	return tea.Batch(m.key(msg.String()), m.saveSoon())
+}
+
+// key handles a key by its name.
+func (m *play) key(name string) tea.Cmd {
+	if m.why.open {
+		unanswered := m.why.reasons == nil
+		m.why = why{}
 		if unanswered {
 			m.hinter.stop()
 		}
-		if key == "?" || key == "esc" || key == "q" || key == "e" {
+		if closes(name) || name == "e" {
 			return m.ask()
 		}
 	}
 	if m.asking {
 		m.asking = false
-		switch key {
+		switch name {
 		case "y", "Y", "enter":
 			return m.restart()
 		case "n", "N", "esc":
 			return nil
 		}
 	}
-	if m.game.PausedOnWin() && (key == "enter" || key == "y" || key == "c") {
+	if m.game.PausedOnWin() && (name == "enter" || name == "y" || name == "c") {
 		m.game.KeepPlaying()
 		m.keep = true
-		m.moved()
-		return m.ask()
+		return m.moved()
 	}
-	if d, ok := direction(key); ok {
-		return m.move(d)
-	}
-	return m.command(key)
+	return perform(name, m.actions())
 }
 
-// command handles keys that are not moves.
-func (m *play) command(key string) tea.Cmd {
-	switch key {
-	case "q", "Q":
-		return tea.Quit
-	case "?":
-		m.help = true
-	case "u", "U", "backspace":
-		return m.back()
-	case "r", "ctrl+r":
-		return m.again()
-	case "n", "N", "R":
-		m.asking = true
-	case "space":
-		m.hint.shown = true
-		return m.ask()
-	case "e", "E":
-		return m.askWhy()
-	case "tab":
-		m.hint.live = !m.hint.live
-		m.hint.shown = m.hint.live
-		return m.ask()
-	}
-	return nil
+// actions returns what the keys do.
+func (m *play) actions() []action {
+	help, quit := m.common("quit; the game is kept")
+	return append(moves("move; two equal tiles merge", m.move),
+		act("u, backspace", "undo", m.back, "u U backspace"),
+		quit,
+		act("space", "hint", func() tea.Cmd {
+			m.hint.shown = true
+			return m.ask()
+		}, "space"),
+		help,
+		act("n, R", "new game; asks first", just(func() { m.asking = true }), "n N R"),
+		act("r", "redo", m.again, "r ctrl+r"),
+		act("e", "why; the reasons for a hint", m.askWhy, "e E"),
+		act("tab", "live hints", func() tea.Cmd {
+			m.hint.live = !m.hint.live
+			m.hint.shown = m.hint.live
+			return m.ask()
+		}, "tab"))
 }
 
 // move makes a move immediately and starts its animation.
@@ -259,22 +227,20 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	m.moved()
-	if score := m.game.Score(); score > m.best {
-		m.best = score
-	}
-	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), m.ask())
+	hint := m.moved()
+	m.best = max(m.best, m.game.Score())
+	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
 }
 
-func (m *play) say(text string) { m.message, m.failure = text, false }
-
-// moved updates the state after a change of the game.
-func (m *play) moved() {
+// moved updates the state after a change of the game, and requests a hint if one should be shown.
+func (m *play) moved() tea.Cmd {
 	m.changed++
 	m.say("")
+	m.slide.stop()
 	m.hinter.stop()
 	m.hint.moved()
 	m.why = why{}
+	return m.ask()
 }
 
 func (m *play) back() tea.Cmd {
@@ -282,10 +248,9 @@ func (m *play) back() tea.Cmd {
 		m.say("There is nothing to undo.")
 		return nil
 	}
-	m.slide.stop()
-	m.moved()
+	hint := m.moved()
 	m.say("Undone; r redoes it.")
-	return m.ask()
+	return hint
 }
 
 func (m *play) again() tea.Cmd {
@@ -293,9 +258,7 @@ func (m *play) again() tea.Cmd {
 		m.say("There is nothing to redo.")
 		return nil
 	}
-	m.slide.stop()
-	m.moved()
-	return m.ask()
+	return m.moved()
 }
 
 // restart begins a new game: the next one of a fixed seed, otherwise one with a new seed.
@@ -310,9 +273,7 @@ func (m *play) restart() tea.Cmd {
 		return nil
 	}
 	m.session = next
-	m.slide.stop()
-	m.moved()
-	return m.ask()
+	return m.moved()
 }
 
 // ask requests a hint if one should be shown, at most once per board, and if the board has moves.
@@ -321,7 +282,7 @@ func (m *play) ask() tea.Cmd {
 		return nil
 	}
 	m.hint.asked = m.hint.number
-	return m.hinter.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
+	return m.hinter.ask(m.hint.number, search.NewQuery(m.game.Board(), m.game.Score()).Exact(), foresight(m.game), m.meta.Seed, m.meta.Game)
 }
 
 // askWhy requests the reasons of a hint.
@@ -344,48 +305,53 @@ func (m *play) explained(msg whyMsg) {
 	m.hint.take(hintMsg{msg.number, msg.reasons.Decision, msg.err})
 }
 
-// saveEvery is the delay between a change and its save. A crash loses the moves of that time at
-// most.
-const saveEvery = 2 * time.Second
-
-type saveMsg struct{}
-
-type savedMsg struct{ err error }
-
-// saveSoon schedules a save if there are changes and none is scheduled.
-func (m *play) saveSoon() tea.Cmd {
-	if m.saving || m.changed == m.written || m.store.dir == "" {
-		return nil
+// panel returns what is written around the board.
+func (m *play) panel(bool) panel {
+	t := m.theme
+	best := t.bold()
+	if m.game.Score() == m.best && m.best > 0 {
+		best = t.tinted(t.gold)
 	}
-	m.saving = true
-	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
-}
-
-// save returns a command that writes the state.
-func (m *play) save() tea.Cmd {
-	st := m.state()
-	m.written = m.changed
-	return func() tea.Msg { return savedMsg{m.store.write(st)} }
-}
-
-// worthKeeping reports whether there is an unfinished game to save.
-func (m *play) worthKeeping() bool {
-	return !m.game.Over() && (m.game.Moves() > 0 || m.game.Redo() && m.game.Undo())
-}
-
-// state returns the state to save. A game without changes does not replace a saved game.
-func (m *play) state() state {
-	st := state{number: m.changed, path: m.path, key: m.key(), score: m.best}
-	switch {
-	case m.worthKeeping():
-		data, err := m.session.save()
-		if err != nil {
-			m.complain(err)
-			st.path = ""
+	p := panel{
+		head:  []string{fmt.Sprintf("score %s  best %s", numfmt.Int(m.game.Score()), numfmt.Int(m.best)), moveCount(m.game.Moves())},
+		top:   []para{{t.bold(), "2048", roomy}, {t.dim(), gameText(m.o.Size, &m.meta), 2}},
+		stats: scores(t, m.game.Score(), m.game.Moves(), "best", m.best, best),
+		note:  m.note(),
+	}
+	if r := rules(m.o.Rule); r != "" {
+		p.top = append(p.top, para{t.dim(), "tiles: " + r, 2})
+	}
+	if m.hint.shown {
+		title := "hint: " + m.o.Hint.Spec
+		if m.hint.live {
+			title = "live " + title
 		}
-		st.game = data
-	case m.changed == 0:
-		st.path = "" // keep the saved game
+		p.opinion = m.hint.opinion(t, title, m.game.Over() || m.game.PausedOnWin())
 	}
-	return st
+	return p
+}
+
+// gameText returns the size, seed and number of a game.
+func gameText(s board.Size, meta *record.Meta) string {
+	text := fmt.Sprintf("%v, seed %d", s, meta.Seed)
+	if meta.Game > 0 {
+		text += fmt.Sprintf(", game %d", meta.Game)
+	}
+	return text
+}
+
+// dialog returns the reasons for a hint, or a question.
+func (m *play) dialog(width, height int) (lines []string, over bool) {
+	switch {
+	case m.why.open:
+		return m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, width, height), false
+	case m.asking:
+		lines = []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"}
+	case m.slide.running: // wait for the animation of the last move
+	case m.game.PausedOnWin():
+		lines = []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"}
+	case m.game.Over():
+		lines = []string{"No moves left", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"}
+	}
+	return lines, lines != nil
 }

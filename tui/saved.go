@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"afterstate/game"
 	"afterstate/game/record"
@@ -92,4 +95,50 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 		}
 	}
 	return s, nil
+}
+
+// saveEvery is the delay between a change and its save. A crash loses the moves of that time at
+// most.
+const saveEvery = 2 * time.Second
+
+type saveMsg struct{}
+
+type savedMsg struct{ err error }
+
+// saveSoon schedules a save if there are changes and none is scheduled.
+func (m *play) saveSoon() tea.Cmd {
+	if m.saving || m.changed == m.written || m.store.dir == "" {
+		return nil
+	}
+	m.saving = true
+	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
+}
+
+// save returns a command that writes the state.
+func (m *play) save() tea.Cmd {
+	st := m.state()
+	m.written = m.changed
+	return func() tea.Msg { return savedMsg{m.store.write(st)} }
+}
+
+// worthKeeping reports whether there is an unfinished game to save.
+func (m *play) worthKeeping() bool {
+	return !m.game.Over() && (m.game.Moves() > 0 || m.game.Redo() && m.game.Undo())
+}
+
+// state returns the state to save. A game without changes does not replace a saved game.
+func (m *play) state() state {
+	st := state{number: m.changed, path: m.path, key: m.scoreKey(), score: m.best}
+	switch {
+	case m.worthKeeping():
+		data, err := m.session.save()
+		if err != nil {
+			m.complain(err)
+			st.path = ""
+		}
+		st.game = data
+	case m.changed == 0:
+		st.path = "" // keep the saved game
+	}
+	return st
 }

@@ -17,110 +17,166 @@ import (
 // Terminal is the terminal of a screen.
 type Terminal struct {
 	In, Out *os.File // Out is a terminal; without a terminal at In there are no keys
-	Env     []string // TERM, NO_COLOR and so on; nil: the environment of the process
 }
 
 // ErrLost is the error when the terminal is closed.
 var ErrLost = errors.New("the terminal was closed")
 
-// screen is the common part of the models.
+// screen is the model of every screen: a board, a panel and the keys. Its part is what differs between them.
 type screen struct {
+	part          part
 	now           func() time.Time
 	width, height int
 	profile       colorprofile.Profile
 	light         bool
 	theme         *theme
+	canvas        canvas // of the last drawing
 	slide         slide
-	help          bool // the list of all keys is shown
+	help          bool   // the list of all keys is shown
+	message       string // shown in the panel
+	failure       bool   // the message is an error
+	interrupted   bool
 }
 
-func newScreen(animate bool) screen {
-	s := screen{now: time.Now, slide: slide{off: !animate}}
-	s.theme = newTheme(s.profile, s.light)
-	return s
+// part is the part of a screen that depends on what it is for.
+type part interface {
+	start() tea.Cmd
+	press(tea.KeyPressMsg) tea.Cmd
+	handle(tea.Msg) tea.Cmd // handles a message that is not about the terminal
+	actions() []action      // the most important first
+	board() board.Board
+	panel(beside bool) panel
+	// dialog returns the lines of a dialog for a window, nil for none; over means that it is over the board, not over
+	// the window.
+	dialog(width, height int) (lines []string, over bool)
+	title() string // of the window
 }
 
-// update handles messages about the terminal; ok is false for other messages.
-func (s *screen) update(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+func newScreen(p part, animate bool) screen {
+	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme}
+}
+
+// plainTheme is for text without styles.
+var plainTheme = newTheme(colorprofile.NoTTY, false)
+
+func (s *screen) say(text string) { s.message, s.failure = text, false }
+
+func (s *screen) complain(err error) { s.message, s.failure = err.Error(), true }
+
+// note returns the message for the panel.
+func (s *screen) note() para {
+	if s.failure {
+		return para{s.theme.tinted(s.theme.red), s.message, 0}
+	}
+	return para{style{}, s.message, 0}
+}
+
+// Init requests the terminal's background colour.
+func (s *screen) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, s.part.start()) }
+
+// Update handles one message.
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case tea.ColorProfileMsg:
 		s.profile = msg.Profile
-		s.theme = newTheme(s.profile, s.light)
 	case tea.BackgroundColorMsg:
 		s.light = !msg.IsDark()
-		s.theme = newTheme(s.profile, s.light)
 	case frameMsg:
-		cmd = s.slide.frame(s.now(), msg)
+		return s, s.slide.frame(s.now(), msg)
+	case tea.KeyPressMsg:
+		return s, s.pressed(msg)
 	default:
-		return nil, false
+		return s, s.part.handle(msg)
 	}
-	return cmd, true
+	s.theme = newTheme(s.profile, s.light)
+	return s, nil
 }
 
-// view draws a board with a panel and the keys. It is empty until the window's size and colours are
+// pressed handles a key.
+func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		s.interrupted = true
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if s.help {
+		s.help = false
+		if closes(msg.String()) {
+			return nil
+		}
+	}
+	return s.part.press(msg)
+}
+
+// closes reports whether a key that closes a list has no other effect.
+func closes(key string) bool { return key == "?" || key == "esc" || key == "q" }
+
+// common returns the actions of all screens.
+func (s *screen) common(quit string) (all, leave action) {
+	return act("?", "keys", just(func() { s.help = true }), "?"), act("q", quit, func() tea.Cmd { return tea.Quit }, "q Q")
+}
+
+// View renders the screen.
+func (s *screen) View() tea.View {
+	v := tea.NewView(s.draw().String())
+	v.AltScreen = true
+	v.WindowTitle = "2048: " + s.part.title()
+	return v
+}
+
+// draw draws the board with the panel, the keys and dialogs. It draws nothing until the window's size and colours are
 // known.
-func (s *screen) view(b board.Board, panel func(*canvas, layout), keys, allKeys []string) *canvas {
-	c := newCanvas(s.width, s.height)
+func (s *screen) draw() canvas {
+	if s.canvas.RenderBuffer == nil || s.canvas.Width() != s.width || s.canvas.Height() != s.height {
+		s.canvas = newCanvas(s.width, s.height)
+	}
+	c := s.canvas
+	c.Clear()
 	if s.profile == colorprofile.Unknown {
 		return c
 	}
+	b := s.part.board()
 	l, ok := arrange(s.width, s.height, b.Size())
 	if !ok {
 		tooSmall(c, s.theme, b.Size())
 		return c
 	}
 	l.draw(c, l.x, l.y, s.theme, s.slide.picture(s.now(), &b))
-	panel(c, l)
-	footer(c, l.footer, s.theme, keys)
+	p := s.part.panel(l.beside)
+	p.draw(c, &l, s.theme, &b)
+	actions := s.part.actions()
+	footer(c, l.footer, s.theme, shortKeys(actions))
 	if s.help {
-		dialog(c, s.theme, rect{0, 0, s.width, s.height}, allKeys)
+		dialog(c, s.theme, rect{0, 0, s.width, s.height}, keyHelp(actions))
+	} else if lines, over := s.part.dialog(s.width-4, s.height-1); over {
+		dialog(c, s.theme, l.over(b.Size()), lines)
+	} else if lines != nil {
+		dialog(c, s.theme, rect{0, 0, s.width, s.height - 1}, lines)
 	}
 	return c
 }
 
-// over returns the rectangle of the board, for dialogs.
-func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.height(s)} }
-
-// direction returns the move of a key: arrows, WASD, HJKL.
-func direction(key string) (d board.Direction, ok bool) {
-	switch key {
-	case "up", "w", "W", "k", "K":
-		return board.Up, true
-	case "right", "d", "D", "l", "L":
-		return board.Right, true
-	case "down", "s", "S", "j", "J":
-		return board.Down, true
-	case "left", "a", "A", "h", "H":
-		return board.Left, true
-	}
-	return 0, false
-}
-
-// show runs a model until it quits, ctx ends or the terminal is closed.
-func show(ctx context.Context, t Terminal, model tea.Model) error {
+// show runs a screen until it quits, ctx ends or the terminal is closed. After Ctrl-C the error is context.Canceled.
+func (s *screen) show(ctx context.Context, t Terminal) error {
 	inner, lose := context.WithCancelCause(ctx)
 	defer lose(nil)
-	env := t.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	options := []tea.ProgramOption{
-		tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithEnvironment(env), tea.WithOutput(t.Out), tea.WithInput(nil),
-	}
+	options := []tea.ProgramOption{tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithOutput(t.Out), tea.WithInput(nil)}
 	if t.keys() {
 		options = append(options, tea.WithInput(&keyboard{t.In, lose}))
 	}
-	if p := colorprofile.Detect(t.Out, env); noColor(env) {
-		options = append(options, tea.WithColorProfile(min(p, colorprofile.ASCII)))
+	if os.Getenv("NO_COLOR") != "" { // see no-color.org
+		options = append(options, tea.WithColorProfile(min(colorprofile.Detect(t.Out, os.Environ()), colorprofile.ASCII)))
 	}
 	var program *tea.Program
 	suspender := newSuspender()
 	defer suspender.close()
 	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return suspender.filter(program, msg) }))
-	program = tea.NewProgram(model, options...)
-	if m, ok := model.(interface{ attach(func(tea.Msg)) }); ok {
+	program = tea.NewProgram(s, options...)
+	if m, ok := s.part.(interface{ attach(func(tea.Msg)) }); ok {
 		m.attach(program.Send)
 	}
 	go suspender.forward(program)
@@ -132,22 +188,14 @@ func show(ctx context.Context, t Terminal, model tea.Model) error {
 		return ErrLost
 	case err != nil:
 		return fmt.Errorf("the screen failed: %w", err)
+	case s.interrupted:
+		return context.Canceled
 	}
 	return nil
 }
 
 // keys reports whether the input is a terminal.
 func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
-
-// noColor implements no-color.org: NO_COLOR applies unless it is empty.
-func noColor(env []string) bool {
-	for _, v := range env {
-		if len(v) > len("NO_COLOR=") && v[:len("NO_COLOR=")] == "NO_COLOR=" {
-			return true
-		}
-	}
-	return false
-}
 
 // keyboard is the input terminal. Bubble Tea ignores its end and would run forever; here it ends
 // the program.

@@ -1,11 +1,12 @@
 package tui
 
 import (
+	"fmt"
 	"image/color"
-	"strconv"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"afterstate/palette"
 )
@@ -40,11 +41,21 @@ func (t *theme) tile(exponent uint8) (paint, bool) {
 func (t *theme) colours() bool { return t.tiles != nil }
 
 // bold, dim and tinted return text styles as far as the terminal supports them.
-func (t *theme) bold() style { return style{bold: t.marks} }
+func (t *theme) bold() style { return t.tinted(nil) }
 
-func (t *theme) dim() style { return style{faint: t.marks} }
+func (t *theme) dim() style {
+	if !t.marks {
+		return style{}
+	}
+	return style{Attrs: uv.AttrFaint}
+}
 
-func (t *theme) tinted(c color.Color) style { return style{fg: c, bold: t.marks} }
+func (t *theme) tinted(c color.Color) style {
+	if !t.marks {
+		return style{Fg: c}
+	}
+	return style{Fg: c, Attrs: uv.AttrBold}
+}
 
 // mark returns the mark of the best move.
 func (t *theme) mark() string {
@@ -56,38 +67,38 @@ func (t *theme) mark() string {
 
 // newTheme returns the theme for a terminal's colours and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
+	t := &theme{marks: p >= colorprofile.ASCII, ascii: p < colorprofile.ASCII}
+	var others, ground [3]string // frame, hole and label
+	var tints [4]string          // gold, green, red and blue
+	tile := palette.Tile
 	switch {
-	case p >= colorprofile.TrueColor:
-		return trueColors(light)
+	case p >= colorprofile.TrueColor: // the colours that the images and the page use
+		ground, others = [3]string{palette.GridDark, palette.EmptyDark, "#ffffff"}, [3]string{palette.GridLight, palette.EmptyLight, "#20242c"}
+		tints = [4]string{"#a8740f", "#2a8a4a", "#d0453f", "#5b7fa6"}
 	case p == colorprofile.ANSI256:
-		return manyColors(light)
+		ground, others = [3]string{"239", "236", "231"}, [3]string{"250", "254", "16"}
+		tints, tile = [4]string{"136", "29", "167", "67"}, indexed(&manyTiles)
 	case p == colorprofile.ANSI:
-		return sixteenColors()
-	}
-	return &theme{marks: p == colorprofile.ASCII, ascii: p < colorprofile.ASCII}
-}
-
-// hex parses a colour written as #rrggbb.
-func hex(text string) color.Color {
-	n, _ := strconv.ParseUint(text[1:], 16, 24) // cannot fail for constants of this program
-	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
-}
-
-// trueColors returns the colours that the images and the page use.
-func trueColors(light bool) *theme {
-	t := &theme{
-		marks: true,
-		frame: hex(palette.GridDark), hole: hex(palette.EmptyDark), label: hex("#ffffff"),
-		gold: hex("#a8740f"), green: hex("#2a8a4a"), red: hex("#d0453f"), blue: hex("#5b7fa6"),
+		ground, others = [3]string{"8", "0", "15"}, [3]string{"8", "0", "15"}
+		tints, tile = [4]string{"3", "2", "1", "4"}, indexed(&sixteenTiles)
+	default:
+		return t
 	}
 	if light {
-		t.frame, t.hole, t.label = hex(palette.GridLight), hex(palette.EmptyLight), hex("#20242c")
+		ground = others
 	}
+	t.frame, t.hole, t.label = lipgloss.Color(ground[0]), lipgloss.Color(ground[1]), lipgloss.Color(ground[2])
+	t.gold, t.green, t.red, t.blue = lipgloss.Color(tints[0]), lipgloss.Color(tints[1]), lipgloss.Color(tints[2]), lipgloss.Color(tints[3])
 	for e := uint8(1); e <= beyond; e++ {
-		fill, ink := palette.Tile(e)
-		t.tiles = append(t.tiles, paint{hex(fill), hex(ink)})
+		back, ink := tile(e)
+		t.tiles = append(t.tiles, paint{lipgloss.Color(back), lipgloss.Color(ink)})
 	}
 	return t
+}
+
+// indexed returns the colours of tiles with a table of the terminal's numbers.
+func indexed(tiles *[beyond][2]uint8) func(exponent uint8) (back, ink string) {
+	return func(e uint8) (back, ink string) { return fmt.Sprint(tiles[e-1][0]), fmt.Sprint(tiles[e-1][1]) }
 }
 
 // manyTiles are colours of the 256-colour table, in the order of the true colours. The nearest ones
@@ -98,31 +109,10 @@ var manyTiles = [beyond][2]uint8{
 	{31, 16}, {24, 231}, {30, 16}, {23, 231}, {28, 231}, {22, 231}, // 8192 to 262144
 }
 
-func manyColors(light bool) *theme {
-	c := func(n uint8) color.Color { return ansi.IndexedColor(n) }
-	t := &theme{marks: true, frame: c(239), hole: c(236), label: c(231), gold: c(136), green: c(29), red: c(167), blue: c(67)}
-	if light {
-		t.frame, t.hole, t.label = c(250), c(254), c(16)
-	}
-	for _, n := range manyTiles {
-		t.tiles = append(t.tiles, paint{c(n[0]), c(n[1])})
-	}
-	return t
-}
-
 // sixteenTiles are pairs of colours, which distinguish the tiles with few colours.
 var sixteenTiles = [beyond][2]uint8{
 	{7, 0}, {15, 0}, {3, 0}, {9, 0}, {1, 15}, {13, 0},
 	{5, 15}, {12, 0}, {4, 15}, {14, 0}, {11, 0},
 	{6, 0}, {10, 0}, {2, 0}, {6, 15}, {2, 15}, {0, 11},
 	{9, 15},
-}
-
-func sixteenColors() *theme {
-	c := func(n uint8) color.Color { return ansi.BasicColor(n) }
-	t := &theme{marks: true, frame: c(8), hole: c(0), label: c(15), gold: c(3), green: c(2), red: c(1), blue: c(4)}
-	for _, n := range sixteenTiles {
-		t.tiles = append(t.tiles, paint{c(n[0]), c(n[1])})
-	}
-	return t
 }

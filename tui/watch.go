@@ -3,12 +3,15 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/console"
+	"afterstate/internal/numfmt"
 	"afterstate/internal/speed"
 	"afterstate/player"
 	"afterstate/player/live"
@@ -28,36 +31,29 @@ type WatchOptions struct {
 	Animate bool
 }
 
-// Watched is the result of a watched game.
-type Watched struct {
-	// FirstManualMove is the number of the first manual move, counted from 1; 0: none.
-	FirstManualMove int
-}
-
 // Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game
 // ends. When ctx ends it returns ctx's error, after Ctrl-C context.Canceled, and if the player
-// fails its error. The game remains at its last position.
-func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
+// fails its error. The game remains at its last position. byHand is the number of the first move that the viewer
+// made, counted from 1; 0: none.
+func Watch(ctx context.Context, t Terminal, o WatchOptions) (byHand int, err error) {
 	m := newWatch(o)
 	m.keys = t.keys()
 	inner, stop := context.WithCancel(ctx)
 	shown := make(chan error)
 	go func() {
-		err := show(ctx, t, m)
+		err := m.show(ctx, t)
 		stop()
 		shown <- err
 	}()
 	// The player runs on this goroutine, as it would without a screen: on a new goroutine with a
 	// small stack searches were measured to be a sixth slower.
 	m.live.Run(inner)
-	err := <-shown
-	if err == nil && m.interrupted {
-		err = context.Canceled
-	}
+	err = <-shown
+	last := m.live.Snapshot()
 	if err == nil {
-		err = m.live.Snapshot().Err
+		err = last.Err
 	}
-	return Watched{FirstManualMove: m.live.Snapshot().FirstManualMove}, err
+	return last.FirstManualMove, err
 }
 
 // watch is the model of a watched game.
@@ -72,9 +68,10 @@ type watch struct {
 	keys        bool
 	rate        speed.Meter
 	waitingFrom time.Time // since when the player has been thinking
-	interrupted bool
-	message     string
 }
+
+// longestName is the length of a player's name that leaves room for other keys in a narrow window.
+const longestName = 16
 
 // lookEvery is the least time between two snapshots.
 const lookEvery = time.Second / 30
@@ -83,7 +80,8 @@ const lookEvery = time.Second / 30
 var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 
 func newWatch(o WatchOptions) *watch {
-	m := &watch{screen: newScreen(o.Animate), o: o, speed: o.Speed, keys: true}
+	m := &watch{o: o, speed: o.Speed, keys: true}
+	m.screen = newScreen(m, o.Animate)
 	m.live = live.New(o.Game, o.Driver, o.Until, m.pause())
 	m.shown = m.live.Snapshot()
 	return m
@@ -108,8 +106,13 @@ type (
 // fadeAfter is how long the values of the previous board are shown without fading.
 const fadeAfter = 150 * time.Millisecond
 
-// Init starts listening for snapshots.
-func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.listen()) }
+func (m *watch) start() tea.Cmd { return m.listen() }
+
+func (m *watch) board() board.Board { return m.shown.Board }
+
+func (m *watch) title() string { return console.Line(m.o.Name) }
+
+func (m *watch) dialog(_, _ int) (lines []string, over bool) { return nil, false }
 
 // listen returns a command that waits for a snapshot.
 func (m *watch) listen() tea.Cmd {
@@ -124,20 +127,15 @@ func (m *watch) listen() tea.Cmd {
 	}
 }
 
-// Update handles one message.
-func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if cmd, ok := m.screen.update(msg); ok {
-		return m, cmd
-	}
-	switch msg := msg.(type) {
+// handle handles a message that is not about the terminal.
+func (m *watch) handle(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
 	case newsMsg:
-		return m, tea.Batch(m.look(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return armMsg{} }))
+		return tea.Batch(m.look(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return armMsg{} }))
 	case armMsg:
-		return m, m.listen()
-	case tea.KeyPressMsg:
-		return m, m.press(msg.String())
+		return m.listen()
 	}
-	return m, nil
+	return nil
 }
 
 // look reads the newest snapshot.
@@ -169,67 +167,54 @@ func (m *watch) look() tea.Cmd {
 }
 
 // press handles a key.
-func (m *watch) press(key string) tea.Cmd {
-	switch key {
-	case "ctrl+c":
-		m.interrupted = true
-		return tea.Quit
-	case "ctrl+z":
-		return tea.Suspend
-	}
-	if m.help {
-		m.help = false
-		if key == "?" || key == "esc" || key == "q" {
-			return nil
-		}
-	}
-	m.message = ""
-	if m.byHand {
-		if d, ok := direction(key); ok {
-			m.live.Move(d)
-			return nil
-		}
-	}
-	switch key {
-	case "q", "Q":
-		return tea.Quit
-	case "?":
-		m.help = true
-	case "t", "T":
-		m.takeOver()
-	case "+", "=":
-		m.setSpeed(faster(m.speed))
-	case "-", "_":
-		m.setSpeed(slower(m.speed))
-	default:
-		m.travel(key)
-	}
-	return nil
+func (m *watch) press(msg tea.KeyPressMsg) tea.Cmd {
+	m.say("")
+	return perform(msg.String(), m.actions())
 }
 
-// travel moves back or forward through the game.
-func (m *watch) travel(key string) {
-	switch key {
-	case "space":
+// actions returns what the keys do: for a player's game, a recorded one, and one that the viewer plays.
+func (m *watch) actions() []action {
+	if !m.keys {
+		return []action{act("no keys: the input is not a terminal", "", nil, "")}
+	}
+	help, quit := m.common("quit")
+	faster, slower := just(func() { m.setSpeed(faster(m.speed)) }), just(func() { m.setSpeed(slower(m.speed)) })
+	speed, less := act("+ -", "speed", faster, "+ ="), act("", "", slower, "- _")
+	back := just(func() {
+		m.shown.Running = false
+		m.live.Back()
+	})
+	resume := just(func() {
 		if m.byHand {
 			m.takeOver()
 		}
 		m.run(!m.shown.Running)
-	case "n", "N", "right":
-		if m.byHand {
-			m.message = "You are playing; t hands back to " + m.o.Name + "."
-			return
+	})
+	if m.byHand {
+		hand := "hand back"
+		if name, _, _ := strings.Cut(m.o.Name, "("); len(name) <= longestName {
+			hand += " to " + name
 		}
-		m.shown.Running = false
-		m.live.Forward()
-	case "b", "B", "left", "u", "U", "backspace":
-		m.shown.Running = false
-		m.live.Back()
-	case "r":
-		if m.byHand {
-			m.live.Redo()
-		}
+		all := moves("move", func(d board.Direction) tea.Cmd {
+			m.live.Move(d)
+			return nil
+		})
+		return append(all, act("t", hand, just(m.takeOver), "t T"), quit, act("u, backspace", "undo", back, "u U backspace b B"),
+			act("r", "redo", just(m.live.Redo), "r"), help, act("", "", resume, "space"), act("", "", faster, "+ ="), less,
+			act("", "", just(func() { m.say("You are playing; t hands back to " + m.o.Name + ".") }), "n N"))
 	}
+	all := []action{
+		act("space", "pause", resume, "space"),
+		act("n, right", "forward", just(func() {
+			m.shown.Running = false
+			m.live.Forward()
+		}), "n N right"),
+		quit, act("b, left", "back", back, "b B left u U backspace"), speed, less, help,
+	}
+	if m.o.Driver == nil {
+		return append(all, act("", "", just(func() { m.say("You cannot take over a recorded game.") }), "t T"))
+	}
+	return append(all, act("t", "take over; t hands back", just(m.takeOver), "t T"))
 }
 
 // run resumes or pauses the game. The screen shows it immediately, even if the player is thinking.
@@ -241,10 +226,6 @@ func (m *watch) run(on bool) {
 
 // takeOver switches between the viewer and the player.
 func (m *watch) takeOver() {
-	if m.o.Driver == nil {
-		m.message = "You cannot take over a recorded game."
-		return
-	}
 	m.byHand = !m.byHand
 	if m.byHand {
 		m.wasRunning = m.shown.Running
@@ -303,4 +284,95 @@ func (m *watch) state() string {
 		return "1 move/s"
 	}
 	return fmt.Sprintf("%.4g moves/s", m.speed)
+}
+
+// panel returns what is written around the board.
+func (m *watch) panel(beside bool) panel {
+	t, s := m.theme, &m.shown
+	who := []para{{t.bold(), m.o.Name, 3}, {t.dim(), m.o.About, 3}}
+	state := m.state()
+	p := panel{
+		head:    []string{"score " + numfmt.Int(s.Score), moveCount(s.Moves)},
+		top:     who,
+		stats:   scores(t, s.Score, s.Moves, "largest tile", board.Tile(s.Board.Largest()), t.bold()),
+		opinion: m.opinion(),
+		note:    m.note(),
+	}
+	if !beside {
+		p.opinion.title = who
+		if pace := m.pace(); pace != "" && s.Running {
+			state += "  " + pace
+		}
+	}
+	p.state = para{m.stateStyle(), state, 1}
+	if s.Err != nil {
+		p.note = para{t.tinted(t.red), s.Err.Error(), 0}
+		if !beside {
+			p.opinion = nil
+		}
+	}
+	return p
+}
+
+// stateStyle highlights states that need the viewer's attention.
+func (m *watch) stateStyle() style {
+	t, s := m.theme, &m.shown
+	switch {
+	case s.Err != nil:
+		return t.tinted(t.red)
+	case m.byHand || s.Over || s.Reached || !s.Running:
+		return t.tinted(t.gold)
+	}
+	return t.tinted(t.green)
+}
+
+// opinion returns the values of the four moves and the search effort.
+func (m *watch) opinion() *opinion {
+	t, s := m.theme, &m.shown
+	o := &opinion{brief: para{t.dim(), m.o.Name, 0}}
+	if m.o.Driver == nil {
+		o.lines = []para{{t.dim(), "a recorded game has no values", 1}}
+		if s.Last != nil {
+			o.lines = append(o.lines, para{t.dim(), "last move: " + s.Last.Move.String(), 1})
+		}
+		return o
+	}
+	o.bars, o.faded = true, m.faded()
+	if !s.Over && s.Decision.Board.Size() == s.Board.Size() {
+		o.decision = &s.Decision
+		o.brief = para{t.tinted(t.green), brief(&s.Decision, t), 0}
+	}
+	work := effort(&s.Decision, false)
+	if o.faded {
+		work = "thinking"
+	}
+	o.lines = []para{{t.dim(), work, 1}, {t.dim(), m.pace(), 1}}
+	return o
+}
+
+// faded reports whether the values shown belong to the previous board and are due to fade.
+func (m *watch) faded() bool {
+	return !m.waitingFrom.IsZero() && m.screen.now().Sub(m.waitingFrom) >= fadeAfter
+}
+
+// pace returns the time per move and the moves per second. If moves are too fast to be timed
+// individually, the time is their mean.
+func (m *watch) pace() string {
+	x, measured := m.rate.PerSecond()
+	took := m.shown.Decision.Elapsed
+	if took == 0 && measured && x > 0 {
+		took = time.Duration(float64(time.Second) / x)
+	}
+	var words []string
+	if took > 0 {
+		words = append(words, numfmt.Duration(took)+"/move")
+	}
+	if measured && m.shown.Running {
+		rate := fmt.Sprintf("%.1f", x)
+		if x >= 100 {
+			rate = numfmt.Int(int64(x))
+		}
+		words = append(words, rate+" moves/s")
+	}
+	return strings.Join(words, ", ")
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"afterstate/explain"
 	"afterstate/game"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/search"
 )
 
@@ -36,13 +38,11 @@ type whyMsg struct {
 func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
 	ctx := a.begin()
-	q := search.NewQuery(g.Board(), g.Score())
-	var sees search.Future
-	sees.Random, sees.OK = g.Foresee()
+	q, o := search.NewQuery(g.Board(), g.Score()), explain.Options{Time: whyTime, P4: p4, Oracle: foresight(g)}
 	return func() tea.Msg {
 		a.mu.Lock() // so that close waits
 		defer a.mu.Unlock()
-		r, err := explain.Explain(ctx, a.maker, q, explain.Options{Time: whyTime, P4: p4, Oracle: sees})
+		r, err := explain.Explain(ctx, a.maker, q, o)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -67,20 +67,12 @@ func (w *why) lines(spec string, loading bool, t *theme, width, height int) []st
 		return append([]string{"Why?", ""}, wrap(spec+" is thinking", width)...)
 	}
 	wide := width >= whyWide
-	share, intervals := 14, ", with 95 % intervals"
-	if !wide {
-		share, intervals = 8, ""
+	intervals := ""
+	if wide {
+		intervals = ", with 95 % intervals"
 	}
 	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, spec), width), "")
-	if wide {
-		lines = append(lines, fmt.Sprintf("  %-6s%9s%9s  %-*s%s", "", "", "", share, "lost within", fmt.Sprintf("reaches %d", r.NextTile)),
-			fmt.Sprintf("  %-6s%9s%9s  %-*s%s", "", "value", "loss", share, moveCount(explain.Horizon), "in "+moveCount(explain.Horizon)))
-	} else {
-		lines = append(lines, fmt.Sprintf("  %-6s%9s  %-*s%d", "", "value", share, "lost", r.NextTile))
-	}
-	for _, d := range board.Directions {
-		lines = append(lines, whyLine(r, d, t, wide, share))
-	}
+	lines = append(lines, tableLines(whyTable(r, t, wide))...)
 	lines = append(lines, "")
 	switch {
 	case r.Decision.Unvalued():
@@ -106,40 +98,48 @@ func (w *why) lines(spec string, loading bool, t *theme, width, height int) []st
 // whyWide is the width of the table with losses, intervals and terms; a narrower one has the values and shares alone.
 const whyWide = 56
 
-func whyLine(r *explain.Reasons, d board.Direction, t *theme, wide bool, share int) string {
-	mark := "  "
-	if d == r.Decision.Move {
-		mark = t.mark()
-	}
-	value, _ := valueText(&r.Decision, d)
-	line := fmt.Sprintf("%s%-6v%9s", mark, d, value)
-	if !r.Decision.Moves[d].Legal {
-		return line
-	}
+func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
+	tab := table.New(table.Words(""), table.Number("value"), table.Number("loss"), table.Words("lost within"), table.Words(fmt.Sprintf("reaches %d", r.NextTile)))
 	if wide {
-		grades, _ := r.Decision.Grades()
-		line += fmt.Sprintf("%9s", lossText(&r.Decision, d, grades[d]))
+		tab.Add("", "", "", moveCount(explain.Horizon), "in "+moveCount(explain.Horizon))
+	} else {
+		tab = table.New(table.Words(""), table.Number("value"), table.Number("lost"), table.Number(fmt.Sprint(r.NextTile)))
 	}
-	if r.Rollouts == 0 {
-		return line
+	grades, _ := r.Decision.Grades()
+	for _, d := range board.Directions {
+		value, _ := valueText(&r.Decision, d)
+		cells := []string{"  " + d.String(), value}
+		if d == r.Decision.Move {
+			cells[0] = t.mark() + d.String()
+		}
+		if wide {
+			cells = append(cells, lossText(&r.Decision, d, grades[d]))
+		}
+		shares := []string{"", ""}
+		if r.Decision.Moves[d].Legal && r.Rollouts > 0 {
+			dead, deadly := r.GameOver(d)
+			reach, reached := r.Reach(d)
+			shares = []string{numfmt.Percent(dead), numfmt.Percent(reach)}
+			if wide {
+				shares = []string{shares[0] + " " + numfmt.Percents(deadly.Low, deadly.High), shares[1] + " " + numfmt.Percents(reached.Low, reached.High)}
+			}
+		}
+		tab.Add(append(cells, shares...)...)
 	}
-	dead, deadly := r.GameOver(d)
-	reach, reached := r.Reach(d)
-	if !wide {
-		return line + fmt.Sprintf("  %-*s%.0f%%", share, fmt.Sprintf("%.0f%%", 100*dead), 100*reach)
-	}
-	return line + fmt.Sprintf("  %-*s%s", share, percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
+	return tab
 }
 
-// percent formats a share and its interval.
-func percent(share, low, high float64) string {
-	return fmt.Sprintf("%.0f%% [%.0f, %.0f]", 100*share, 100*low, 100*high)
+// tableLines returns a table as lines.
+func tableLines(t *table.Table) []string {
+	return strings.Split(strings.TrimSuffix(t.Text(math.MaxInt), "\n"), "\n")
 }
 
 // parts formats the evaluator's terms for the board after each move, as many as fit.
-func parts(r *explain.Reasons, room int) (lines []string) {
+func parts(r *explain.Reasons, room int) []string {
+	tab := table.New(table.Words("terms after"))
 	var terms []eval.Part
-	for _, m := range r.Moves {
+	for d, m := range r.Moves {
+		tab.Columns = append(tab.Columns, table.Number(board.Direction(d).String()))
 		if len(m.Terms) > 0 {
 			terms = m.Terms
 		}
@@ -147,24 +147,16 @@ func parts(r *explain.Reasons, room int) (lines []string) {
 	if len(terms) == 0 || room < 3 {
 		return nil
 	}
-	head := fmt.Sprintf("%-14s", "terms after")
-	for _, d := range board.Directions {
-		head += fmt.Sprintf("%10v", d)
-	}
-	lines = append(lines, "", head)
-	for i, term := range terms {
-		if len(lines) == room {
-			break
-		}
-		line := fmt.Sprintf("%-14s", cut(term.Name, 14))
+	for i, term := range terms[:min(len(terms), room-2)] {
+		cells := []string{cut(term.Name, 14)}
 		for _, m := range r.Moves {
 			value := "-"
 			if i < len(m.Terms) {
-				value = number(m.Terms[i].Value)
+				value = numfmt.Short(m.Terms[i].Value)
 			}
-			line += fmt.Sprintf("%10s", value)
+			cells = append(cells, value)
 		}
-		lines = append(lines, line)
+		tab.Add(cells...)
 	}
-	return lines
+	return append([]string{""}, tableLines(tab)...)
 }

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/table"
 	"afterstate/player/catalog"
 	"afterstate/review"
 )
@@ -153,48 +155,38 @@ func bulkJudge(f *reviewFlags, size board.Size, parse func(string) (catalog.Make
 
 func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	fmt.Fprintf(w, "%s: judged by %s\n\n", t.Experiment, t.Judge)
-	rows := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(rows, "games\tmoves\taccuracy\t\tloss\t\tbest\tgood\tinaccuracy\tmistake\tblunder\t  player\n")
+	columns := []table.Column{table.Number("games"), table.Number("moves"), table.Number("accuracy"), table.Words(""), table.Number("loss"), table.Words("")}
+	columns = append(append(columns, table.Numbers("best", "good", "inaccuracy", "mistake", "blunder")...), table.Words("player"))
+	all := table.New(slices.Clone(columns)...)
+	for i := range columns {
+		columns[i].Title = ""
+	}
 	for i := range t.Players {
 		p := &t.Players[i]
-		writeSums(rows, p.Games, &p.ReviewSums, p.Player)
+		addSums(all, p.Games, &p.ReviewSums, p.Player)
 	}
-	if err := rows.Flush(); err != nil {
-		return err
-	}
-	for i := range review.Phases {
-		if err := writePhase(w, rows, t, i); err != nil {
-			return err
+	text := all.Text(math.MaxInt)
+	for i, phase := range review.Phases {
+		reached := table.New(columns...)
+		for j := range t.Players {
+			for k := range t.Players[j].Phases {
+				if x := &t.Players[j].Phases[k]; x.Phase == phase {
+					addSums(reached, x.Games, &x.ReviewSums, t.Players[j].Player)
+				}
+			}
+		}
+		if len(reached.Rows) > 0 {
+			text += "\n" + review.PhaseName(i) + "\n" + reached.Text(math.MaxInt)
 		}
 	}
-	_, err := fmt.Fprintln(w, "\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
+	_, err := fmt.Fprintln(w, text+"\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
 	return err
 }
 
-// writePhase writes the players' rows of a phase that one of them reached.
-func writePhase(w io.Writer, rows *tabwriter.Writer, t *experiment.ReviewTable, phase int) error {
-	reached := false
-	for i := range t.Players {
-		p := &t.Players[i]
-		for j := range p.Phases {
-			x := &p.Phases[j]
-			if x.Phase != review.Phases[phase] {
-				continue
-			}
-			if !reached {
-				fmt.Fprintf(w, "\n%s\n", review.PhaseName(phase))
-				reached = true
-			}
-			writeSums(rows, x.Games, &x.ReviewSums, p.Player)
-		}
-	}
-	return rows.Flush()
-}
-
-func writeSums(w io.Writer, games int, s *experiment.ReviewSums, player string) {
+func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string) {
 	c := &s.Shares
-	fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", games, s.Moves, accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100),
-		number(s.Loss.Value), interval(s.Loss.CI, 1), share(c.Best, 1), share(c.Good, 1), share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
+	to.Add(fmt.Sprint(games), fmt.Sprint(s.Moves), accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100), number(s.Loss.Value), interval(s.Loss.CI, 1),
+		share(c.Best, 1), share(c.Good, 1), share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
 }
 
 // accuracy writes a share, with more digits near 1.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,7 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/table"
 )
 
 func newList() *cobra.Command {
@@ -52,13 +52,12 @@ func newList() *cobra.Command {
 }
 
 func writeList(w io.Writer, all []experiment.Listed) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "experiment\tsize\tplayers\tgames\tof\tbegun")
+	t := table.New(table.Words("experiment"), table.Words("size"), table.Number("players"), table.Number("games"), table.Number("of"), table.Words("begun"))
 	for _, e := range all {
 		finished, wanted := e.Progress()
-		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Size, len(e.Players), finished, wanted, e.Created.Local().Format("2006-01-02 15:04"))
+		t.Add(e.Name, e.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(wanted), e.Created.Local().Format("2006-01-02 15:04"))
 	}
-	return t.Flush()
+	return t.Write(w)
 }
 
 func newShow() *cobra.Command {
@@ -103,9 +102,7 @@ afterstate watch --game first/1/0`,
 
 // printPlayers lists an experiment's players by number.
 func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
-	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
+	t := table.New(table.Words("player"), table.Words("games"), table.Words("version"), table.Words("best game"))
 	names := e.Names()
 	for i, p := range e.Players {
 		games := r.Players[i].Games
@@ -114,9 +111,10 @@ func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
 			best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
 			id = fmt.Sprintf("%s/%d/%d", e.Name, p.Number, best.Index)
 		}
-		fmt.Fprintf(t, "%d %s\t%d of %d\t%s\t%s\n", p.Number, names[i], len(games), max(e.Games, len(games)), strings.Join(p.Versions, ", "), id)
+		t.Add(fmt.Sprintf("%d %s", p.Number, names[i]), fmt.Sprintf("%d of %d", len(games), max(e.Games, len(games))), strings.Join(p.Versions, ", "), id)
 	}
-	return t.Flush()
+	fmt.Fprintln(w)
+	return t.Write(w)
 }
 
 func newCompare() *cobra.Command {

@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/runs"
 )
 
@@ -82,8 +82,7 @@ func writeList(out io.Writer, all []listed) error {
 		_, err := fmt.Fprintln(out, "there are no runs; afterstate train --games 20000 begins one")
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "run\tstate\tnetwork\tgames\tmean score\tupdated")
+	t := table.New(table.Words("run"), table.Words("state"), table.Words("network"), table.Number("games"), table.Number("mean score"), table.Words("updated"))
 	for _, r := range all {
 		games, score := numfmt.Int(int64(r.Games)), "-"
 		if r.Goal != nil {
@@ -92,7 +91,7 @@ func writeList(out io.Writer, all []listed) error {
 		if r.MeanScore != nil {
 			score = numfmt.Rounded(*r.MeanScore)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Run, r.State, r.Network, games, score, r.Updated.Local().Format("2006-01-02 15:04"))
+		t.Add(r.Run, r.State, r.Network, games, score, r.Updated.Local().Format("2006-01-02 15:04"))
 	}
-	return w.Flush()
+	return t.Write(out)
 }

@@ -58,20 +58,11 @@ func Quote(word string) string {
 // plain reports whether text is printable ASCII, which is most text.
 func plain(s []byte, keep string) bool {
 	for _, b := range s {
-		if (b < ' ' || b >= 0x7f) && !kept(rune(b), keep) {
+		if (b < ' ' || b >= 0x7f) && !strings.ContainsRune(keep, rune(b)) {
 			return false
 		}
 	}
 	return true
-}
-
-func kept(r rune, keep string) bool {
-	for _, k := range keep {
-		if r == k {
-			return true
-		}
-	}
-	return false
 }
 
 // escape appends the escaped text to dst. rest is an incomplete rune at the end of the text.
@@ -84,7 +75,7 @@ func escape(dst, text []byte, keep string) (out, rest []byte) {
 				return dst, text
 			}
 			dst = fmt.Appendf(dst, `\x%02x`, text[0])
-		case isControl(r) && !kept(r, keep):
+		case isControl(r) && !strings.ContainsRune(keep, r):
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		default:
 			dst = append(dst, text[:size]...)

@@ -4,6 +4,9 @@
 //	numfmt.Rounded(36934.6)  // 36,935
 //	numfmt.Group("-1234.50") // -1,234.50
 //	numfmt.Rate(0.01234)     // 0.0123
+//	numfmt.Value(312.456)    // 312.46
+//	numfmt.Short(123456.7)   // 123457
+//	numfmt.Share(0.935) + " " + numfmt.Shares(0.892, 0.962) // 93.5 % [89.2, 96.2]
 //	numfmt.About(207*time.Second) // 3m30s
 //	numfmt.Sparkline([]float64{1, 2, 3}, 60) // ▁▅█
 package numfmt
@@ -71,4 +74,66 @@ func About(d time.Duration) string {
 		}
 	}
 	return text
+}
+
+// Duration formats a short time with two or three significant digits, as in "4.20 us", "1.2 ms" and "3.45 s".
+func Duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Microsecond:
+		return fmt.Sprintf("%.2f us", float64(d)/1e3)
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.0f us", float64(d)/1e3)
+	case d < 100*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d)/1e6)
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
+}
+
+// Percent formats a share as a whole number of percent, as in "93%".
+func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+
+// Percents formats an interval of shares as whole numbers of percent, as in "[89, 96]".
+func Percents(low, high float64) string { return fmt.Sprintf("[%.0f, %.0f]", 100*low, 100*high) }
+
+// Share formats a share in percent with a decimal, as in "93.5 %", and one that is not known as "-".
+func Share(share float64) string {
+	if math.IsNaN(share) {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// Shares formats an interval of shares in percent, as in "[89.2, 96.2]".
+func Shares(low, high float64) string { return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high) }
+
+// Short formats a value in at most nine characters, without insignificant digits.
+func Short(x float64) string {
+	size := math.Abs(x)
+	switch {
+	case size >= 1e7 || size > 0 && size < 1e-3:
+		return fmt.Sprintf("%.2e", x)
+	case size >= 1e5:
+		return fmt.Sprintf("%.0f", x)
+	case x == math.Trunc(x):
+		return fmt.Sprintf("%.0f", x)
+	case size >= 1000:
+		return fmt.Sprintf("%.1f", x)
+	case size >= 1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// Value formats a value: integers without decimals, small values with two significant digits,
+// others with two decimals.
+func Value(x float64) string {
+	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	if math.Abs(x) < 0.1 {
+		return strconv.FormatFloat(x, 'g', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
 }

@@ -1,6 +1,7 @@
 package numfmt
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -45,6 +46,28 @@ func TestAbout(t *testing.T) {
 		207 * time.Second: "3m30s", 20*time.Minute + 12*time.Second: "20m", 2*time.Hour + 11*time.Minute: "2h10m", 100*time.Hour + time.Minute: "100h",
 	} {
 		if got := About(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	for got, want := range map[string]string{
+		Share(0.935): "93.5 %", Share(0): "0.0 %", Share(math.NaN()): "-", Shares(0.892, 1): "[89.2, 100.0]",
+		Value(312.456): "312.46", Value(-7): "-7", Value(0.0123): "0.012", Short(123456.7): "123457", Short(1234.56): "1234.6", Short(0.5): "0.5000",
+		Percent(0.666): "67%", Percents(0.1, 0.255): "[10, 26]",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		4200: "4.20 us", 42 * time.Microsecond: "42 us", 1234 * time.Microsecond: "1.2 ms", 345 * time.Millisecond: "0.34 s", 95 * time.Second: "95 s",
+	} {
+		if got := Duration(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"html"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -31,6 +32,14 @@ const (
 
 // Number is a column that is aligned to the right.
 func Number(title string) Column { return Column{title, number, false} }
+
+// Numbers are columns that are aligned to the right.
+func Numbers(titles ...string) (all []Column) {
+	for _, title := range titles {
+		all = append(all, Number(title))
+	}
+	return all
+}
 
 // Words is a column that is aligned to the left.
 func Words(title string) Column { return Column{title, words, false} }
@@ -90,10 +99,13 @@ func (t *Table) titles() (all []string) {
 	return all
 }
 
-// Text returns the table for a terminal of this many columns. If it is wider, names in the first column that are
-// too long get a line of their own.
+// Text returns the table for a terminal of this many columns, without titles if all are empty. If it is wider, names
+// in the first column that are too long get a line of their own.
 func (t *Table) Text(width int) string {
 	rows := [][]string{t.titles()}
+	if strings.Join(rows[0], "") == "" {
+		rows = nil
+	}
 	for _, r := range t.Rows {
 		rows = append(rows, r.Cells)
 	}
@@ -107,7 +119,7 @@ func (t *Table) Text(width int) string {
 	for _, w := range widths[1:] {
 		rest += 2 + w
 	}
-	first := max(min(widths[0], width-rest), utf8.RuneCountInString(rows[0][0]))
+	first := max(min(widths[0], width-rest), utf8.RuneCountInString(t.Columns[0].Title))
 	var out strings.Builder
 	for _, row := range rows {
 		label := row[0]
@@ -122,6 +134,12 @@ func (t *Table) Text(width int) string {
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return out.String()
+}
+
+// Write writes the table as text of any width.
+func (t *Table) Write(w io.Writer) error {
+	_, err := io.WriteString(w, t.Text(math.MaxInt))
+	return err
 }
 
 // pad fills a cell of column i with spaces.

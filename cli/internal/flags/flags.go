@@ -136,7 +136,7 @@ func (s *Spawn) Type() string { return "RULE" }
 
 // Maker parses the spec of a player for games with the spawn rule.
 func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
-	m, err := catalog.Parse(spec, program.Capabilities)
+	m, err := program.Player(spec)
 	if err == nil && m.Foresees && !s.Random {
 		err = fmt.Errorf("%s knows the coming spawns, which requires --spawn random, not %s", m.Spec, s.Spec)
 	}

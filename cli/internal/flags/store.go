@@ -56,26 +56,20 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 	if err := f.find(); err != nil {
 		return nil, err
 	}
-	if !create {
-		s, err := store.OpenExisting(f.Path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usage.Errorf("there is not a store of experiments at %s: arena run makes one", f.Path)
-		}
-		if err != nil {
-			return nil, StoreError(err)
-		}
-		return s, nil
-	}
-	if folder := filepath.Dir(f.Path); f.usual {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return nil, usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
+	open := store.OpenExisting
+	if create {
+		open = store.Open
+		if folder := filepath.Dir(f.Path); f.usual {
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return nil, usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
+			}
 		}
 	}
-	s, err := store.Open(f.Path)
-	if err != nil {
-		return nil, StoreError(err)
+	s, err := open(f.Path)
+	if !create && errors.Is(err, fs.ErrNotExist) {
+		return nil, usage.Errorf("there is not a store of experiments at %s: arena run makes one", f.Path)
 	}
-	return s, nil
+	return s, StoreError(err)
 }
 
 // OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is

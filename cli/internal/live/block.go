@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"afterstate/internal/console"
 )
 
@@ -74,10 +76,7 @@ func (b *Block) Draw() {
 	}
 	lines := b.lines(width)
 	for _, line := range lines {
-		line = console.Line(line)               // it may contain untrusted names
-		if r := []rune(line); len(r) >= width { // a wrapped line would count as two
-			line = string(r[:width-1])
-		}
+		line = ansi.Truncate(console.Line(line), width-1, "") // names may be untrusted; a wrapped line would count as two
 		text.WriteString("\r\x1b[K" + line + "\n")
 	}
 	b.drawn = len(lines)

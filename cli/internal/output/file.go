@@ -23,28 +23,32 @@ type File struct {
 }
 
 // Create opens the temporary file, so that an unwritable path fails before the work begins. It
-// replaces regular files only; links to files are preserved.
+// replaces regular files only; links to files are preserved. For "" it returns nil, which nothing is written to.
 func Create(path string) (*File, error) {
+	if path == "" {
+		return nil, nil
+	}
 	o := &File{path: path, real: path}
 	mode := fs.FileMode(0)
+	failed := func(err error) error { return usage.Errorf("%s cannot be written: %w", path, inputfile.Cause(err)) }
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, usage.Errorf("%s is %s: want a file", path, inputfile.Kind(info))
 	case err == nil:
 		mode = info.Mode().Perm()
 		if o.real, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, usage.Errorf("%s cannot be written: %w", path, inputfile.Cause(err))
+			return nil, failed(err)
 		}
 	}
 	temp, err := atomicfile.Create(o.real, 0o666)
 	if err != nil {
-		return nil, usage.Errorf("%s cannot be written: %w", path, inputfile.Cause(err))
+		return nil, failed(err)
 	}
 	o.Temp = temp
 	if mode != 0 {
 		if err := temp.Chmod(mode); err != nil {
 			o.Discard()
-			return nil, usage.Errorf("%s cannot be written: %w", path, inputfile.Cause(err))
+			return nil, failed(err)
 		}
 	}
 	return o, nil
@@ -52,6 +56,9 @@ func Create(path string) (*File, error) {
 
 // Commit writes the content and renames the file.
 func (o *File) Commit(write func(io.Writer) error) error {
+	if o == nil {
+		return nil
+	}
 	err := write(o.Temp)
 	if err == nil {
 		err = o.Temp.Commit()

@@ -22,7 +22,7 @@ func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
-// Choose returns the format: --format, or the file's ending, or the first one.
+// Choose returns the format: --format, or the file's ending, or without an ending the first one.
 func (f *Flags) Choose(formats []string) (string, error) {
 	want := strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1]
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.Out)), ".")
@@ -31,7 +31,7 @@ func (f *Flags) Choose(formats []string) (string, error) {
 		return f.format, nil
 	case f.format != "":
 		return "", usage.Errorf("format %q: want %s", f.format, want)
-	case f.Out == "":
+	case ending == "":
 		return formats[0], nil
 	case slices.Contains(formats, ending):
 		return ending, nil

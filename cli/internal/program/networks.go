@@ -50,3 +50,6 @@ var Capabilities = catalog.Capabilities{
 
 // Identity returns the identity of a spec's player: files are identified by their contents.
 func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }
+
+// Player parses the spec of a player on the command line.
+func Player(spec string) (catalog.Maker, error) { return catalog.Parse(spec, Capabilities) }

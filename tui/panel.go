@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"afterstate/board"
+	"afterstate/internal/console"
+	"afterstate/internal/numfmt"
+	"afterstate/player"
+)
+
+// panel is what a screen shows beside the board, or in a narrow window above and below it.
+type panel struct {
+	head    []string // the line above the board of a narrow window: as many as it has room for
+	top     []para   // beside the board only
+	state   para     // one line, if it is not empty
+	stats   []stat   // beside the board only
+	opinion *opinion // nil: none
+	note    para
+	labels  string // the characters of the empty cells
+}
+
+// para is text in at most a number of lines; 1 is always a line, and 0 is as many as there is room for.
+type para struct {
+	style style
+	text  string
+	most  int
+}
+
+const (
+	roomy     = -1           // the most of a line that is shown if there is room for all else
+	panelRest = 5 + barsHigh // lines below the top: state, stats, bars and effort
+)
+
+// stat is a value with its name above it.
+type stat struct {
+	name  string
+	style style
+	value string
+	below string
+}
+
+// opinion is what a player thinks of the moves.
+type opinion struct {
+	title    []para
+	bars     bool
+	decision *player.Decision // may be nil
+	faded    bool             // the decision is about an earlier board
+	lines    []para           // below the bars
+	brief    para             // if there is no room for the bars
+}
+
+// draw writes everything except the board.
+func (p *panel) draw(c canvas, l *layout, t *theme, b *board.Board) {
+	if p.labels != "" {
+		l.labels(c, t, b, p.labels)
+	}
+	to := &column{c: c, rect: l.panel}
+	if l.beside {
+		p.beside(to, t)
+		return
+	}
+	c.text(l.panel.x, l.y-1, t.bold(), cut(fit(p.head, max(l.panel.width, ansi.StringWidth(p.head[0]))), l.panel.width))
+	p.below(to, t)
+}
+
+func (p *panel) beside(to *column, t *theme) {
+	low := p.opinion != nil && to.rect.height < roomyHeight
+	space := func() {
+		if !low {
+			to.line(style{}, "")
+		}
+	}
+	for _, at := range p.top {
+		switch at.most {
+		case roomy:
+			if low {
+				continue
+			}
+			at.most = 1
+		case 1:
+		default:
+			at.most = max(min(at.most, to.left()-panelRest), 1)
+		}
+		to.para(at)
+	}
+	space()
+	if p.state.text != "" {
+		to.para(p.state)
+		space()
+	}
+	if len(p.stats) > 0 {
+		to.stats(p.stats, t)
+		space()
+	}
+	if p.opinion != nil {
+		p.opinion.draw(to, t)
+		space()
+	}
+	to.para(p.note)
+}
+
+// below draws the panel of narrow windows.
+func (p *panel) below(to *column, t *theme) {
+	first := p.note
+	if first.text == "" {
+		first = p.state
+	}
+	if first.most = 1; p.opinion == nil {
+		first.most = 0
+	}
+	if first.text != "" {
+		to.para(first)
+	}
+	switch {
+	case p.opinion == nil:
+	case to.left() >= barsHigh+2:
+		if first.text == "" || len(p.opinion.title) == 1 {
+			to.line(style{}, "")
+		}
+		p.opinion.draw(to, t)
+	default:
+		to.para(p.opinion.brief)
+	}
+}
+
+func (o *opinion) draw(to *column, t *theme) {
+	for _, at := range o.title {
+		at.most = max(min(to.left()-barsHigh, 3), 1)
+		to.para(at)
+	}
+	if o.bars && to.left() >= barsHigh {
+		bars(to.c, to.rect.x, to.rect.y+to.next, to.rect.width, t, o.decision, o.faded)
+		to.next += barsHigh
+	}
+	for _, at := range o.lines {
+		to.para(at)
+	}
+}
+
+// scores returns the stats of a game: its score and moves, and another number.
+func scores(t *theme, score int64, moves int, name string, value int64, s style) []stat {
+	return []stat{{"score", t.bold(), numfmt.Int(score), moveCount(moves)}, {name, s, numfmt.Int(value), ""}}
+}
+
+func moveCount(n int) string { return numfmt.Count(n, "move", "moves") }
+
+// column writes consecutive lines into a rectangle.
+type column struct {
+	c    canvas
+	rect rect
+	next int
+}
+
+func (p *column) left() int { return p.rect.height - p.next }
+
+// line writes one line, truncated to the rectangle.
+func (p *column) line(s style, text string) {
+	if p.left() > 0 {
+		p.c.text(p.rect.x, p.rect.y+p.next, s, cut(text, p.rect.width))
+	}
+	p.next++
+}
+
+// para writes text in at most its number of lines.
+func (p *column) para(at para) {
+	if at.most == 1 {
+		p.line(at.style, at.text)
+		return
+	}
+	most := at.most
+	if most == 0 {
+		most = max(p.left(), 1)
+	}
+	lines := wrap(at.text, p.rect.width)
+	if len(lines) > most {
+		lines[most-1] = cut(strings.Join(lines[most-1:], " "), p.rect.width)
+		lines = lines[:most]
+	}
+	for _, line := range lines {
+		p.line(at.style, line)
+	}
+}
+
+// stats writes values side by side.
+func (p *column) stats(all []stat, t *theme) {
+	for i, s := range all {
+		x, y := p.rect.x+i*p.rect.width/len(all), p.rect.y+p.next
+		p.c.text(x, y, t.dim(), s.name)
+		p.c.text(x, y+1, s.style, s.value)
+		p.c.text(x, y+2, t.dim(), s.below)
+	}
+	p.next += 3
+}
+
+// cut truncates text to a number of columns.
+func cut(text string, width int) string { return ansi.Truncate(text, width, "..") }
+
+// wrap breaks text at spaces into lines of at most width columns. Longer words are split.
+func wrap(text string, width int) []string {
+	words := strings.Join(strings.Fields(text), " ")
+	if words == "" {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(words, width, ""), "\n")
+}
+
+// footer writes as many of the keys as fit, the most important first.
+func footer(c canvas, y int, t *theme, keys []string) {
+	text := fit(keys, c.Width()-1)
+	c.text((c.Width()-ansi.StringWidth(text))/2, y, t.dim(), text)
+}
+
+// dialog draws lines in a box in the middle of a rectangle, over its content.
+func dialog(c canvas, t *theme, over rect, lines []string) {
+	for i := range lines {
+		lines[i] = cut(console.Line(lines[i]), c.Width()-4)
+	}
+	box := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).BorderForeground(t.gold).Padding(0, 1)
+	if t.ascii {
+		box = box.Border(lipgloss.ASCIIBorder())
+	}
+	lines[0] = lipgloss.NewStyle().Bold(t.marks).Render(lines[0])
+	text := box.Render(strings.Join(lines, "\n"))
+	w, h := lipgloss.Size(text)
+	x := min(max(over.x+(over.width-w)/2, 0), c.Width()-w)
+	y := min(max(over.y+(over.height-h)/2, 0), max(c.Height()-h, 0))
+	uv.NewStyledString(text).Draw(c, uv.Rect(x, y, w, h))
+}
