@@ -91,10 +91,10 @@ func Unsearched(p *eval.Position) (r Result, ok bool) {
 	return r, len(order) <= 1
 }
 
-// orderBy moves the best move of an earlier result to the front.
+// orderBy moves the best move of an earlier result, if any, to the front.
 func orderBy(order []board.Direction, earlier *Result) {
 	for i, d := range order {
-		if d == earlier.Move {
+		if earlier != nil && d == earlier.Move {
 			copy(order[1:i+1], order[:i])
 			order[0] = d
 		}
