@@ -14,23 +14,25 @@ import (
 // table.
 
 // shareSpawns searches the spawns after each of the moves on all searchers, and returns the average for each move. p has
-// the probabilities of a 2 and of a 4. spawns calls add with the boards after a move and a tile, by cell.
+// the probabilities of a 2 and of a 4. spawns appends the boards after a move and a tile, by cell.
 func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
-	spawns func(d board.Direction, exponent uint8, add func(B)), search func(w W, b *B, q float64) float64) (averages [4]float64) {
+	spawns func(d board.Direction, exponent uint8, list []B) []B, search func(w W, b *B, q float64) float64) (averages [4]float64) {
 	type task struct {
 		board B
 		move  board.Direction
 		tile  int
 		value float64
 	}
-	tasks := make([]task, 0, 4*2*16)
+	tasks, boards := make([]task, 0, 4*2*16), make([]B, 0, bitboard.MaxCells)
 	var empty [4]int
 	for tile := range p { // 2s first: they are the larger tasks when 4s are rare
 		for _, d := range moves {
 			if p[tile] > 0 {
-				empty[d] = -len(tasks)
-				spawns(d, uint8(tile+1), func(b B) { tasks = append(tasks, task{board: b, move: d, tile: tile}) })
-				empty[d] += len(tasks)
+				boards = spawns(d, uint8(tile+1), boards[:0])
+				empty[d] = len(boards)
+				for _, b := range boards {
+					tasks = append(tasks, task{board: b, move: d, tile: tile})
+				}
 			}
 		}
 	}
@@ -82,15 +84,16 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 		h.cutShort = false
 		h.clock.begin(&s.limits, checkEvery)
 	}
-	averages := shareSpawns(s.threads, [2]float64{s.p2, s.p4}, order, func(d board.Direction, exponent uint8, add func(eval.Position)) {
+	averages := shareSpawns(s.threads, [2]float64{s.p2, s.p4}, order, func(d board.Direction, exponent uint8, list []eval.Position) []eval.Position {
 		after, reward, _ := q.Board.Slide(d)
 		for i := range after.Size().Cells() {
 			if after.Cell(i) == 0 {
 				placed := eval.Position{Board: after, Score: q.Score + reward}
 				placed.Board.Set(i, exponent)
-				add(placed)
+				list = append(list, placed)
 			}
 		}
+		return list
 	}, func(w *Expectimax, p *eval.Position, q float64) float64 {
 		if w.clock.stopped {
 			return 0
@@ -122,10 +125,11 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []board.Directi
 		}
 		return
 	}
-	averages := shareSpawns(s.searchers, [2]float64{s.reference.p2, s.reference.p4}, legal, func(d board.Direction, exponent uint8, add func(bitboard.Board)) {
+	averages := shareSpawns(s.searchers, [2]float64{s.reference.p2, s.reference.p4}, legal, func(d board.Direction, exponent uint8, list []bitboard.Board) []bitboard.Board {
 		for f := after[d].Board.EmptyMask(); f != 0; f &= f - 1 {
-			add(after[d].Board | bitboard.Board(f&-f)<<(exponent-1))
+			list = append(list, after[d].Board|bitboard.Board(f&-f)<<(exponent-1))
 		}
+		return list
 	}, func(w *searcher4, b *bitboard.Board, q float64) float64 {
 		w.clock.count(5)
 		return w.choice(*b, plies-1, q)
