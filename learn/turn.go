@@ -2,13 +2,14 @@ package learn
 
 import (
 	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
 // turn is a post-spawn board whose afterstates a network evaluates.
 type turn struct {
 	batch           *ntuple.Batch
-	rewards, points [4]int32 // of the batch's boards: as the network sees them, and as they are
+	rewards, points [4]int64 // of the batch's boards: as the network sees them, and as they are
 }
 
 // begin makes the moves on a board and prefetches the weights of the afterstates. It returns false
@@ -24,12 +25,33 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	moves := 0
 	for d := range after {
 		if after[d].Moved {
-			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, seen[d].Reward
+			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, int64(after[d].Reward), int64(seen[d].Reward)
 			moves++
 		}
 	}
 	t.batch.N = moves
 	n.Prefetch(t.batch)
+	return moves > 0
+}
+
+// beginWide is begin for boards that do not fit into a word; b is the batch of t.
+func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Board) bool {
+	var after, viewed [4]board.Afterstate
+	b.Afterstates(&after)
+	seen := &after
+	if v := n.DowngradeWide(*b); v != *b {
+		seen = &viewed
+		v.Afterstates(seen)
+	}
+	moves := 0
+	for d := range after {
+		if after[d].Moved {
+			batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, seen[d].Reward
+			moves++
+		}
+	}
+	batch.N = moves
+	n.PrefetchWide(batch)
 	return moves > 0
 }
 
