@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"afterstate/internal/workers"
 )
 
 // ErrStop is returned by Scheduler.Keep to end the work successfully.
@@ -61,23 +63,15 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
-	var (
-		workers sync.WaitGroup
-		once    sync.Once
-		broken  error
-	)
-	for range max(n, 1) {
-		workers.Go(func() {
-			if err := w.Work(work); err != nil {
-				once.Do(func() { broken = err })
-				stop()
-			}
-		})
-	}
+	var broken error
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		workers.Wait()
-		leave()
+		defer leave()
+		err := workers.Try(work, max(n, 1), func(ctx context.Context, _ int) error { return w.Work(ctx) })
+		if err != nil && err != context.Cause(work) {
+			broken = err
+			stop()
+		}
 	})
 	err := s.run(present, work, stop)
 	stop()

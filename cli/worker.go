@@ -25,6 +25,7 @@ import (
 	"afterstate/experiment"
 	"afterstate/internal/names"
 	"afterstate/internal/numfmt"
+	"afterstate/internal/workers"
 	"afterstate/internal/xdg"
 	"afterstate/models"
 	botremote "afterstate/player/bot/remote"
@@ -153,21 +154,11 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 		config.Capabilities.Connect = botremote.Connect
 	}
 	work := arena.Worker{Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var all sync.WaitGroup
-	var once sync.Once
-	var broken error
-	for range f.workers {
-		all.Go(func() {
-			if err := work.Work(ctx); err != nil {
-				once.Do(func() { broken = err })
-				stop()
-			}
-		})
+	err = workers.Try(ctx, f.workers, func(ctx context.Context, _ int) error { return work.Work(ctx) })
+	if err == context.Cause(ctx) {
+		return nil // its end is no error
 	}
-	all.Wait()
-	return broken
+	return err
 }
 
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.

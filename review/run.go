@@ -1,13 +1,14 @@
 package review
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"afterstate/internal/workers"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -65,7 +66,6 @@ type run struct {
 	moves []Move
 	done  []atomic.Bool
 	o     Options
-	next  atomic.Int64
 
 	mu    sync.Mutex // for Progress
 	count int
@@ -92,64 +92,36 @@ func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) (
 			return nil, err
 		}
 	}
-	working, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	begun := time.Now()
-	var running sync.WaitGroup
-	for i := range drivers {
-		running.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					stop(panicked{p})
-				}
-			}()
-			if err := r.work(working, &drivers[i], begun); err != nil {
-				stop(err)
-			}
-		})
-	}
-	running.Wait()
+	err := workers.Each(ctx, len(drivers), len(ps), func(ctx context.Context, worker, i int) error {
+		if o.Time > 0 && i > 0 && time.Since(begun) >= o.Time {
+			return nil
+		}
+		return r.judge(ctx, &drivers[worker], i)
+	})
 	first := 0
 	for first < len(ps) && r.done[first].Load() {
 		first++
 	}
-	err := ctx.Err()
-	if working.Err() != nil && err == nil {
-		err = context.Cause(working)
-	}
-	if p, ok := err.(panicked); ok {
-		panic(p.value)
-	}
-	return r.moves[:first], err
+	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
-// panicked is a worker's panic, raised again in the caller's goroutine, where it can be recovered.
-type panicked struct{ value any }
-
-func (p panicked) Error() string { return fmt.Sprint(p.value) }
-
-// work judges moves until there are none, the time is up, or ctx ends.
-func (r *run) work(ctx context.Context, d *player.Driver, begun time.Time) error {
-	for ctx.Err() == nil && (r.o.Time == 0 || r.next.Load() == 0 || time.Since(begun) < r.o.Time) {
-		i := int(r.next.Add(1)) - 1
-		if i >= len(r.ps) {
-			return nil
-		}
-		p := r.ps[i]
-		decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
-		if err != nil {
-			return err
-		}
-		decision.Player = r.maker.Spec
-		m, err := judged(p, &decision)
-		if err != nil {
-			return err
-		}
-		m.Unclear = m.Unclear && !r.last
-		r.moves[i] = m
-		r.done[i].Store(true)
-		r.progress()
+// judge judges a move.
+func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
+	p := r.ps[i]
+	decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	if err != nil {
+		return err
 	}
+	decision.Player = r.maker.Spec
+	m, err := judged(p, &decision)
+	if err != nil {
+		return err
+	}
+	m.Unclear = m.Unclear && !r.last
+	r.moves[i] = m
+	r.done[i].Store(true)
+	r.progress()
 	return nil
 }
 

@@ -7,10 +7,10 @@ import (
 	"hash/crc32"
 	"io"
 	"runtime"
-	"sync"
 	"time"
 
 	"afterstate/arena"
+	"afterstate/internal/workers"
 	"afterstate/player"
 )
 
@@ -24,21 +24,12 @@ func (s *Store) AllGames(ctx context.Context, e *Experiment) ([][]arena.Game, er
 // allGames skips damaged and missing games if skip is set, and counts them by player.
 func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
 	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
-	failed := make([]error, len(e.Players))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var readers sync.WaitGroup
-	for i := range e.Players {
-		free <- struct{}{}
-		readers.Go(func() {
-			all[i], leftOut[i], failed[i] = s.games(ctx, e, &e.Players[i], skip)
-			<-free
-		})
-	}
-	readers.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, nil, err
-		}
+	err = workers.Each(ctx, runtime.GOMAXPROCS(0), len(e.Players), func(ctx context.Context, _, i int) (err error) {
+		all[i], leftOut[i], err = s.games(ctx, e, &e.Players[i], skip)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	return all, leftOut, nil
 }
