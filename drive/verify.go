@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"afterstate/board"
@@ -147,14 +148,9 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 
 // legal lists the legal moves.
 func legal(b *board.Board) string {
-	text := ""
-	for _, d := range board.Directions {
-		if _, _, moved := b.Slide(d); moved {
-			if text != "" {
-				text += ", "
-			}
-			text += d.String()
-		}
+	var names []string
+	for _, d := range b.Legal() {
+		names = append(names, d.String())
 	}
-	return text
+	return strings.Join(names, ", ")
 }

@@ -72,11 +72,9 @@ func (r *Result) choose() {
 
 // newResult returns a result with the legal moves marked, and these moves in order of direction.
 func newResult(p *eval.Position) (r Result, order []board.Direction) {
-	for _, d := range board.Directions {
-		if _, _, moved := p.Board.Slide(d); moved {
-			r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
-			order = append(order, d)
-		}
+	order = p.Board.Legal()
+	for _, d := range order {
+		r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
 	}
 	return r, order
 }
