@@ -1,93 +1,159 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"afterstate/internal/soak"
 )
 
-// paste puts a block of CONTRIBUTING.md into a file: after the line that has the text, at the end of
-// the file if it is empty, or into a new file if it does not exist.
-type paste struct{ file, after string }
+// A recipe of CONTRIBUTING.md is a section whose name begins with "Add". Its blocks name their file:
+//
+//	```go eval/names.go: var infos = []Info{
+//
+// The block goes after the line with the text that follows the colon. Without a colon it is a new file, or
+// the end of an existing one. Blocks of sh are commands, which use the result.
+var (
+	sections = regexp.MustCompile(`(?ms)^## (Add [^\n]*)\n(.*?)(?:^## |\z)`)
+	blocks   = regexp.MustCompile("(?ms)^```(\\w+) ?(\\S+?)?(?:: ([^\n]*))?\n(.*?)^```$")
+)
 
-// The recipes of CONTRIBUTING.md work as they are: pasted into the packages, these pass their tests.
+// quickRecipe is the one that make test runs; make check runs all.
+const quickRecipe = "Add an evaluator"
+
+// All recipes of CONTRIBUTING.md are applied to a copy of the repository, in their order. Then the commands
+// of each succeed in the copy.
 func TestRecipes(t *testing.T) {
-	for section, c := range map[string]struct {
-		blocks []paste
-		test   []string
-	}{
-		"Add an evaluator": {
-			[]paste{{"eval/terms.go", ""}, {"eval/names.go", "var infos = []Info{"}, {"eval/formula_test.go", "var formulas = map["}},
-			[]string{"./eval"},
-		},
-		"Add a player": {
-			[]paste{{"player/catalog/tidy.go", ""}, {"player/catalog/kinds.go", "return []kind{"}, {"player/catalog/tidy_test.go", ""}},
-			[]string{"-run", "^(TestTidy|TestKeysAreDescribed|TestEveryNamePlays|TestErrors.*)$", "./player/catalog"},
-		},
-	} {
-		t.Run(section, func(t *testing.T) {
-			if section == "Add a player" {
-				soak.Full(t, "the other section is pasted in the same way")
+	text := page(t, "CONTRIBUTING.md")
+	copied := t.TempDir()
+	copyTree(t, copied)
+	commands := map[string][]string{}
+	var names []string
+	for len(text) > 0 {
+		at := sections.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		name, body := text[at[2]:at[3]], text[at[4]:at[5]]
+		text = text[at[5]:]
+		names = append(names, name)
+		for _, b := range blocks.FindAllStringSubmatch(body, -1) {
+			switch kind, file, after, lines := b[1], b[2], b[3], b[4]; {
+			case kind == "sh":
+				commands[name] = append(commands[name], strings.Split(strings.TrimSpace(lines), "\n")...)
+			case file == "":
+				t.Errorf("%s: a block of %s names no file", name, kind)
+			default:
+				paste(t, filepath.Join(copied, file), after, lines)
 			}
-			_, text, _ := strings.Cut(page(t, "CONTRIBUTING.md"), "\n## "+section+"\n")
-			text, _, _ = strings.Cut(text, "\n## ")
-			blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(text, -1)
-			if len(blocks) != len(c.blocks) {
-				t.Fatalf("%d blocks, want %d", len(blocks), len(c.blocks))
+		}
+	}
+	if len(names) < 6 {
+		t.Fatalf("recipes: %q, want 9", names)
+	}
+	if !soak.Wanted() {
+		names = []string{quickRecipe}
+	}
+	// Without paths of the copy in the objects, the build cache serves later runs.
+	env := append(os.Environ(), "GOFLAGS=-trimpath", "PATH="+copied+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_DATA_HOME="+t.TempDir(), "FULL=1")
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
+	defer cancel()
+	run := func(t *testing.T, line string) {
+		t.Helper()
+		c := exec.CommandContext(ctx, "sh", "-c", line)
+		c.Dir, c.Env = copied, env
+		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			if len(commands[name]) == 0 {
+				t.Fatal("no commands")
 			}
-			folder, replaced := t.TempDir(), map[string]string{}
-			for i, p := range c.blocks {
-				to := filepath.Join(folder, filepath.Base(p.file))
-				if err := os.WriteFile(to, []byte(pasted(t, p, blocks[i][1])), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				if out, err := exec.Command("gofmt", "-l", to).CombinedOutput(); err != nil || len(out) > 0 {
-					t.Errorf("%s with the block: gofmt: %v %s", p.file, err, out)
-				}
-				from, err := filepath.Abs(p.file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				replaced[from] = to
+			if slices.ContainsFunc(commands[name], func(line string) bool { return strings.HasPrefix(line, "afterstate ") }) {
+				run(t, "go build -o afterstate .")
 			}
-			overlay, err := json.Marshal(map[string]any{"Replace": replaced})
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join(folder, "overlay.json")
-			if err := os.WriteFile(file, overlay, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			out, err := exec.Command("go", append([]string{"test", "-overlay", file, "-v"}, c.test...)...).CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "--- PASS") {
-				t.Errorf("%v\n%s", err, out)
+			for _, line := range commands[name] {
+				run(t, line)
 			}
 		})
 	}
 }
 
-func pasted(t *testing.T, p paste, block string) string {
+// paste puts a block into a file.
+func paste(t *testing.T, file, after, block string) {
 	t.Helper()
-	data, err := os.ReadFile(p.file)
-	if os.IsNotExist(err) {
-		return block
+	data, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
 	}
+	at := len(data)
+	if after != "" {
+		if at = strings.Index(string(data), after); at < 0 {
+			t.Fatalf("%s has no %q", file, after)
+		}
+		at += strings.IndexByte(string(data)[at:], '\n') + 1
+	} else if at > 0 {
+		block = "\n" + block
+	}
+	if err := os.WriteFile(file, slices.Concat(data[:at], []byte(block), data[at:]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(file, ".go") {
+		return
+	}
+	if out, err := exec.Command("gofmt", "-l", file).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%s with the block is not formatted: %v %s", file, err, out)
+	}
+}
+
+// copyTree copies the repository without version control. Installed packages of the page are linked.
+func copyTree(t *testing.T, to string) {
+	t.Helper()
+	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.after == "" {
-		return string(data) + "\n" + block
+	err = filepath.WalkDir(here, func(path string, d os.DirEntry, err error) error {
+		name, _ := filepath.Rel(here, path)
+		target := filepath.Join(to, name)
+		switch {
+		case err != nil:
+			return err
+		case d.Name() == ".git":
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case d.Name() == "node_modules":
+			if err := os.Symlink(path, target); err != nil {
+				return err
+			}
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, info.Mode().Perm())
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	at := strings.Index(string(data), p.after)
-	if at < 0 {
-		t.Fatalf("%s has no %q", p.file, p.after)
-	}
-	at += strings.IndexByte(string(data)[at:], '\n') + 1
-	return string(data[:at]) + block + string(data[at:])
 }

@@ -3,9 +3,12 @@ package clitest
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"afterstate/wire"
 )
 
 // request is a sample request of the protocol. In params, $KEY stands for the value of KEY in the
@@ -40,7 +43,7 @@ var requests = []request{
 
 	{"game.move", `{"move":"left"}`},
 	{"game.open", `{"seed":1,"size":"3x3"}`}, {"game.move", `{"move":"left"}`}, {"game.move", `{"move":"up"}`}, {"game.move", `{"move":"north"}`}, {"game.undo", ``}, {"game.redo", ``},
-	{"game.keep", ``}, {"game.record", ``}, {"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`}, {"game.open", `{"start":"1024,1024,0/0,0,0/0,0,0"}`},
+	{"game.keep", ``}, {"game.record", ``}, {"game.replay", `{"seed":1,"size":"3x3"}`}, {"game.replay", `{"size":7}`}, {"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`}, {"game.open", `{"start":"1024,1024,0/0,0,0/0,0,0"}`},
 	{"game.move", `{"move":"left"}`}, {"game.move", `{"move":"down"}`}, {"game.keep", ``}, {"game.move", `{"move":"down"}`}, {"game.undo", `{}`}, {"game.record", ``},
 	{"game.open", `{"spawn":"adversary","size":"2x2","seed":2}`}, {"game.open", `{"moves":"AAAA","move_count":-1}`}, {"game.open", `{"spawn":"nothing"}`},
 
@@ -48,7 +51,7 @@ var requests = []request{
 	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},
 	{"review.values", `{"record":$RECORD,"deepen":[99]}`}, {"review.report", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)","worst":2}`},
-	{"review.report", `{"record":$RECORD,"player":"random"}`},
+	{"review.report", `{"record":$RECORD,"player":"random"}`}, {"review.chance", `{"record":$RECORD,"at":[0]}`}, {"review.chance", `{"record":$RECORD,"at":[99]}`},
 
 	{"watch.start", `{"player":"greedy","size":"3x3","seed":5,"running":false}`}, {"watch.join", `{"id":"$id"}`}, {"watch.list", ``}, {"watch.record", `{"id":"$id"}`}, {"watch.step", `{"id":"$id","key":"$key"}`},
 	{"watch.back", `{"id":"$id","key":"$key"}`}, {"watch.move", `{"id":"$id","key":"$key","move":"up"}`}, {"watch.set", `{"id":"$id","key":"$key","moves_per_s":0,"running":false}`},
@@ -58,7 +61,7 @@ var requests = []request{
 	{"experiments.games", `{"name":"first","player":1}`}, {"experiments.games", `{"name":"first","player":2,"worst":true}`}, {"experiments.record", `{"name":"first","player":2,"game":1}`},
 	{"experiments.records", `{"name":"first","player":2}`}, {"experiments.report", `{"name":"first"}`}, {"experiments.stop", `{"name":"first"}`}, {"experiments.list", ``},
 	{"experiments.remove", `{"name":"first"}`}, {"experiments.show", `{"name":"first"}`}, {"experiments.start", `{"players":[]}`}, {"experiments.start", `{"players":["greedy"],"games":0}`},
-	{"training.list", ``}, {"training.show", `{"run":"nothing"}`}, {"training.show", `{"run":"../x"}`},
+	{"training.list", ``}, {"training.show", `{"run":"nothing"}`}, {"training.show", `{"run":"../x"}`}, {"training.start", `{"x":1}`},
 	{"nothing", `{}`}, {"bye", ``},
 }
 
@@ -66,10 +69,15 @@ var requests = []request{
 var ephemeral = []string{"elapsed_ms", "time_s", "left_s", "version", "commit", "id", "key", "idle_s", "games_per_s", "moves_per_s", "ms_per_move", "nodes_per_s", "html", "svg"}
 
 // Answers sends the sample requests in their order and returns a line for each: the request and its
-// answer. ask returns the response to a message. Requests of methods that the transport does not
+// answer. Every method has a request, and every result has a type that wire.Methods names. ask returns the response to a message. Requests of methods that the transport does not
 // have are refused by it, which is an answer too.
 func Answers(t *testing.T, ask func(message string) (response string)) []string {
 	t.Helper()
+	for _, m := range wire.Methods {
+		if !slices.ContainsFunc(requests, func(r request) bool { return r.method == m.Name }) {
+			t.Errorf("%s has no sample request", m.Name)
+		}
+	}
 	known := map[string]string{"$RECORD": sampleRecord}
 	var lines []string
 	for i, r := range requests {
@@ -89,6 +97,9 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 			}
 			delete(response, "id")
 			delete(response, "jsonrpc")
+			if result, ok := response["result"]; ok {
+				checkType(t, r.method, result)
+			}
 			return response
 		}
 		response := send()
@@ -115,6 +126,30 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 		lines = append(lines, strings.TrimSpace(r.method+" "+r.params), "  "+string(text))
 	}
 	return lines
+}
+
+// checkType fails the test unless the result has the members of a type that wire.Methods names for the method.
+func checkType(t *testing.T, method string, result any) {
+	t.Helper()
+	i := slices.IndexFunc(wire.Methods, func(m wire.Method) bool { return m.Name == method })
+	if i < 0 {
+		t.Errorf("%s has a result and is not in wire.Methods", method)
+		return
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range wire.Methods[i].Results {
+		typed, again := reflect.New(reflect.TypeOf(known)).Interface(), any(nil)
+		if json.Unmarshal(text, typed) != nil {
+			continue
+		}
+		if data, err := json.Marshal(typed); err == nil && json.Unmarshal(data, &again) == nil && reflect.DeepEqual(again, result) {
+			return
+		}
+	}
+	t.Errorf("%s: the result is of no type in wire.Methods: %s", method, text)
 }
 
 // stable replaces the values that differ from run to run by "*", and shortens long texts.

@@ -24,6 +24,13 @@ var everyName = func() string {
 	return strings.Join(all, ", ")
 }()
 
+// everyEvaluator lists the evaluators and other words that a key takes.
+func everyEvaluator(more ...string) string {
+	all := append(more, eval.Names()...)
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
 // Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
 func TestParseErrors(t *testing.T) {
@@ -97,7 +104,7 @@ func TestParseErrors(t *testing.T) {
 		`expectimax(eval=lines(file="w"))`:         `expectimax: eval=lines(file="w"): lines: files may not be named here`,
 		`expectimax(eval=lines(file="w",empty=1))`: `expectimax: eval=lines(file="w",empty=1): lines: with file no other key is accepted`,
 		"minimax(eval=gradent)":                    `minimax: eval=gradent: no evaluator is called "gradent": did you mean gradient?`,
-		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want adjacency, duplicates, edges, empty, expert, gradient, largest, lines, monotonicity, product, smoothness, snake, snake-empty, sum, weighted-snake`,
+		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want ` + everyEvaluator("sum"),
 		`minimax(eval="snake")`:                    `minimax: eval="snake": want an evaluator's name or sum(...), without quotes`,
 		"minimax(eval=snake(x=1))":                 `minimax: eval=snake(x=1): evaluator snake takes no keys; weights go into a sum: sum(snake=2)`,
 		"minimax(eval=sum)":                        `minimax: eval=sum: sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)`,
