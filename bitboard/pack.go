@@ -169,6 +169,13 @@ func (b Board) HasTile(e uint8) bool {
 	return ((b&low+carry)|(b>>4&low+carry))&^low != 0
 }
 
+// PairOfLargest reports whether the board has two tiles of 32768, which would merge on a board of package board.
+func (b Board) PairOfLargest() bool {
+	x := b & (b >> 2)
+	x &= x >> 1 & firstBits
+	return x&(x-1) != 0
+}
+
 // packing is a board while it is packed.
 type packing struct {
 	cells   [board.MaxSide * board.MaxSide]uint8
