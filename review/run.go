@@ -26,7 +26,7 @@ type Options struct {
 // Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
 // gap from the first one on, of which some may lack their second look.
 func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	moves, err := j.First(ctx, ps, o)
+	moves, err := j.Look(ctx, FirstLook, ps, o)
 	if err != nil || j.Looks() == 1 {
 		return moves, err
 	}
@@ -36,7 +36,7 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, e
 			unclear = append(unclear, ps[i])
 		}
 	}
-	deeper, err := j.Second(ctx, unclear, o)
+	deeper, err := j.Look(ctx, SecondLook, unclear, o)
 	for i, next := 0, 0; next < len(deeper); i++ {
 		if moves[i].Unclear {
 			moves[i] = deeper[next]
@@ -44,17 +44,6 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, e
 		}
 	}
 	return moves, err
-}
-
-// First takes the first look at positions. It returns as many moves as the time allows, from the first
-// one on without a gap, also with an error, which is that of ctx or of the judge.
-func (j *Judge) First(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	return j.look(ctx, FirstLook, ps, o)
-}
-
-// Second takes the second look at positions, as First does. A judge with one look repeats it.
-func (j *Judge) Second(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	return j.look(ctx, SecondLook, ps, o)
 }
 
 // run is a look in progress.
@@ -71,7 +60,9 @@ type run struct {
 	count int
 }
 
-func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
+// Look takes a look at positions; a judge with one look repeats it. It returns as many moves as the time allows, from the first
+// one on without a gap, also with an error, which is that of ctx or of the judge.
+func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
 	if len(ps) == 0 {
 		return nil, ctx.Err()
 	}
