@@ -13,14 +13,11 @@ import (
 // that follow, until no move is left or a 32768 is made. Its score is 1 with the 32768, else 0. A goal that is made
 // is a wall of the next board, which the network values by its next stage: so the update of the last board of an
 // ending moves it towards the first one of the next.
-type inEndings struct {
-	onWords
-	made [4]bool // of the batch's boards: a 32768 is made
-}
+type inEndings struct{ onWords }
 
 func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
 	t := &turn{batch: net.NewBatch()}
-	return workerOn(net, learn, t, &inEndings{onWords: onWords{t, net, rulesOf(net.Size)}})
+	return workerOn(net, learn, t, &inEndings{onWords{t, net, rulesOf(net.Size)}})
 }
 
 // fresh returns a new start of any ending of the network.
@@ -31,11 +28,14 @@ func (k *inEndings) fresh(_, other *rand.PCG) bitboard.Board {
 func (k *inEndings) begin(b bitboard.Board) bool {
 	var after [4]bitboard.Afterstate
 	k.rules.afterstates(b, &after)
+	k.won = 0
 	moves := 0
 	for d := range after {
 		if a := &after[d]; a.Moved {
 			k.batch.Boards[moves&3] = a.Board
-			k.made[moves&3] = a.Reward >= 1<<endings.Tile
+			if a.Reward >= 1<<endings.Tile {
+				k.won |= 1 << moves
+			}
 			moves++
 		}
 	}
@@ -43,21 +43,6 @@ func (k *inEndings) begin(b bitboard.Board) bool {
 	k.net.Prefetch(k.batch)
 	return moves > 0
 }
-
-func (k *inEndings) best() (best int, value float32) {
-	k.net.Sums(k.batch)
-	for i := range k.batch.N {
-		if k.made[i] {
-			k.batch.Values[i] = 1
-		}
-		if v := k.batch.Values[i]; i == 0 || v > value {
-			best, value = i, v
-		}
-	}
-	return best, value
-}
-
-func (k *inEndings) after(i int) (b bitboard.Board, won bool) { return k.batch.Boards[i], k.made[i] }
 
 // endingMilestone numbers the milestones of all endings in the order of a game: a milestone is one of
 // equal parts of an ending, by the sum of its small tiles.

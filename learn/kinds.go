@@ -16,12 +16,8 @@ type kind[B any] interface {
 	// begin makes the moves on a board and prefetches the weights of the afterstates. It returns false if there is
 	// no legal move.
 	begin(b B) bool
-	// best evaluates the afterstates and returns the index of the best one in the batch, and its reward + value.
-	best() (best int, value float32)
-	// after returns an afterstate; won: the game ends there, with a score and a value of 1.
-	after(i int) (b B, won bool)
-	// spawn places the tile that the random number u selects, as game.Random does.
-	spawn(b B, u uint64) B
+	// next returns an afterstate with the tile that the random number u selects, as game.Random does.
+	next(i int, u uint64) B
 	full(b B) board.Board
 }
 
@@ -36,11 +32,9 @@ func (k *onWords) fresh(spawn, _ *rand.PCG) bitboard.Board {
 	return k.rules.spawn(k.rules.spawn(0, spawn.Uint64()), spawn.Uint64())
 }
 
-func (k *onWords) begin(b bitboard.Board) bool                     { return k.turn.begin(&k.rules, k.net, b) }
-func (k *onWords) best() (best int, value float32)                 { return k.turn.best(k.net) }
-func (k *onWords) after(i int) (b bitboard.Board, won bool)        { return k.batch.Boards[i], false }
-func (k *onWords) spawn(b bitboard.Board, u uint64) bitboard.Board { return k.rules.spawn(b, u) }
-func (k *onWords) full(b bitboard.Board) board.Board               { return ntuple.Unpack(b, k.net.Size) }
+func (k *onWords) begin(b bitboard.Board) bool         { return k.turn.begin(&k.rules, k.net, b) }
+func (k *onWords) next(i int, u uint64) bitboard.Board { return k.rules.spawn(k.batch.Boards[i], u) }
+func (k *onWords) full(b bitboard.Board) board.Board   { return ntuple.Unpack(b, k.net.Size) }
 
 // onBoards plays on boards of more than 16 cells.
 type onBoards struct {
@@ -51,15 +45,17 @@ type onBoards struct {
 }
 
 func (k *onBoards) fresh(spawn, _ *rand.PCG) board.Board {
-	return k.spawn(k.spawn(board.New(k.net.Size), spawn.Uint64()), spawn.Uint64())
+	b := board.New(k.net.Size)
+	k.random.Place(&b, spawn.Uint64())
+	k.random.Place(&b, spawn.Uint64())
+	return b
 }
 
-func (k *onBoards) begin(b board.Board) bool              { return k.beginWide(k.boards, k.net, &b) }
-func (k *onBoards) best() (best int, value float32)       { return k.turn.best(k.net) }
-func (k *onBoards) after(i int) (b board.Board, won bool) { return k.boards.Boards[i], false }
-func (k *onBoards) full(b board.Board) board.Board        { return b }
+func (k *onBoards) begin(b board.Board) bool       { return k.beginWide(k.boards, k.net, &b) }
+func (k *onBoards) full(b board.Board) board.Board { return b }
 
-func (k *onBoards) spawn(b board.Board, u uint64) board.Board {
+func (k *onBoards) next(i int, u uint64) board.Board {
+	b := k.boards.Boards[i]
 	k.random.Place(&b, u)
 	return b
 }

@@ -74,7 +74,7 @@ func greedy(w *worker[bitboard.Board], seed, game uint64) (rewards []float64, va
 		}
 		rewards = append(rewards, float64(after[best].Reward))
 		values = append(values, w.net.Value(after[best].Board))
-		b = w.kind.spawn(after[best].Board, w.spawn.Uint64())
+		b = w.kind.(*onWords).rules.spawn(after[best].Board, w.spawn.Uint64())
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 type turn struct {
 	batch           *ntuple.Batch
 	rewards, points [4]int64 // of the batch's boards: as the network sees them, and as they are
+	won             uint8    // bit i: the game ends at board i, with a score and a value of 1
 }
 
 // begin makes the moves on a board and prefetches the weights of the afterstates. It returns false
@@ -60,7 +61,11 @@ func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Bo
 func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	n.Sums(t.batch)
 	for i := range t.batch.N {
-		if v := t.batch.Values[i] + float32(t.rewards[i]); i == 0 || v > value {
+		v := t.batch.Values[i] + float32(t.rewards[i])
+		if t.won>>i&1 != 0 {
+			v = 1
+		}
+		if i == 0 || v > value {
 			best, value = i, v
 		}
 	}

@@ -118,10 +118,9 @@ func (w *worker[B]) play(b B) (o outcome) {
 		if w.looked != nil {
 			w.looked(t.batch)
 		}
-		best, value := w.kind.best()
-		after, won := w.kind.after(best)
-		if won {
-			b, end, o.score = after, 1, 1
+		best, value := t.best(w.net)
+		if t.won>>best&1 != 0 {
+			end, o.score, o.final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
 			break
 		}
 		m := &w.ring[at]
@@ -135,12 +134,14 @@ func (w *worker[B]) play(b B) (o outcome) {
 			at = 0
 		}
 		w.learn.prefetch(&w.ring[at].features)
-		b = w.kind.spawn(after, w.spawn.Uint64())
+		b = w.kind.next(best, w.spawn.Uint64())
 		if t.points[best] >= w.late {
 			w.merged(b)
 		}
 	}
 	w.finish(at, min(o.moves, len(w.ring)), end)
-	o.final = w.kind.full(b)
+	if end == 0 {
+		o.final = w.kind.full(b)
+	}
 	return o
 }
