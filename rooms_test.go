@@ -25,12 +25,12 @@ var rooms = strings.Fields(`
 	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
 	session
-	arena arena/stages arena/stages/branch arena/stages/layouts arena/queuetest arena/jetstream arena/solo arena/store arena/report
+	arena arena/stages arena/stages/branch arena/stages/layouts arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui
-	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote cli/internal/manual
-	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote
+	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences cmd/man
 	internal/clitest
 	examples/... .
 `)

@@ -79,13 +79,18 @@ func (r Range) cut(size int) Range {
 func Ranges(games []Game) []Range {
 	var all []Range
 	for i := range games {
-		if n := len(all); n > 0 && all[n-1].end() == games[i].Index {
-			all[n-1].Games++
-			continue
-		}
-		all = append(all, Range{games[i].Index, 1})
+		all = extend(all, games[i].Index)
 	}
 	return all
+}
+
+// extend adds a game to ranges.
+func extend(all []Range, game uint64) []Range {
+	if n := len(all); n > 0 && all[n-1].end() == game {
+		all[n-1].Games++
+		return all
+	}
+	return append(all, Range{game, 1})
 }
 
 // Gaps returns the games from 0 to games-1 that are not in have, which must ascend.

@@ -45,7 +45,7 @@
 // keeps them. A game is identified by experiment, player and number, so playing a chunk twice is
 // harmless, and missing games can be planned at any time ([Gaps]).
 //
-//	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+//	q := arena.NewLocalQueue()
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 //	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //

@@ -35,7 +35,7 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 	}
 	f.add(d)
 	if most := cmp.Or(s.MaxAttempts, 3); f.n >= most {
-		if f.here >= most || s.Inspect == nil || s.Inspect.Factory == nil {
+		if f.here >= most || s.Inspect.Factory == nil {
 			s.fail(reason)
 			return
 		}
@@ -55,27 +55,22 @@ func (s *Scheduler) settle(i *inspection) {
 		return
 	}
 	s.receive([]received{{i.delivery, i.ack}})
-	for worker := range i.failed.workers {
+	for worker := range i.failed {
 		s.Inspect.incomplete(&Delivery{Chunk: i.delivery.Chunk, Worker: worker}, i.delivery.Chunk.First)
 	}
 }
-
-// failedGame is the game of an inspection that failed at workers on other machines.
-type failedGame struct{ workers map[string]bool }
 
 // playFailed plays a game that failed on other machines; false if too many games wait here. The inspection is
 // among ended later.
 func (i *Inspector) playFailed(d *Delivery, game uint64, workers map[string]bool) bool {
 	one := d.Chunk
 	one.First, one.Games = game, 1
-	job := &inspection{delivery: Delivery{Chunk: one, Done: true}, ack: func() {}, failed: &failedGame{workers}}
+	job := &inspection{delivery: Delivery{Chunk: one, Done: true}, ack: func() {}, failed: workers}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.waiting >= cap(i.jobs) {
 		return false
 	}
-	i.held = append(i.held, job)
-	i.waiting++
-	i.jobs <- job
+	i.hold(job)
 	return true
 }

@@ -40,7 +40,7 @@ func TestFailuresElsewhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWork(t, 20, "greedy")
-			q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+			q := arena.NewLocalQueue()
 			rejected := 0
 			s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep, Inspect: &arena.Inspector{
 				Factory: factory,
@@ -70,7 +70,7 @@ func TestFailuresHere(t *testing.T) {
 	for name, elsewhere := range map[string]bool{"elsewhere first": true, "here alone": false} {
 		t.Run(name, func(t *testing.T) {
 			w := newWork(t, 1, "greedy")
-			q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+			q := arena.NewLocalQueue()
 			played := 0
 			broken := func(*arena.Chunk) (arena.PlayerFactory, error) {
 				return arena.PlayerFactory{New: func() (player.Player, error) { played++; return nil, errors.New("no memory") }}, nil

@@ -33,7 +33,7 @@ func hostileChunk(rule string) arena.Chunk {
 // gamesOf returns the games of a chunk.
 func gamesOf(t testing.TB, c arena.Chunk, factory func(*arena.Chunk) (arena.PlayerFactory, error)) (games []arena.Recorded) {
 	t.Helper()
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	plan := &arena.Plan{}
 	plan.Add(c, []arena.Range{{First: c.First, Games: c.Games}}, 0, 0)
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(_ *arena.Chunk, more []arena.Recorded) error {

@@ -1,5 +1,7 @@
 package arena
 
+import "slices"
+
 // chunkInFlight is a chunk that was put and has not ended.
 type chunkInFlight struct {
 	chunk   Chunk
@@ -12,14 +14,8 @@ func (l *chunkInFlight) came(index uint64) {
 		if index < r.First || index >= r.end() {
 			continue
 		}
-		before, after := Range{r.First, int(index - r.First)}, Range{index + 1, int(r.end() - index - 1)}
-		var rest []Range
-		for _, r := range []Range{before, after} {
-			if r.Games > 0 {
-				rest = append(rest, r)
-			}
-		}
-		l.missing = append(l.missing[:i], append(rest, l.missing[i+1:]...)...)
+		halves := []Range{{r.First, int(index - r.First)}, {index + 1, int(r.end() - index - 1)}}
+		l.missing = slices.Replace(l.missing, i, i+1, slices.DeleteFunc(halves, func(r Range) bool { return r.Games == 0 })...)
 		return
 	}
 }

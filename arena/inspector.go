@@ -55,8 +55,8 @@ type Inspector struct {
 type inspection struct {
 	delivery Delivery
 	ack      func()
-	games    []int       // in the delivery
-	failed   *failedGame // set for a game that failed at a worker, which is played here
+	games    []int           // in the delivery
+	failed   map[string]bool // the workers at which the game failed, if that is why it is played here
 	ended    bool
 	err      error // the delivery is false, or the failed game fails here too
 }
@@ -70,9 +70,6 @@ func (i *Inspector) Replayed() int {
 
 // begin starts the goroutines that play games again; end stops them.
 func (i *Inspector) begin(ctx context.Context) (end func()) {
-	if i == nil {
-		return func() {}
-	}
 	i.jobs = make(chan *inspection, 1<<16)
 	if i.former == nil {
 		i.former, i.rejected, i.strikes = map[string]map[string][]Range{}, map[string]bool{}, map[string]int{}
@@ -99,11 +96,14 @@ func (i *Inspector) work(ctx context.Context) {
 	for {
 		select {
 		case job := <-i.jobs:
-			play := i.playAgain
-			if job.failed != nil {
-				play = i.playHere
-			}
-			err := withoutPanic(func() error { return play(ctx, job, players) })
+			err := withoutPanic(func() (err error) {
+				if job.failed == nil {
+					return i.playAgain(ctx, job, players)
+				}
+				w := Worker{Factory: i.Factory}
+				job.delivery.Games, err = w.play(ctx, &job.delivery.Chunk, players)
+				return err
+			})
 			if errors.Is(err, errPanic) {
 				delete(players, job.delivery.Chunk.Identity) // it may be in any state
 			}
@@ -122,13 +122,6 @@ func (i *Inspector) work(ctx context.Context) {
 			return
 		}
 	}
-}
-
-// playHere plays the failed game of a job, and adds it to the delivery.
-func (i *Inspector) playHere(ctx context.Context, job *inspection, players map[string]player.Player) (err error) {
-	w := Worker{Factory: i.Factory}
-	job.delivery.Games, err = w.play(ctx, &job.delivery.Chunk, players)
-	return err
 }
 
 // playAgain returns an error if a game has other moves than the chunk's player makes.
@@ -154,9 +147,6 @@ func (i *Inspector) playAgain(ctx context.Context, job *inspection, players map[
 
 // pending is the number of deliveries that are held back.
 func (i *Inspector) pending() int {
-	if i == nil {
-		return 0
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return len(i.held)
@@ -165,9 +155,6 @@ func (i *Inspector) pending() int {
 // wake returns a context that ends with ctx, or when an inspection has ended.
 func (i *Inspector) wake(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	if i == nil {
-		return ctx, cancel
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.cancel = cancel
@@ -180,9 +167,6 @@ func (i *Inspector) wake(ctx context.Context) (context.Context, func()) {
 // ended returns the deliveries whose inspection has ended, those of a chunk in the order in which
 // they came.
 func (i *Inspector) ended() (all []*inspection) {
-	if i == nil {
-		return nil
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	var left []*inspection
@@ -204,12 +188,12 @@ func holds(jobs []*inspection, c *Chunk) bool {
 
 // accepts reports whether a delivery can be kept at once. Otherwise it is among ended later.
 func (i *Inspector) accepts(d *Delivery, ack func()) bool {
-	if i == nil || d.Worker == "" {
+	if d.Worker == "" {
 		return true
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	job := &inspection{delivery: *d, ack: ack, ended: true}
+	job := &inspection{delivery: *d, ack: ack}
 	if !i.rejected[d.Worker] {
 		job.err = withoutPanic(func() (err error) {
 			if err = Verify(&d.Chunk, d.Games, i.rule(&d.Chunk)); err == nil {
@@ -224,13 +208,17 @@ func (i *Inspector) accepts(d *Delivery, ack func()) bool {
 	if job.err == nil && len(job.games) == 0 && !holds(i.held, &d.Chunk) {
 		return true
 	}
-	i.held = append(i.held, job)
-	if len(job.games) > 0 {
-		job.ended = false
-		i.waiting++
-		i.jobs <- job // there is room: see choose
-	}
+	i.hold(job)
 	return false
+}
+
+// hold holds a delivery back until it has ended. i.mu is held, and there is room for a job.
+func (i *Inspector) hold(job *inspection) {
+	i.held = append(i.held, job)
+	if job.ended = len(job.games) == 0 && job.failed == nil; !job.ended {
+		i.waiting++
+		i.jobs <- job
+	}
 }
 
 // rule is the spawn rule for Verify, zero if there is nothing to compare or this machine cannot make it.
@@ -280,14 +268,14 @@ func (i *Inspector) incomplete(d *Delivery, game uint64) {
 	defer i.mu.Unlock()
 	if i.strikes[d.Worker]++; i.strikes[d.Worker] >= maxStrikes && !i.rejected[d.Worker] {
 		empty := Delivery{Chunk: d.Chunk, Worker: d.Worker}
-		i.held = append(i.held, &inspection{delivery: empty, ack: func() {}, ended: true,
+		i.hold(&inspection{delivery: empty, ack: func() {},
 			err: fmt.Errorf("it ended %d chunks without all of their games, the last one without game %d of seed %d", i.strikes[d.Worker], game, d.Chunk.Setup.Seed)})
 	}
 }
 
 // disown removes the games from a delivery of a worker that was rejected: the chunk comes back.
 func (i *Inspector) disown(d *Delivery) {
-	if i == nil || d.Worker == "" {
+	if d.Worker == "" {
 		return
 	}
 	i.mu.Lock()
@@ -324,16 +312,9 @@ func (i *Inspector) remember(d *Delivery) {
 		of = map[string][]Range{}
 		i.former[d.Worker] = of
 	}
-	all := of[d.Chunk.Identity]
 	for k := range d.Games {
-		index := d.Games[k].Index
-		if n := len(all); n > 0 && all[n-1].end() == index {
-			all[n-1].Games++
-		} else {
-			all = append(all, Range{index, 1})
-		}
+		of[d.Chunk.Identity] = extend(of[d.Chunk.Identity], d.Games[k].Index)
 	}
-	of[d.Chunk.Identity] = all
 }
 
 // reject reports a false delivery, and returns its worker's former games.

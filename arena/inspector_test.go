@@ -106,7 +106,7 @@ func each(d *arena.Delivery, change func(g *arena.Recorded)) {
 // crowd runs a scheduler with an honest and a false worker, and returns why the false one was rejected.
 func (w *work) crowd(inspect *arena.Inspector, tamper func(int, *arena.Delivery), liar func(*arena.Chunk) (arena.PlayerFactory, error)) (reasons []string) {
 	w.t.Helper()
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	var out atomic.Bool
 	inspect.Factory = factory
 	inspect.OnFalse = func(_ context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
@@ -204,7 +204,7 @@ func TestInspectorWithdraws(t *testing.T) {
 // replaceByRandom replaces a game by the one that the player random plays with this number.
 func replaceByRandom(t *testing.T, c arena.Chunk, g *arena.Recorded) {
 	c.Player, c.Identity, c.First, c.Games = "random", "random", g.Index, 1
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if err := q.Put(ctx, c); err != nil {
@@ -244,7 +244,7 @@ func TestInspectorFailsToPlay(t *testing.T) {
 	broken := func(*arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, errors.New("no such player")
 	}
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep, Inspect: &arena.Inspector{Factory: broken}}
 	l := &link{LocalQueue: q, name: "other machine", tamper: honest, out: new(atomic.Bool)}
 	if err := s.RunHere(t.Context(), arena.Worker{Queue: l, Factory: broken}, 1); err == nil || err.Error() != "no such player" {
@@ -265,7 +265,7 @@ func TestInspectorKeepsOrder(t *testing.T) {
 // An error of OnFalse ends the work.
 func TestInspectorFails(t *testing.T) {
 	w := newWork(t, 20, "greedy")
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep, Inspect: &arena.Inspector{
 		Factory: factory, OnFalse: func(context.Context, *arena.Delivery, string, map[string][]arena.Range) error {
 			return errors.New("disk full")

@@ -10,10 +10,9 @@ import (
 	"afterstate/board"
 )
 
-// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, one
-// of arena/jetstream spans machines; both pass the tests of arena/queuetest.
-//
-// A queue never loses work, even if workers crash or disappear:
+// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, whose
+// workers end their chunks. One of arena/jetstream spans machines, and never loses work, even if workers crash or
+// disappear:
 //
 //   - A chunk whose worker has been silent for too long is handed out again and, after some such
 //     losses, delivered as failed.
@@ -84,8 +83,7 @@ type QueueInfo struct {
 	// signature play, or with the same version if the signature is "".
 	Version   string `json:"version"`
 	Signature string `json:"signature,omitempty"`
-	// Lanes hand out the chunks of players that not every worker can play. Those of all others have a lane
-	// of their own, which is not listed.
+	// Lanes hand out the chunks; the queue makes them from Members.
 	Lanes []Lane `json:"lanes,omitempty"`
 	// Members are the players, for the queue itself; they may be missing.
 	Members []Member `json:"-"`
@@ -104,10 +102,11 @@ type Lane struct {
 	AllowExec bool `json:"allow_exec,omitempty"`
 }
 
-// Member is a player of an experiment. Program is set if it runs another program or connects to one.
+// Member is a player of an experiment.
 type Member struct {
 	Identity, Name string
-	Program        bool
+	Program        bool // it runs another program or connects to one
+	Demanding      bool // it needs what some workers may lack: files, or tables of exact values
 }
 
 // Refusal is why workers do not play some players of an experiment.

@@ -39,7 +39,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 			Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
-	q := NewLocalQueue(LocalQueueOptions{})
+	q := NewLocalQueue()
 	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, MaxAttempts: 1}
 	err = s.RunHere(ctx, Worker{Queue: q, Factory: r.factory}, workers)
 	return r.results(), err

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"afterstate/internal/workers"
 )
 
 // ErrStop is returned by Scheduler.Keep to end the work successfully.
@@ -33,7 +31,7 @@ type Scheduler struct {
 	// CapacityFor is the same number for the chunks of one player, by identity, where not all workers can play
 	// all players; nil: Capacity.
 	CapacityFor func(identity string) int
-	// Inspect checks deliveries of workers on other machines before Keep; nil: all are believed.
+	// Inspect checks deliveries of workers on other machines before Keep; nil: by Verify, without players.
 	Inspect *Inspector
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
@@ -50,36 +48,29 @@ type gameKey struct {
 	index    uint64
 }
 
-// Run works until the plan is done or ctx ends.
-func (s *Scheduler) Run(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	return s.run(ctx, ctx, stop)
-}
+// Run works until the plan is done or ctx ends, with workers elsewhere.
+func (s *Scheduler) Run(ctx context.Context) error { return s.RunHere(ctx, Worker{}, 0) }
 
-// RunHere is Run with n workers in this process, which end with it. If ctx ends, finished games are
-// still kept.
+// RunHere is Run with n more workers in this process, which end with it. If ctx ends and there are some, finished
+// games are still kept.
 func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
+	if n == 0 {
+		return s.run(work, work, stop)
+	}
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
 	var broken error
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		defer leave()
-		err := workers.Try(work, max(n, 1), func(ctx context.Context, _ int) error { return w.Work(ctx) })
-		if err != nil && err != context.Cause(work) {
-			broken = err
-			stop()
-		}
+	var workers sync.WaitGroup
+	workers.Go(func() {
+		broken = w.WorkOn(work, n)
+		stop()
+		leave()
 	})
 	err := s.run(present, work, stop)
 	stop()
-	watch.Wait()
-	if broken != nil {
-		return broken
-	}
-	return err
+	workers.Wait()
+	return cmp.Or(broken, err)
 }
 
 // run enqueues until put is cancelled, and drains until collect is; stop cancels put.
@@ -113,6 +104,9 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 }
 
 func (s *Scheduler) begin() {
+	if s.Inspect == nil {
+		s.Inspect = new(Inspector)
+	}
 	if s.inFlight == nil {
 		s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]*failures{}
 	}

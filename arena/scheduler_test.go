@@ -117,7 +117,7 @@ func (w *work) check() {
 }
 
 func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, DeliverEvery: time.Millisecond}
 }
 
@@ -176,7 +176,7 @@ func TestSchedulerWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) 
 
 func lostWorkers(t *testing.T) {
 	w := newWork(t, 100, "random", "greedy")
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{Lease: 50 * time.Millisecond, MaxAttempts: 100})
+	q := arena.NewLocalQueue()
 	c := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
 	ctx, cancel := context.WithCancel(t.Context())
 	var workers sync.WaitGroup
@@ -193,7 +193,7 @@ func lostWorkers(t *testing.T) {
 	w.check()
 }
 
-// forgetful loses the end of every third chunk, and delivers some twice.
+// forgetful loses the end of every third chunk, which the queue then gives back, and delivers some twice.
 type forgetful struct {
 	*arena.LocalQueue
 	n int
@@ -202,7 +202,7 @@ type forgetful struct {
 func (f forgetful) Deliver(ctx context.Context, d arena.Delivery) error {
 	switch {
 	case d.Done && (int(d.Chunk.First)+f.n)%3 == 0:
-		return nil
+		return f.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: d.Chunk, Returned: true})
 	case d.Done && f.n == 1:
 		if err := f.LocalQueue.Deliver(ctx, d); err != nil {
 			return err

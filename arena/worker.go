@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"afterstate/game"
+	"afterstate/internal/workers"
 	"afterstate/player"
 	"afterstate/solve"
 )
@@ -83,6 +84,15 @@ func (w *Worker) Work(ctx context.Context) error {
 		}
 		return err
 	}
+}
+
+// WorkOn is Work on n goroutines. The first error of one ends the others.
+func (w *Worker) WorkOn(ctx context.Context, n int) error {
+	err := workers.Try(ctx, n, func(ctx context.Context, _ int) error { return w.Work(ctx) })
+	if err == context.Cause(ctx) {
+		return nil // the end of ctx is no error
+	}
+	return err
 }
 
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.

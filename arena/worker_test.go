@@ -30,7 +30,7 @@ func (q *slowQueue) Deliver(ctx context.Context, d arena.Delivery) error {
 }
 
 func newSlowQueue(away time.Duration) *slowQueue {
-	return &slowQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), away, make(chan struct{}, 100)}
+	return &slowQueue{arena.NewLocalQueue(), away, make(chan struct{}, 100)}
 }
 
 // A worker waits for a queue that is away, however long, and plays the next chunk meanwhile.
@@ -83,7 +83,7 @@ func (q refusing) Deliver(ctx context.Context, d arena.Delivery) error {
 func TestWorkerRefused(t *testing.T) {
 	for _, games := range []int{1, 50} {
 		w := newWork(t, games, "greedy")
-		q := refusing{arena.NewLocalQueue(arena.LocalQueueOptions{})}
+		q := refusing{arena.NewLocalQueue()}
 		s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep}
 		if err := s.RunHere(t.Context(), arena.Worker{Queue: q, Factory: factory}, 1); !errors.Is(err, errRefusing) {
 			t.Errorf("%d games: error %v", games, err)

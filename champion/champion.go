@@ -1,10 +1,11 @@
 // Package champion embeds the network that comes with the program: a quantized model in parts,
 // to be decoded.
 //
-//	network, err := champion.Decode() // for players
+//	file, err := champion.File()
+//	network, err := quant.DequantizeInt16(file) // for players
 //
 // Package models stores the decoded network in a cache. Decoding takes half a second or more of processor
-// time and, for eight patterns of six cells and one stage, 268 MB of memory; [Tables] decodes the same a
+// time and, for eight patterns of six cells and one stage, 268 MB of memory; [quant.OpenInt16] decodes the same a
 // table at a time, in 33 MB a core. [Info] reads the metadata alone. A program that calls none of these pays
 // for the size of its executable only, since the system loads the pages that are read.
 //
@@ -13,13 +14,9 @@ package champion
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"runtime/debug"
 	"strings"
-	"unsafe"
 
-	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
 )
 
@@ -35,22 +32,6 @@ const MaxSize = 32_000_000
 // Info reads the file's metadata without its weights.
 func Info() (*quant.Summary, error) { return summarize(embedded) }
 
-// Decode decodes the network in 16-bit integers for the caller, who closes it.
-func Decode() (*ntuple.Network, error) { return load(embedded) }
-
-// Tables opens the network, to be decoded a table at a time. The caller calls free when that is done.
-func Tables() (t *quant.Int16Tables, free func(), err error) {
-	file, free, err := joinOutside(embedded)
-	if err != nil {
-		return nil, nil, err
-	}
-	if t, err = quant.OpenInt16(file); err != nil {
-		free()
-		return nil, nil, err
-	}
-	return t, free, nil
-}
-
 // Model decodes the whole model for the caller, who closes it.
 func Model() (*quant.Model, error) {
 	file, err := File()
@@ -60,18 +41,8 @@ func Model() (*quant.Model, error) {
 	return quant.Dequantize(file)
 }
 
-// File returns the embedded file, joined from its parts.
+// File returns the embedded file, joined from its parts. The result is the caller's.
 func File() ([]byte, error) { return join(embedded) }
-
-func load(files fs.FS) (*ntuple.Network, error) {
-	file, err := join(files)
-	if err != nil {
-		return nil, err
-	}
-	n, err := quant.DequantizeInt16(file)
-	debug.FreeOSMemory() // decoding takes as much memory again as the network
-	return n, err
-}
 
 // summarize reads the metadata from the first part.
 func summarize(files fs.FS) (*quant.Summary, error) {
@@ -79,18 +50,12 @@ func summarize(files fs.FS) (*quant.Summary, error) {
 	if len(names) == 0 {
 		return nil, ErrNone
 	}
-	for _, name := range names {
-		f, err := files.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		s, err := quant.ReadSummary(f)
-		_ = f.Close()
-		if !errors.Is(err, quant.ErrLaterPart) {
-			return s, err
-		}
+	f, err := files.Open(names[0])
+	if err != nil {
+		return nil, err
 	}
-	return nil, errors.New("the first part of the embedded network is missing")
+	defer f.Close()
+	return quant.ReadSummary(f)
 }
 
 // parts lists the names of the parts, in order.
@@ -118,56 +83,4 @@ func join(files fs.FS) ([]byte, error) {
 		all = append(all, data)
 	}
 	return quant.Join(all...)
-}
-
-// joinOutside is join into memory that is not the garbage collector's, so that it is free at once.
-func joinOutside(files fs.FS) (file []byte, free func(), err error) {
-	names := parts(files)
-	if len(names) == 0 {
-		return nil, nil, ErrNone
-	}
-	var sizes []int
-	total := 0
-	for _, name := range names {
-		info, err := fs.Stat(files, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		sizes = append(sizes, int(info.Size()))
-		total += int(info.Size())
-	}
-	left, freeParts, err := outside(total)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer freeParts()
-	var all [][]byte
-	for i, name := range names {
-		f, err := files.Open(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		all, left = append(all, left[:sizes[i]]), left[sizes[i]:]
-		_, err = io.ReadFull(f, all[i])
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, nil, err
-		}
-	}
-	memory, free, err := outside(total)
-	if err != nil {
-		return nil, nil, err
-	}
-	if file, err = quant.JoinInto(memory, all...); err != nil {
-		free()
-		return nil, nil, err
-	}
-	return file, free, nil
-}
-
-func outside(bytes int) (memory []byte, free func(), err error) {
-	words, free, err := ntuple.Allocate[uint64]((bytes + 7) / 8)
-	if err != nil {
-		return nil, nil, err
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), bytes), free, nil
 }

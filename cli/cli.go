@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/arena"
-	"afterstate/cli/internal/manual"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
 	"afterstate/cli/train"
@@ -42,14 +41,14 @@ func Main() {
 
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	root := newRoot()
+	root := New()
 	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
 	var failed error
 	holdErrors(root, &failed)
-	manual.Plain(root)
+	usage.Plain(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithoutManpage(), // package manual writes a page for each command
@@ -100,7 +99,8 @@ func status(w io.Writer, err error) int {
 // A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
 func init() { cobra.MousetrapHelpText = "" }
 
-func newRoot() *cobra.Command {
+// New returns the command afterstate, with all below it.
+func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",
@@ -136,6 +136,6 @@ afterstate arena auto snake greedy --games 100`,
 	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive())
 	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
 	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())
-	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion(), manual.New())
+	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion())
 	return root
 }

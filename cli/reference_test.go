@@ -19,7 +19,7 @@ const referenceFile = "../docs/commands.md"
 
 // docs/commands.md is what the help of all commands says today.
 func TestCommandReference(t *testing.T) {
-	fresh := reference(newRoot())
+	fresh := reference(New())
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(referenceFile, []byte(fresh), 0o644); err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func TestCommandReference(t *testing.T) {
 
 // The backquotes in the flags' help mark the names of values. No --help shows them.
 func TestHelpHasNoMarks(t *testing.T) {
-	commands := available(newRoot())
+	commands := available(New())
 	if len(commands) < 20 {
 		t.Fatalf("%d commands are found", len(commands))
 	}

@@ -25,7 +25,6 @@ import (
 	"afterstate/experiment"
 	"afterstate/internal/names"
 	"afterstate/internal/numfmt"
-	"afterstate/internal/workers"
 	"afterstate/internal/xdg"
 	"afterstate/models"
 	botremote "afterstate/player/bot/remote"
@@ -96,7 +95,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	}
 	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
 	o.OnNotice = v.Say
-	c, err := remote.ConnectForever(cmd.Context(), o, v.state)
+	c, err := remote.Connect(cmd.Context(), o, 0, v.state)
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
 	}
@@ -154,11 +153,7 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 		config.Capabilities.Connect = botremote.Connect
 	}
 	work := arena.Worker{Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
-	err = workers.Try(ctx, f.workers, func(ctx context.Context, _ int) error { return work.Work(ctx) })
-	if err == context.Cause(ctx) {
-		return nil // its end is no error
-	}
-	return err
+	return work.WorkOn(ctx, f.workers)
 }
 
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.
@@ -216,7 +211,7 @@ func (v *workerView) log() {
 		case <-tick.C:
 			if info := v.worker.Info(); info.Games != last {
 				last = info.Games
-				v.Say(strings.Join(append([]string{summary(&info)}, playing(&info)...), "; "))
+				v.Say(strings.Join(statement(&info), "; "))
 			}
 		}
 	}
@@ -236,33 +231,31 @@ func (v *workerView) block(int) []string {
 		return nil
 	}
 	info := v.worker.Info()
-	lines := append([]string{summary(&info)}, playing(&info)...)
+	lines := statement(&info)
 	if v.lost != nil {
 		lines = append(lines, "no connection: delivered when it is back")
 	}
 	return lines
 }
 
-func summary(i *jetstream.WorkerInfo) string {
-	return fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerSecond))
-}
-
-// playing describes what the cores play, equal things once.
-func playing(i *jetstream.WorkerInfo) (all []string) {
+// statement says how much a worker has played, and what its cores play, equal things once.
+func statement(i *jetstream.WorkerInfo) []string {
+	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerSecond))
 	const most = 8
 	count := map[string]int{}
 	for _, p := range i.Playing {
 		count[p]++
 	}
+	var all []string
 	for p, n := range count {
 		all = append(all, fmt.Sprintf("%s on %d", p, n))
 	}
 	slices.Sort(all)
 	if len(all) == 0 {
-		return []string{"waiting for games"}
+		all = []string{"waiting for games"}
 	}
 	if len(all) > most {
 		all = append(all[:most], fmt.Sprintf("and %d more", len(all)-most))
 	}
-	return all
+	return append([]string{played}, all...)
 }

@@ -39,7 +39,7 @@ afterstate workers @hub-url --json`,
 			if err != nil {
 				return err
 			}
-			c, err := remote.Connect(cmd.Context(), o, nil)
+			c, err := remote.Connect(cmd.Context(), o, remote.Patience, nil)
 			if err != nil {
 				return err
 			}

@@ -80,12 +80,6 @@ func (e *Env) Observation(dst []uint8) []uint8 {
 // ObservationSize returns the number of bytes of an observation.
 func (e *Env) ObservationSize() int { return e.rules.seen }
 
-// Afterstates writes the boards after all four slides, before their spawns.
-func (e *Env) Afterstates(out *[4]board.Afterstate) {
-	b := e.slot.full()
-	b.Afterstates(out)
-}
-
 // Place replaces the board and score of the episode and sets its step count to 0. The random
 // generator of the spawns is unchanged. It fails on a board of another size, and on one that no
 // game of this size can reach.

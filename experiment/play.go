@@ -86,7 +86,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if remote != nil {
 		return store.RemovalCause(ctx, remote.play(ctx, s, w))
 	}
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	s.Queue, w.Queue = q, q
 	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
 }

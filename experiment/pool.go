@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"afterstate/arena"
@@ -26,8 +24,7 @@ func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, worke
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(id))
-	info := arena.QueueInfo{ID: hex.EncodeToString(sum[:10]), Name: name, Version: c.Program.Version, Signature: signature}
+	info := arena.QueueInfo{ID: hashed(id), Name: name, Version: c.Program.Version, Signature: signature}
 	q, err := r.Hub.OpenQueue(ctx, info)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -72,12 +69,7 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 		},
 		Inspect: &arena.Inspector{Factory: w.Factory, Deterministic: func(*arena.Chunk) bool { return !m.TimeLimited }, OnFalse: p.reject},
 	}
-	if p.workers > 0 {
-		err = s.RunHere(ctx, w, p.workers)
-	} else {
-		err = s.Run(ctx)
-	}
-	if err != nil {
+	if err := s.RunHere(ctx, w, p.workers); err != nil {
 		return nil, err
 	}
 	for i, ok := range have {

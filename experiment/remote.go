@@ -16,6 +16,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/solve"
 )
 
 // Hub reaches workers on other machines. A *jetstream.Client of arena/jetstream is one.
@@ -101,7 +102,7 @@ func (r *remotePlay) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+	if _, err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
 		return err
 	}
 	info := arena.QueueInfo{
@@ -110,10 +111,15 @@ func (r *remotePlay) open(ctx context.Context) error {
 	}
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
-		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+		files, err := r.o.Remote.share(ctx, p.Spec, p.Identity)
+		if err != nil {
 			return err
 		}
-		info.Members = append(info.Members, arena.Member{Identity: p.Identity, Name: r.Stored.NameOf(p), Program: r.makers[p.Identity].External != nil})
+		m := r.makers[p.Identity]
+		info.Members = append(info.Members, arena.Member{
+			Identity: p.Identity, Name: r.Stored.NameOf(p), Program: m.External != nil,
+			Demanding: files > 0 || m.Exact != nil && solve.HasTable(r.Stored.Setup.Size),
+		})
 	}
 	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
 	if err != nil {
@@ -176,26 +182,31 @@ func queueID(s *store.Store, e *store.Experiment) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+	return hashed(fmt.Sprintf("%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+}
+
+// hashed is the ID of a queue, from a text that distinguishes it.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:10])
 }
 
-// share makes the files of a spec available, which must have the hashes of its identity.
-func (r *Remote) share(ctx context.Context, spec, identity string) error {
+// share makes the files of a spec available, which must have the hashes of its identity, and returns their number.
+func (r *Remote) share(ctx context.Context, spec, identity string) (int, error) {
 	files, err := r.Files(spec)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for hash, path := range files {
 		sum, err := r.Hub.PutFile(ctx, path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
-			return fmt.Errorf("%s has changed: begin again", path)
+			return 0, fmt.Errorf("%s has changed: begin again", path)
 		}
 	}
-	return nil
+	return len(files), nil
 }
 
 // play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
@@ -215,12 +226,8 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	}
 	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
 	var err error
-	switch {
-	case s.Enough(): // games that had come back sufficed
-	case r.o.Workers > 0:
+	if !s.Enough() { // games that had come back may suffice
 		err = s.RunHere(ctx, w, r.o.Workers)
-	default:
-		err = s.Run(ctx)
 	}
 	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
 		return errors.Join(err, r.queue.Close())

@@ -39,7 +39,7 @@ func (h *lateHub) OpenQueue(_ context.Context, info arena.QueueInfo) (arena.Remo
 	case h.opened <- struct{}{}:
 	default:
 	}
-	return &lateQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), h, info.ID}, nil
+	return &lateQueue{arena.NewLocalQueue(), h, info.ID}, nil
 }
 
 // count returns the number of queues.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"afterstate/board"
@@ -44,11 +43,7 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	if err != nil {
 		return f.decode()
 	}
-	var tables tableSource
-	if f.quantized != nil {
-		tables = f.tables
-	}
-	return throughCache(folder, key, tables, f.decode, func() (*ntuple.Network, error) { return reopen(path, key) })
+	return folder.Load(key, f.tables, func() (*ntuple.Network, error) { return reopen(path, key) })
 }
 
 // reopen decodes a file unless it has changed since it got this key.
@@ -98,7 +93,7 @@ func (f *modelFile) readHeader() error {
 	n, _ := f.ReadAt(front, 0)
 	switch front = front[:n]; {
 	case quant.IsPart(front):
-		return partError(f.path)
+		return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", f.path)
 	case quant.IsQuantized(front):
 		f.quantized, err = quant.ReadSummary(f.reader())
 	default:
@@ -144,41 +139,31 @@ func (f *modelFile) key() (cache.Key, error) {
 // decode reads and checks the whole file.
 func (f *modelFile) decode() (n *ntuple.Network, err error) {
 	if f.quantized != nil {
-		n, err = f.dequantize()
+		n, err = quantizedFile(f.load).decode()
 	} else if err = memory.Check(f.bytes()); err == nil {
 		n, err = f.raw.Int16()
 	}
-	if err != nil {
-		var short *memory.Error
-		if errors.As(err, &short) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%s: %w", f.path, err)
-	}
-	return n, nil
+	return n, f.named(err)
 }
 
-func (f *modelFile) dequantize() (*ntuple.Network, error) {
-	data, err := f.load()
-	if err != nil {
-		return nil, err
+// named adds the path to an error about the file.
+func (f *modelFile) named(err error) error {
+	if err == nil || errors.As(err, new(*memory.Error)) {
+		return err
 	}
-	n, err := quant.DequantizeInt16(data)
-	debug.FreeOSMemory() // decoding takes as much memory again as the network
-	return n, err
+	return fmt.Errorf("%s: %w", f.path, err)
 }
 
-// tables opens a quantized file.
-func (f *modelFile) tables() (t *cache.Tables, free func(), err error) {
-	data, err := f.load()
+// tables opens the weights.
+func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
+	if f.quantized != nil {
+		return quantizedFile(f.load).tables()
+	}
+	n, err := f.decode()
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := quant.OpenInt16(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	return tablesOf(opened), debug.FreeOSMemory, nil
+	return quant.TablesOf(n), n.Close, nil
 }
 
 // load reads a quantized file.

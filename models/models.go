@@ -3,13 +3,7 @@
 package models
 
 import (
-	"bytes"
-	"fmt"
-	"io"
-	"os"
-
 	"afterstate/champion"
-	"afterstate/internal/inputfile"
 	"afterstate/internal/memory"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -33,14 +27,10 @@ func Open(path string) (*Model, error) {
 	switch {
 	case isEmbedded(path, Champion):
 		info, err := champion.Info()
-		if err == nil {
-			err = checkWhole(info)
-		}
 		if err != nil {
 			return nil, err
 		}
-		m, err := champion.Model()
-		return (*Model)(m), err
+		return dequantize(info, champion.File)
 	case isEmbedded(path, Endings):
 		file, err := champion.EndingsFile()
 		if err != nil {
@@ -49,18 +39,14 @@ func Open(path string) (*Model, error) {
 		m, err := quant.Dequantize(file)
 		return (*Model)(m), err
 	}
-	file, err := inputfile.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
-	front := make([]byte, 8)
-	n, _ := io.ReadFull(file, front)
-	_ = file.Close()
-	switch front = front[:n]; {
-	case quant.IsPart(front):
-		return nil, partError(path)
-	case quant.IsQuantized(front):
-		return openQuantized(path)
+	defer f.Close()
+	if f.quantized != nil {
+		m, err := dequantize(f.quantized, f.load)
+		return m, f.named(err)
 	}
 	m, err := ntuple.Load(path)
 	if err != nil {
@@ -69,30 +55,16 @@ func Open(path string) (*Model, error) {
 	return &Model{Network: m.Network, Info: m.Info}, nil
 }
 
-func partError(path string) error {
-	return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", path)
-}
-
-// checkWhole returns a *memory.Error unless there is memory to decode a whole model: 32 bits a weight, and what decoding
-// in 16 bits takes.
-func checkWhole(s *quant.Summary) error {
-	return memory.Check(memory.Plus(memory.Times(int64(s.Weights()), 4), decodedBytes(s)))
-}
-
-func openQuantized(path string) (*Model, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, inputfile.Cause(err))
+// dequantize decodes a whole quantized file, if there is memory: 32 bits a weight, and what decoding in 16 bits
+// takes.
+func dequantize(info *quant.Summary, file func() ([]byte, error)) (*Model, error) {
+	if err := memory.Check(memory.Plus(memory.Times(int64(info.Weights()), 4), decodedBytes(info))); err != nil {
+		return nil, err
 	}
-	info, err := quant.ReadSummary(bytes.NewReader(data))
-	if err == nil {
-		if err := checkWhole(info); err != nil {
-			return nil, err
-		}
+	data, err := file()
+	if err != nil {
+		return nil, err
 	}
 	m, err := quant.Dequantize(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return (*Model)(m), nil
+	return (*Model)(m), err
 }

@@ -26,24 +26,10 @@ func inputErrorf(format string, args ...any) error { return &InputError{fmt.Erro
 
 // Sentinels that an InputError may wrap, besides the types below.
 var (
-	ErrNoFolder = errors.New("no folder for runs") // there is no home; see Default
-	ErrForeign  = errors.New("a file that no training run made")
-	ErrLocked   = errors.New("the run is being trained by another process")
+	ErrNoFolder = errors.New("no folder for runs")       // there is no home; see Default
+	ErrForeign  = errors.New("no training run began it") // a file in a run's place
+	ErrLocked   = errors.New("being trained by another process")
 )
-
-// sentinelError is an error with a text of its own that errors.Is matches with a sentinel.
-type sentinelError struct {
-	kind error
-	text string
-}
-
-func (e *sentinelError) Error() string { return e.text }
-
-func (e *sentinelError) Is(target error) bool { return target == e.kind }
-
-func sentinelErrorf(kind error, format string, args ...any) error {
-	return &InputError{&sentinelError{kind, fmt.Sprintf(format, args...)}}
-}
 
 // ExistsError is the error for a new run with the name of another one.
 type ExistsError struct{ Name string }

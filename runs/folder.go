@@ -143,7 +143,7 @@ func onlyLeftovers(folder, name string) error {
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return sentinelErrorf(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
+			return inputErrorf("%s is there already and %w", filepath.Join(folder, e.Name()), ErrForeign)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (f Folder) lock(name string) (*runDir, error) {
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
-		return nil, sentinelErrorf(ErrLocked, "run %s is being trained by another process", name)
+		return nil, inputErrorf("run %s is %w", name, ErrLocked)
 	case err != nil:
 		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
 	}

@@ -55,35 +55,20 @@ func (f Folder) List() ([]Info, error) {
 // entry describes a run.
 func entry(folder, name string, updated time.Time) Info {
 	i := Info{Name: name, Updated: updated}
-	if data, err := os.ReadFile(filepath.Join(folder, OptionsFile)); err == nil {
-		i.Network = networkWords(data)
-		var o Options
-		if json.Unmarshal(data, &o) == nil {
-			i.Goal, i.Settings = o.Games, o.Settings()
-		}
+	if o, err := (&runDir{name: name, folder: folder}).load(); err == nil {
+		i.Network, i.Goal, i.Settings = o.words(), o.Games, o.Settings()
 	}
 	i.State, i.Games = stateOf(folder, i.Goal)
 	return i
 }
 
-// networkWords describes the network of a run by its options.json, or is empty. It accepts options
-// of other versions of the program.
-func networkWords(data []byte) string {
-	var o struct {
-		Network struct {
-			Size     string `json:"size"`
-			Name     string `json:"name"`
-			Patterns []any  `json:"patterns"`
-		} `json:"network"`
-	}
-	if json.Unmarshal(data, &o) != nil || len(o.Network.Patterns) == 0 {
-		return ""
-	}
-	name := o.Network.Name
+// words describes the network of a run.
+func (o *Options) words() string {
+	name := o.Layout.Name
 	if name == "" {
-		name = fmt.Sprintf("%d patterns", len(o.Network.Patterns))
+		name = fmt.Sprintf("%d patterns", len(o.Layout.Patterns))
 	}
-	return name + " on " + o.Network.Size
+	return name + " on " + o.Layout.Size.String()
 }
 
 // mostMetrics is the most bytes that one call of Metrics reads.
@@ -94,13 +79,9 @@ const mostMetrics = 8 << 20
 // [wire.TrainingInterval] as written. If the run was resumed and its metrics are now shorter than
 // from, they are read from the start and Restarted is set.
 func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
-	if f.Path == "" || !names.Valid(name) {
-		return t, f.notFound(name)
-	}
-	path := filepath.Join(f.Path, name, MetricsFile)
-	// Opening a pipe would wait for a writer.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return t, inputErrorf("%s has no metrics", name)
+	path, err := f.metricsPath(name)
+	if err != nil {
+		return t, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -108,8 +89,8 @@ func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return t, inputErrorf("%s has no metrics", name)
+	if err != nil {
+		return t, err
 	}
 	if from > info.Size() {
 		from, t.Restarted = 0, true
@@ -119,6 +100,18 @@ func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	}
 	t.Intervals, t.Next = intervals(file, from)
 	return t, nil
+}
+
+// metricsPath returns the path of a run's metrics, which need not exist. Opening a pipe would wait for a writer.
+func (f Folder) metricsPath(name string) (path string, err error) {
+	if f.Path == "" || !names.Valid(name) {
+		return "", f.notFound(name)
+	}
+	path = filepath.Join(f.Path, name, MetricsFile)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return "", inputErrorf("%s has no metrics", name)
+	}
+	return path, nil
 }
 
 // intervals reads complete lines; a line being written is left for later.

@@ -31,11 +31,17 @@ func TestList(t *testing.T) {
 	}
 	write("old", MetricsFile, "", 2*time.Hour)
 	write("new", MetricsFile, "", time.Hour)
-	write("new", OptionsFile, `{"network":{"size":"3x3","patterns":[[0,1],[1,2]]}}`, 0)
+	o := small(t)
+	options, err := jsonLine(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("new", OptionsFile, string(options), 0)
+	write("old", OptionsFile, "damaged", 0)
 	write("not a name", MetricsFile, "", 0)
 	write("empty", "other", "", 0)
 	all, err := f.List()
-	if err != nil || len(all) != 2 || all[0].Name != "new" || all[0].Network != "2 patterns on 3x3" || all[1].Name != "old" || all[1].Network != "" {
+	if err != nil || len(all) != 2 || all[0].Name != "new" || all[0].Network != "2x4 on 4x4" || all[1].Name != "old" || all[1].Network != "" {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

@@ -17,9 +17,6 @@ import (
 	"afterstate/wire"
 )
 
-// metrics is the open metrics file.
-type metrics struct{ file *os.File }
-
 // Damaged says which lines of a run's metrics were not intervals.
 type Damaged struct {
 	Path  string // of the metrics
@@ -51,7 +48,7 @@ func (r *Run) openMetrics() error {
 	if err != nil {
 		return err
 	}
-	r.metrics, r.Earlier = &metrics{f}, kept.lines
+	r.metrics, r.Earlier = f, kept.lines
 	if n := len(kept.lines); n > 0 {
 		r.last = &kept.lines[n-1]
 	}
@@ -107,16 +104,6 @@ func writeAside(prefix string, data []byte) (string, error) {
 		_, err = f.Write(data)
 		return path, errors.Join(err, f.Sync(), f.Close())
 	}
-}
-
-// add writes a line by one call, so that a killed process leaves complete lines.
-func (m *metrics) add(line *wire.TrainingInterval) error {
-	text, err := jsonLine(line)
-	if err != nil {
-		return err
-	}
-	_, err = m.file.Write(text)
-	return err
 }
 
 // intervalLine converts an interval to a line of metrics.

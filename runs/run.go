@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"os"
 
 	"afterstate/learn"
 	"afterstate/wire"
@@ -21,7 +22,7 @@ type Run struct {
 
 	dir     *runDir
 	trainer *learn.Trainer
-	metrics *metrics
+	metrics *os.File
 	last    *wire.TrainingInterval // of the last interval
 	failed  error                  // to write an interval
 	observe func(*learn.Interval)
@@ -189,7 +190,11 @@ func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finishe
 // report receives an interval from the trainer.
 func (r *Run) report(i learn.Interval) {
 	r.last = intervalLine(&i)
-	if err := r.metrics.add(r.last); err != nil && r.failed == nil {
+	text, err := jsonLine(r.last)
+	if err == nil { // by one call, so that a killed process leaves complete lines
+		_, err = r.metrics.Write(text)
+	}
+	if err != nil && r.failed == nil {
 		r.failed = err
 		r.cancel()
 	}
@@ -221,6 +226,6 @@ func (r *Run) release() {
 		r.trainer.Network().Close()
 	}
 	if r.metrics != nil {
-		_ = r.metrics.file.Close()
+		_ = r.metrics.Close()
 	}
 }

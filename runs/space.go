@@ -1,9 +1,6 @@
 package runs
 
 import (
-	"os"
-	"path/filepath"
-
 	"afterstate/internal/disk"
 	"afterstate/internal/memory"
 	"afterstate/learn"
@@ -35,13 +32,7 @@ func (f Folder) checkSpace(o *Options, begun bool) error {
 	if free, ok := freeMemory(); ok && n.Memory > free {
 		return inputError(&SpaceError{Needed: n.Memory, Free: free})
 	}
-	there := f.Path // or the folder above it that it will be made in
-	for {
-		if _, err := os.Stat(there); err == nil || there == filepath.Dir(there) {
-			break
-		}
-		there = filepath.Dir(there)
-	}
+	there := disk.Existing(f.Path) // in which it will be made
 	if free, ok := freeDisk(there); ok && n.Disk > free {
 		return inputError(&SpaceError{n.Disk, free, there})
 	}

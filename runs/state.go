@@ -1,8 +1,7 @@
 package runs
 
 import (
-	"encoding/json"
-	"errors"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -60,25 +59,13 @@ func (f Folder) Intervals(name string) ([]wire.TrainingInterval, error) {
 	if _, err := f.Options(name); err != nil {
 		return nil, err
 	}
-	var all []wire.TrainingInterval
-	for from := int64(0); ; {
-		t, err := f.Metrics(name, from)
-		var missing *NotFoundError
-		if errors.As(err, &missing) {
-			return all, nil // killed before its metrics were opened
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, line := range t.Intervals {
-			var i wire.TrainingInterval
-			if json.Unmarshal(line, &i) == nil && i.Games > 0 {
-				all = append(all, i)
-			}
-		}
-		if t.Next == from {
-			return all, nil
-		}
-		from = t.Next
+	path, err := f.metricsPath(name)
+	if err != nil {
+		return nil, err
 	}
+	kept, err := readMetrics(path, math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	return kept.lines, nil
 }

@@ -31,10 +31,8 @@ step 'release tools'
 "$go" build -C tools/release -o "../../$stage/bin/" github.com/goreleaser/goreleaser/v2 github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 step 'completions and man pages'
-for main in .:afterstate ./cmd/hub:afterstate-hub; do
-	CGO_ENABLED=0 "$go" build -trimpath -tags=minimal -ldflags "$GO_LDFLAGS" -o "$stage/bin/${main#*:}" "${main%:*}"
-	"$stage/bin/${main#*:}" man "$stage/man"
-done
+"$go" run -ldflags "$GO_LDFLAGS" ./cmd/man "$stage/man"
+CGO_ENABLED=0 "$go" build -trimpath -tags=minimal -ldflags "$GO_LDFLAGS" -o "$stage/bin/afterstate" .
 for shell in bash zsh fish; do
 	"$stage/bin/afterstate" completion "$shell" >"$stage/completions/afterstate.$shell"
 done

@@ -173,23 +173,11 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
 		need -= begun.Size()
 	}
-	free, ok := freeDisk(f.existing())
+	free, ok := freeDisk(disk.Existing(string(f)))
 	if ok && need > 0 && free < need {
 		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
 	}
 	return nil
-}
-
-// existing returns the folder, or the nearest one above it that exists.
-func (f Folder) existing() string {
-	path := string(f)
-	for path != filepath.Dir(path) {
-		if _, err := os.Stat(path); err == nil {
-			break
-		}
-		path = filepath.Dir(path)
-	}
-	return path
 }
 
 // clean removes what a process has left that was killed just after it completed the table. It does

@@ -162,24 +162,17 @@ func spread(line uint32, length, apart int) (w word) {
 	return w
 }
 
-// slide pushes a line towards cell 0.
+// slide pushes a line towards cell 0. No line of a game has a pair of 2^15.
 func slide(line uint32, length int) (after, reward uint32) {
-	n, last := 0, uint32(0) // cells written; the tile that may still merge
+	b := board.New(board.Size{Rows: board.MinSide, Cols: length})
 	for i := range length {
-		e := line >> (4 * i) & 15
-		switch {
-		case e == 0:
-		case e == last && e < 15:
-			after += 1 << (4 * (n - 1))
-			reward += 2 << e
-			last = 0
-		default:
-			after |= e << (4 * n)
-			n++
-			last = e
-		}
+		b.Set(i, uint8(line>>(4*i)&15))
 	}
-	return after, reward
+	b, points, _ := b.Slide(board.Left)
+	for i := range length {
+		after |= uint32(b.Cell(i)&15) << (4 * i)
+	}
+	return after, uint32(points)
 }
 
 // slideAway pushes a line away from cell 0.

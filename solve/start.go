@@ -62,15 +62,7 @@ func (f Folder) writeStart(d *directory) error {
 	if err := d.write(&m); err != nil {
 		return err
 	}
-	to, err := atomicfile.Create(f.path(&d.Problem, ".start"), 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err := to.Write(m.data); err != nil {
-		to.Discard()
-		return err
-	}
-	return to.Commit()
+	return atomicfile.Write(f.path(&d.Problem, ".start"), m.data, 0o600)
 }
 
 // readStart reads it. ok is false if the file is missing or damaged: the caller then makes it.

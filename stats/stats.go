@@ -62,6 +62,15 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
+// Paired is the mean of the differences of pairs, a minus b, and its interval as [Mean] has it.
+func Paired(a, b []float64) (mean float64, ci Interval) {
+	differences := make([]float64, len(a))
+	for i := range a {
+		differences[i] = a[i] - b[i]
+	}
+	return Mean(differences)
+}
+
 // Difference is the difference of the means of two independent samples, a minus b, its 95 %
 // interval by Welch's t test, and the degrees of freedom of that. A sample of fewer than two values has
 // no interval.

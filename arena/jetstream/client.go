@@ -5,10 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,11 +19,11 @@ import (
 
 // Client is a connection to a NATS server. It is safe for concurrent use.
 type Client struct {
-	o      Options
-	names  names
-	conn   *nats.Conn
-	js     js.JetStream
-	closed chan struct{} // closed when the connection has ended for good
+	o     Options
+	names names
+	conn  *nats.Conn
+	js    js.JetStream
+	life  context.Context // ends with the connection
 
 	fetching sync.Mutex // held while a file is downloaded
 	guarding sync.Once
@@ -33,7 +33,8 @@ type Client struct {
 
 	permitting sync.Mutex
 	denials    map[string]bool // what the server does not permit
-	denied     chan struct{}   // closed at the first of denials
+	denied     context.Context // ends at the first of denials
+	deny       context.CancelFunc
 }
 
 // ErrRefused is the error for a token, password, credentials or certificate that the server or this
@@ -53,8 +54,11 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{o: o, names: namesOf(o.Namespace), closed: make(chan struct{}), denials: map[string]bool{}, denied: make(chan struct{})}
-	options := c.options()
+	c := &Client{o: o, names: namesOf(o.Namespace), denials: map[string]bool{}}
+	var end context.CancelFunc
+	c.life, end = context.WithCancel(context.Background())
+	c.denied, c.deny = context.WithCancel(context.Background())
+	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
 	for {
 		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
 			break
@@ -80,13 +84,12 @@ func (c *Client) options() []nats.Option {
 		nats.Name(o.ID), nats.CustomInboxPrefix(c.names.inbox(o.ID)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(retryEvery), nats.PingInterval(10 * time.Second), nats.Timeout(5 * time.Second),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			c.state(cmp.Or(err, errors.New("the server closed the connection")))
+			o.OnState(cmp.Or(err, errors.New("the server closed the connection")))
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
-		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
+		nats.ReconnectHandler(func(*nats.Conn) { o.OnState(nil) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				c.deny(err)
+				c.noteDenial(err)
 			}
 		}),
 	}
@@ -116,71 +119,42 @@ func pinned(sum string) *tls.Config {
 		VerifyConnection: func(s tls.ConnectionState) error {
 			got := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if have := hex.EncodeToString(got[:]); have != sum {
-				return &certificateError{have, sum}
+				return fmt.Errorf("%w has SHA-256 %s, want %s", errCertificate, have, sum)
 			}
 			return nil
 		},
 	}
 }
 
-// certificateError is the error for a server with another certificate.
-type certificateError struct{ have, want string }
-
-func (e *certificateError) Error() string {
-	return fmt.Sprintf("the server's certificate has SHA-256 %s, want %s", e.have, e.want)
-}
+// errCertificate is the error for a server with another certificate.
+var errCertificate = errors.New("the server's certificate")
 
 // refused reports whether connecting again cannot help.
 func refused(err error) bool {
-	var certificate *certificateError
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
 	var verification *tls.CertificateVerificationError
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
-		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) ||
-		errors.As(err, &certificate) || errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid) || errors.As(err, &verification)
+	return errors.As(err, &verification) || slices.ContainsFunc([]error{
+		errCertificate, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
+	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-func (c *Client) state(err error) {
-	if c.o.OnState != nil {
-		c.o.OnState(err)
-	}
-}
-
-// deny notes that the server does not permit something, and reports it once. The connection stays.
-func (c *Client) deny(err error) {
+// noteDenial notes that the server does not permit something, and reports it once. The connection stays.
+func (c *Client) noteDenial(err error) {
+	c.deny()
 	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
 	c.permitting.Lock()
 	const most = 100 // that are reported
 	known := c.denials[what] || len(c.denials) == most
-	if len(c.denials) == 0 {
-		close(c.denied)
-	}
 	if !known {
 		c.denials[what] = true
 	}
 	c.permitting.Unlock()
-	if !known && c.o.OnNotice != nil {
+	if !known {
 		c.o.OnNotice(fmt.Sprintf("%s does not permit this: %s", c.o.URL, what))
 	}
 }
 
 // ErrDenied is the error for what the server does not permit to this client's token or user.
 var ErrDenied = errors.New("its token or user may not do this here; schedulers need that of a hub's owner (--nats hub), workers that of a worker")
-
-// untilDenied returns a context that ends with the cause ErrDenied when the server does not permit something.
-func (c *Client) untilDenied(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() {
-		select {
-		case <-c.denied:
-			cancel(ErrDenied)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil) }
-}
 
 // Close ends the connection, after what was sent has left.
 func (c *Client) Close() {
@@ -190,9 +164,7 @@ func (c *Client) Close() {
 
 // closedError is why the connection has ended for good, nil if it has not.
 func (c *Client) closedError() error {
-	select {
-	case <-c.closed:
-	default:
+	if c.life.Err() == nil {
 		return nil
 	}
 	if err := c.conn.LastError(); refused(err) {
@@ -201,51 +173,49 @@ func (c *Client) closedError() error {
 	return ErrClosed
 }
 
-// retry calls do until it succeeds, ctx ends or the connection has ended for good. do has a few
-// seconds each time, and returns a permanent error to end this.
-func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) error {
-	const each = 5 * time.Second
+// retry calls do until it succeeds or again is false for its error, until ctx ends or the connection has ended for good.
+// do ends within seconds.
+func (c *Client) retry(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, retryEvery) {
-		try, cancel := context.WithTimeout(ctx, each)
-		err := do(try)
-		cancel()
-		var fatal *permanent
-		switch {
-		case err == nil:
-			return nil
-		case errors.As(err, &fatal):
-			return fatal.error
-		case c.closedError() != nil:
-			return c.closedError()
-		case ctx.Err() != nil || !wait(ctx, pause):
-			return ctx.Err()
-		}
-	}
-}
-
-// patiently calls do until it succeeds, for half a minute if the server does not answer: a cluster may be
-// choosing its leaders. What the server does not permit is an ErrDenied at once.
-func (c *Client) patiently(ctx context.Context, do func(ctx context.Context) error) error {
-	const patience = 30 * time.Second
-	ctx, cancel := c.untilDenied(ctx)
-	defer cancel()
-	for end := time.Now().Add(patience); ; {
 		err := do(ctx)
-		if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrDenied) {
-			return cause
+		if err == nil || !again(err) || ctx.Err() != nil {
+			return err
 		}
-		var api *js.APIError
-		const unavailable = 503
-		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||
-			errors.As(err, &api) && api.Code == unavailable
-		if !transient || ctx.Err() != nil || time.Now().After(end) || !wait(ctx, retryEvery) {
+		if closed := c.closedError(); closed != nil {
+			return closed
+		}
+		if !wait(ctx, pause) {
 			return err
 		}
 	}
 }
 
-// permanent is an error that trying again does not change.
-type permanent struct{ error }
+// permitted is retry, except that what the server does not permit is an ErrDenied at once.
+func (c *Client) permitted(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
+	asked, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.denied, cancel)()
+	err := c.retry(asked, again, do)
+	if err != nil && ctx.Err() == nil && asked.Err() != nil {
+		return ErrDenied
+	}
+	return err
+}
+
+// patiently is permitted for half a minute while the server does not answer: a cluster may be choosing its leaders.
+func (c *Client) patiently(ctx context.Context, do func(ctx context.Context) error) error {
+	const patience, unavailable = 30 * time.Second, 503
+	end := time.Now().Add(patience)
+	return c.permitted(ctx, func(err error) bool {
+		var api *js.APIError
+		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||
+			errors.As(err, &api) && api.Code == unavailable
+		return transient && time.Now().Before(end)
+	}, do)
+}
+
+// always is for retry, where every error may pass.
+func always(error) bool { return true }
 
 // wait reports false if ctx ends before d has passed.
 func wait(ctx context.Context, d time.Duration) bool {

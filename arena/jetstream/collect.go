@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/arena"
@@ -16,8 +15,6 @@ import (
 
 // Collect implements arena.SchedulerQueue.
 func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err error) {
-	q.collecting.Lock()
-	defer q.collecting.Unlock()
 	for {
 		if err := q.failed(); err != nil {
 			return d, nil, err
@@ -65,10 +62,8 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 			return m, nil
 		case <-sweep.C:
 			return nil, nil
-		case <-q.closed:
-			return nil, ErrClosed
-		case <-q.c.closed:
-			return nil, q.c.closedError()
+		case <-q.background.Done():
+			return nil, q.failed()
 		case <-ctx.Done():
 		}
 	}
@@ -76,7 +71,8 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	for late.Err() == nil {
-		if left, err := q.stored(late); err == nil && left == 0 {
+		// In a cluster the consumer's server may not know yet what that of the stream has acknowledged to a worker.
+		if n, err := q.c.count(late, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil && n <= q.unacknowledged() {
 			break
 		}
 		const soon = 50 * time.Millisecond
@@ -89,30 +85,11 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	return nil, ctx.Err()
 }
 
-// waiting is the number of messages that Collect has not seen, as the consumer knows.
-func (q *Queue) waiting(ctx context.Context) (int, error) {
-	info, err := q.results.Info(ctx)
-	if err != nil {
-		return 0, err
-	}
+// unacknowledged is the number of messages that Collect returned and that were not acknowledged.
+func (q *Queue) unacknowledged() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return int(info.NumPending) + max(info.NumAckPending-len(q.held), 0), nil
-}
-
-// stored is the same number, as the stream knows. In a cluster the consumer's server may not know yet what that of the
-// stream has acknowledged to a worker.
-func (q *Queue) stored(ctx context.Context) (n int, err error) {
-	for _, subject := range q.resultsConfig().FilterSubjects {
-		k, err := q.c.count(ctx, q.c.names.results(), subject)
-		if err != nil {
-			return 0, err
-		}
-		n += k
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return max(n-len(q.held), 0), nil
+	return len(q.held)
 }
 
 // read turns a message into a delivery; ok is false if it is none.
@@ -122,9 +99,7 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 	}
 	r, ok := q.decode(m.Data())
 	if !ok {
-		q.mu.Lock()
-		q.counts.Garbage++
-		q.mu.Unlock()
+		q.garbage.Add(1)
 		return d, false, nil
 	}
 	d = r.Delivery
@@ -133,22 +108,16 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 	}
 	const maxText = 16 << 10
 	d.Failed = d.Failed[:min(len(d.Failed), maxText)]
-	if r.Refused && d.Worker != "" {
-		if err := q.separate(ctx, d.Chunk.Identity); err != nil {
-			return d, false, err
-		}
-	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.rejected[d.Worker] || d.Worker != "" && (r.Signature != q.info.Signature || r.Signature == "" && r.Version != q.info.Version) {
-		q.counts.Rejected++
 		if !d.Final() {
 			return d, false, nil
 		}
 		d = arena.Delivery{Chunk: d.Chunk, Worker: d.Worker, Returned: true}
 	}
 	if d.Final() {
-		q.finish(d.Chunk.ID())
+		delete(q.put, d.Chunk.ID())
 	}
 	return d, true, nil
 }
@@ -178,12 +147,11 @@ func (q *Queue) decode(data []byte) (r resultMessage, ok bool) {
 	return r, true
 }
 
-// finish notes that a chunk has ended.
-func (q *Queue) finish(id string) {
-	if _, put := q.put[id]; put {
-		delete(q.put, id)
-		q.over[id] = true
-	}
+// decodeChunk decodes the message of a chunk; ok is false if no scheduler has sent it.
+func (q *Queue) decodeChunk(data []byte) (c arena.Chunk, ok bool) {
+	var m chunkMessage
+	ok = json.Unmarshal(data, &m) == nil && validLease(q.key, q.info.ID, m.Lease, &m.Chunk)
+	return m.Chunk, ok
 }
 
 // readLost reads the server's message that a chunk was handed out too often, and removes the chunk.
@@ -195,30 +163,27 @@ func (q *Queue) readLost(ctx context.Context, data []byte) (d arena.Delivery, ok
 	if json.Unmarshal(data, &advisory) != nil {
 		return d, false, nil
 	}
-	err = q.c.retry(context.WithoutCancel(ctx), func(ctx context.Context) error {
+	err = q.c.retry(context.WithoutCancel(ctx), always, func(ctx context.Context) error {
 		s, err := q.c.js.Stream(ctx, q.c.names.chunks())
 		if err != nil {
 			return err
 		}
 		m, err := s.GetMsg(ctx, advisory.Seq)
+		if err == nil {
+			var c arena.Chunk
+			if c, ok = q.decodeChunk(m.Data); ok {
+				d = lostDelivery(&c, advisory.Deliveries)
+			}
+			err = s.DeleteMsg(ctx, advisory.Seq)
+		}
 		if errors.Is(err, js.ErrMsgNotFound) {
 			return nil // it was delivered late
 		}
-		if err != nil {
-			return err
-		}
-		var c chunkMessage
-		if json.Unmarshal(m.Data, &c) == nil && validLease(q.key, q.info.ID, c.Lease, &c.Chunk) {
-			d, ok = lostDelivery(&c.Chunk, advisory.Deliveries), true
-		}
-		if err := s.DeleteMsg(ctx, advisory.Seq); !errors.Is(err, js.ErrMsgNotFound) {
-			return err
-		}
-		return nil
+		return err
 	})
 	if ok {
 		q.mu.Lock()
-		q.finish(d.Chunk.ID())
+		delete(q.put, d.Chunk.ID())
 		q.mu.Unlock()
 	}
 	return d, ok, err
@@ -236,37 +201,17 @@ func (q *Queue) sweepEvery() time.Duration {
 // sweepAgain is when the queue looks again after results were waiting, which comes first.
 const sweepAgain = 2 * time.Second
 
-// probe makes the server look for chunks that were handed out too often, which it does only when it is
-// asked for chunks: by a request that no chunk is small enough for.
-func (q *Queue) probe(ctx context.Context) {
-	messages := make(chan *nats.Msg, 1)
-	inbox := q.c.conn.NewInbox()
-	sub, err := q.c.conn.ChanSubscribe(inbox, messages)
-	if err != nil {
-		return
-	}
-	defer func() { _ = sub.Unsubscribe() }()
-	for _, l := range q.openLanes() {
-		if q.c.conn.PublishRequest(q.c.next(l.key()), inbox, []byte(`{"batch":1,"no_wait":true,"max_bytes":1}`)) == nil {
-			select {
-			case <-messages: // the refusal
-			case <-ctx.Done():
-			}
-		}
-	}
-}
-
 // sweep returns a chunk that was put and has vanished without a result: a worker acknowledged it and
 // delivered nothing, or the server lost its last messages in a crash. It is planned again.
 func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	q.mu.Lock()
 	due := time.Since(q.swept) > q.sweepEvery() && time.Since(q.tried) > sweepAgain && len(q.put) > 0 && ctx.Err() == nil
-	tracked, lanes := map[string]*queued{}, map[string]js.Consumer{}
+	tracked := map[string]*queued{}
 	if due {
 		q.tried = time.Now()
 		for id, c := range q.put {
 			if c.stored {
-				tracked[id], lanes[c.lane] = c, q.lanes[c.lane]
+				tracked[id] = c
 			}
 		}
 	}
@@ -280,29 +225,33 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	if err != nil {
 		return d, false
 	}
-	q.probe(short)
-	// Whoever acknowledged a chunk that is missing now had stored its result before.
-	if left, err := q.waiting(short); err != nil || left > 0 {
-		return d, false
-	}
-	stuck := map[string]bool{}
-	for name, lane := range lanes {
-		chunks, err := lane.Info(short)
+	stuck := map[string]bool{} // lanes
+	for name, lane := range q.consumers {
+		// The server looks for chunks that were handed out too often only when it is asked for chunks: here by a
+		// request that no chunk is small enough for.
+		_, _ = lane.FetchBytes(1, js.FetchMaxWait(time.Second))
+		info, err := lane.Info(short)
 		if err != nil {
 			return d, false
 		}
-		stuck[name] = chunks.NumPending == 0 && chunks.NumAckPending == 0 && chunks.NumRedelivered == 0
+		stuck[name] = info.NumPending == 0 && info.NumAckPending == 0 && info.NumRedelivered == 0
+	}
+	// Whoever acknowledged a chunk that is missing now had stored its result before.
+	results, err := q.results.Info(short)
+	if err != nil || results.NumPending > 0 || results.NumAckPending > q.unacknowledged() {
+		return d, false
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for id, c := range tracked {
-		_, there := subjects[q.c.names.chunk(q.info.ID, c.lane, id)]
+		_, there := subjects[c.subject]
 		if q.put[id] != c || there && !stuck[c.lane] {
 			continue
 		}
 		q.tried = time.Time{} // there may be more
-		q.finish(id)          // a message that is there is purged when the chunk is put again
-		if there {            // the server's message about it was lost
+		delete(q.put, id)
+		if there { // the server's message about it was lost
+			q.putting.Go(func() { _ = q.c.purge(q.background, q.c.names.chunks(), c.subject) })
 			return lostDelivery(&c.chunk, q.c.o.MaxAttempts), true
 		}
 		return arena.Delivery{Chunk: c.chunk, Returned: true}, true

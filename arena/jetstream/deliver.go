@@ -3,8 +3,8 @@ package jetstream
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,8 +29,8 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	case len(d.Games) == 0 && !d.Final():
 		return w.alive(l)
 	}
-	if d.Unable && w.only == nil {
-		w.refuse(l, d.Failed)
+	if d.Unable && !w.local {
+		w.refuse(&l.lane, d.Failed)
 		d.Returned, d.Failed = true, ""
 	}
 	if err := w.publish(ctx, l, &d); err != nil {
@@ -43,23 +43,18 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	return nil
 }
 
-// refuse takes no more chunks of the lane of a player for a while. The scheduler moves a player of the common lane to
-// one of its own.
-func (w *Worker) refuse(l *lease, reason string) {
-	lane := l.lane
-	if lane.Name == common {
-		lane = openLane{l.lane.experiment, arena.Lane{Name: laneOf(l.chunk.Identity, false), Players: []string{l.chunk.Player}}}
-	}
+// refuse takes no more chunks of a lane for a while. In the common lane that concerns all its players: those that a
+// worker may lack something for are not in it.
+func (w *Worker) refuse(lane *openLane, reason string) {
 	key := lane.key()
 	w.mu.Lock()
-	known := w.unable[key].reason == reason
-	w.refused[key] = lane.refusal(reason)
-	w.unable[key] = failure{reason, time.Now().Add(unableFor)}
+	known := w.refused[key].Reason == reason
+	w.refused[key] = failure{lane.refusal(reason), time.Now().Add(unableFor)}
 	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o openLane) bool { return o.key() == key })
 	w.mu.Unlock()
 	if !known {
-		w.announceRefusal(&lane, reason)
+		w.o.OnRefused(lane.refusal(reason))
 	}
 	w.announce() // the scheduler counts the workers that are left
 }
@@ -69,7 +64,7 @@ func (w *Worker) alive(l *lease) error { return w.c.conn.Publish(l.reply, []byte
 
 // publish stores a delivery in the stream of results, in several messages if it is too large for one.
 func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error {
-	data, err := json.Marshal(resultMessage{Delivery: *d, Lease: l.text, From: w.secret, Signature: w.o.Info.Signature, Version: w.o.Info.Version, Refused: d.Unable})
+	data, err := json.Marshal(resultMessage{Delivery: *d, Lease: l.text, From: w.secret, Signature: w.o.Info.Signature, Version: w.o.Info.Version})
 	if err != nil {
 		return err
 	}
@@ -97,9 +92,6 @@ func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error
 		if err != nil {
 			_ = w.alive(l) // while results wait, the chunk stays here
 		}
-		if errors.Is(err, nats.ErrMaxPayload) { // the server was restarted with less
-			return &permanent{err}
-		}
 		return err
 	})
 }
@@ -109,20 +101,14 @@ func (w *Worker) count(l *lease, d *arena.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.games += int64(len(d.Games))
-	w.forgetDelivered()
-	w.delivered = append(w.delivered, delivered{time.Now(), len(d.Games)})
 	if !d.Final() || l.ended {
 		return
 	}
 	l.ended = true
 	w.spent[l.lane.key()] += time.Since(l.taken)
-	w.chunks[l.lane.key()]++
 	// Its lease is kept for a while: this may be a worker that lost it and delivers late.
-	if w.former = append(w.former, d.Chunk.ID()); len(w.former) > maxFormer {
-		if old := w.held[w.former[0]]; old != nil && old.ended {
-			delete(w.held, w.former[0])
-		}
-		w.former = w.former[1:]
+	if len(w.held) > maxHeld {
+		maps.DeleteFunc(w.held, func(_ string, l *lease) bool { return l.ended })
 	}
 }
 

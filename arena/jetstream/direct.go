@@ -14,6 +14,26 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// Workers may not create consumers or read the configuration of streams, which nats.go's jetstream package does before
+// it reads. So they send these requests themselves.
+
+// ask sends a request, and returns a channel of the answers until done is called. It has room for this number of them.
+func (c *Client) ask(subject string, request any, room int) (answers chan *nats.Msg, done func(), err error) {
+	data, _ := json.Marshal(request)       // strings and numbers
+	answers = make(chan *nats.Msg, room+1) // SubscribeSync would allocate for half a million
+	inbox := c.conn.NewInbox()
+	sub, err := c.conn.ChanSubscribe(inbox, answers)
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = sub.Unsubscribe() }
+	if err := c.conn.PublishRequest(subject, inbox, data); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return answers, done, nil
+}
+
 // directRequest is a request for stored messages, which needs no right but this one.
 type directRequest struct {
 	Seq   uint64 `json:"seq,omitempty"`
@@ -23,73 +43,24 @@ type directRequest struct {
 }
 
 const (
-	mostDirect = 1024    // messages that one request returns
-	mostLatest = 1 << 15 // messages that latest returns
+	mostDirect   = 1024            // messages that one request returns
+	directAnswer = 5 * time.Second // for the next message
 )
-
-// latest returns the messages of a stream that has one for each subject, those with subjects of a pattern. If
-// there are more than mostLatest, it returns those that were stored last: workers can invent others.
-func (c *Client) latest(ctx context.Context, stream, pattern string) ([]*nats.Msg, error) {
-	at := map[string]*nats.Msg{} // one that is replaced meanwhile comes twice
-	for from := uint64(1); len(at) < mostLatest; {
-		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: mostDirect})
-		if err != nil {
-			return nil, err
-		}
-		if len(page) > 0 && from == 1 && number(page[0], "Nats-Num-Pending") >= mostLatest {
-			last, err := c.direct(ctx, stream, directRequest{Last: pattern})
-			if err != nil {
-				return nil, err
-			}
-			if len(last) > 0 {
-				from = number(last[0], "Nats-Sequence") - mostLatest + 1
-				continue
-			}
-		}
-		for _, m := range page {
-			at[m.Header.Get("Nats-Subject")] = m
-			from = number(m, "Nats-Sequence") + 1
-		}
-		if len(page) == 0 || number(page[len(page)-1], "Nats-Num-Pending") == 0 {
-			break
-		}
-	}
-	return slices.Collect(maps.Values(at)), nil
-}
-
-// lastToken is the last token of a message's subject.
-func lastToken(m *nats.Msg) string {
-	subject := m.Header.Get("Nats-Subject")
-	return subject[strings.LastIndexByte(subject, '.')+1:]
-}
-
-// number is the value of a header that the server writes, 0 if it is missing.
-func number(m *nats.Msg, header string) uint64 {
-	n, _ := strconv.ParseUint(m.Header.Get(header), 10, 64)
-	return n
-}
 
 // direct returns messages of a stream: the last one of a subject, or consecutive ones. Their headers
 // have the subject, sequence and time.
 func (c *Client) direct(ctx context.Context, stream string, q directRequest) (all []*nats.Msg, err error) {
-	body, err := json.Marshal(q)
+	answers, done, err := c.ask("$JS.API.DIRECT.GET."+stream, q, q.Batch)
 	if err != nil {
 		return nil, err
 	}
-	messages := make(chan *nats.Msg, q.Batch+1)
-	inbox := c.conn.NewInbox()
-	sub, err := c.conn.ChanSubscribe(inbox, messages)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = sub.Unsubscribe() }()
-	if err := c.conn.PublishRequest("$JS.API.DIRECT.GET."+stream, inbox, body); err != nil {
-		return nil, err
-	}
+	defer done()
 	for {
 		var m *nats.Msg
 		select {
-		case m = <-messages:
+		case m = <-answers:
+		case <-time.After(directAnswer):
+			return nil, nats.ErrTimeout
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -107,10 +78,33 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 	}
 }
 
-// stored is when a message was stored, by the server's clock.
-func stored(m *nats.Msg) time.Time {
-	t, _ := time.Parse(time.RFC3339Nano, m.Header.Get("Nats-Time-Stamp")) // the server writes it
-	return t
+// latest returns the messages of a stream that has one for each subject, those with subjects of a pattern.
+func (c *Client) latest(ctx context.Context, stream, pattern string) ([]*nats.Msg, error) {
+	at := map[string]*nats.Msg{} // one that is replaced meanwhile comes twice
+	for from, more := uint64(1), true; more && len(at) < maxWorkers; {
+		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: mostDirect})
+		if err != nil {
+			return nil, err
+		}
+		more = false
+		for _, m := range page {
+			at[m.Header.Get("Nats-Subject")] = m
+			from, more = number(m, "Nats-Sequence")+1, number(m, "Nats-Num-Pending") > 0
+		}
+	}
+	return slices.Collect(maps.Values(at)), nil
+}
+
+// lastToken is the last token of a subject.
+func lastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// subjectID is the last token of the subject of a stored message.
+func subjectID(m *nats.Msg) string { return lastToken(m.Header.Get("Nats-Subject")) }
+
+// number is the value of a header that the server writes, 0 if it is missing.
+func number(m *nats.Msg, header string) uint64 {
+	n, _ := strconv.ParseUint(m.Header.Get(header), 10, 64)
+	return n
 }
 
 // missing explains the error of a request to a stream that may not exist.

@@ -20,9 +20,9 @@
 //
 // All names begin with the namespace (Options.Namespace), so that users of one NATS do not meet.
 //
-//   - NS-chunks is a work queue. A chunk has the subject NS.chunks.EXPERIMENT.LANE.CHUNK, and a subject
-//     holds one message, so equal chunks are queued once. Players that run programs, and those that a worker
-//     refused, have lanes of their own, so that workers can take the chunks of the others. Every lane has a
+//   - NS-chunks is a work queue. A chunk has the subject NS.chunks.EXPERIMENT.LANE.NAME. Players that run
+//     programs, and those that need files or tables of exact values, have lanes of their own, so that workers
+//     that may not or cannot play them take the chunks of the others. Every lane has a
 //     consumer, with explicit acknowledgement: a worker that is silent for a lease loses its chunk to another
 //     one, and after MaxAttempts losses the scheduler receives the chunk as failed.
 //   - NS-results holds deliveries until the scheduler has stored them. Retried publications have
@@ -53,5 +53,6 @@
 // # Fairness
 //
 // A worker takes its next chunk from the experiment that it has spent the least time on, among those
-// that have chunks. So experiments get equal time, whatever the length of their chunks.
+// that have chunks. So experiments get equal time since the newest of them began, whatever the
+// length of their chunks.
 package jetstream

@@ -10,7 +10,7 @@ import (
 // laneOfEach returns the lanes of experiments that have one.
 func laneOfEach(ids ...string) (all []openLane) {
 	for _, id := range ids {
-		all = append(all, lanesOf(&arena.QueueInfo{ID: id})...)
+		all = append(all, lanesOf(&arena.QueueInfo{ID: id, Lanes: []arena.Lane{{Name: common}}})...)
 	}
 	return all
 }
@@ -28,7 +28,6 @@ func TestFairness(t *testing.T) {
 			x := w.byTime()[0]
 			id := x.experiment.ID
 			w.spent[x.key()] += length[id]
-			w.chunks[x.key()]++
 			got[id] += length[id]
 			total += length[id]
 		}
@@ -72,12 +71,11 @@ func TestFairnessOfCores(t *testing.T) {
 func TestFairnessOfLanes(t *testing.T) {
 	c := &Client{o: Options{Lease: time.Minute}}
 	w := c.worker(WorkerOptions{Info: WorkerInfo{Cores: 1}})
-	w.open = append(laneOfEach("a"), lanesOf(&arena.QueueInfo{ID: "b", Lanes: []arena.Lane{{Name: "program1"}, {Name: "program2"}}})...)
+	w.open = append(laneOfEach("a"), lanesOf(&arena.QueueInfo{ID: "b", Lanes: []arena.Lane{{Name: common}, {Name: "program1"}, {Name: "program2"}}})...)
 	got := map[string]int{}
 	for range 60 {
 		l := w.byTime()[0]
 		w.spent[l.key()] += time.Second
-		w.chunks[l.key()]++
 		got[l.key()]++
 	}
 	if got["a-common"] != 30 || got["b-common"] != 10 || got["b-program1"] != 10 || got["b-program2"] != 10 {

@@ -34,11 +34,19 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 		return "", err
 	}
 	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if sum, err = hashOf(f); err != nil {
 		return "", fmt.Errorf("%s: %w", path, inputfile.Cause(err))
 	}
-	sum = hex.EncodeToString(h.Sum(nil))
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	if err := c.putFile(ctx, sum, f); err != nil {
+		return "", fmt.Errorf("%s: %w", c.o.URL, err)
+	}
+	return sum, nil
+}
+
+func (c *Client) putFile(ctx context.Context, sum string, f io.Reader) error {
 	store, err := c.js.ObjectStore(ctx, c.names.bucket())
 	if errors.Is(err, js.ErrBucketNotFound) {
 		store, err = c.js.CreateObjectStore(ctx, js.ObjectStoreConfig{Bucket: c.names.bucket(), TTL: fileAge, Replicas: c.o.Replicas})
@@ -47,22 +55,13 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.o.URL, err)
+		return err
 	}
 	info, err := store.GetInfo(ctx, sum)
-	if err == nil && time.Since(info.ModTime) < fileRenew {
-		return sum, nil
+	if errors.Is(err, js.ErrObjectNotFound) || err == nil && time.Since(info.ModTime) >= fileRenew {
+		_, err = store.Put(ctx, js.ObjectMeta{Name: sum}, f)
 	}
-	if err != nil && !errors.Is(err, js.ErrObjectNotFound) {
-		return "", fmt.Errorf("%s: %w", c.o.URL, err)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return "", err
-	}
-	if _, err := store.Put(ctx, js.ObjectMeta{Name: sum}, f); err != nil {
-		return "", fmt.Errorf("%s: %w", c.o.URL, err)
-	}
-	return sum, nil
+	return err
 }
 
 // GetFile returns the path of the file with this SHA-256 in a folder of the user alone, and downloads it unless it is
@@ -101,8 +100,12 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
+	return hashOf(f)
+}
+
+func hashOf(r io.Reader) (string, error) {
 	h := sha256.New()
-	_, err = io.Copy(h, f)
+	_, err := io.Copy(h, r)
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

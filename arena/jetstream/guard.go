@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/internal/numfmt"
@@ -25,16 +26,14 @@ const (
 func (c *Client) guard() {
 	reported := false
 	for {
-		ctx, cancel := context.WithTimeout(context.Background(), confirmTimeout)
+		ctx, cancel := context.WithTimeout(c.life, confirmTimeout)
 		full, err := c.makeRoom(ctx)
 		cancel()
 		if err == nil && (full != nil) != reported {
 			reported = full != nil
 			c.report(full)
 		}
-		select {
-		case <-time.After(guardEvery):
-		case <-c.closed:
+		if !wait(c.life, guardEvery) {
 			return
 		}
 	}
@@ -60,10 +59,20 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 	if err != nil {
 		return nil, err
 	}
+	lost, err := c.subjects(ctx, n.results(), n.lost("*"))
+	if err != nil {
+		return nil, err
+	}
 	first := state.LastSeq + 1
 	for owner := range owners {
-		id := owner[strings.LastIndexByte(owner, '.')+1:]
-		for _, subject := range []string{n.result(id), n.lost(id)} {
+		id := lastToken(owner)
+		subjects := []string{n.result(id)}
+		for subject := range lost {
+			if strings.HasPrefix(lastToken(subject), id+"-") {
+				subjects = append(subjects, subject)
+			}
+		}
+		for _, subject := range subjects {
 			switch m, err := s.GetMsg(ctx, 1, js.WithGetMsgSubject(subject)); {
 			case err == nil:
 				first = min(first, m.Sequence)
@@ -90,24 +99,22 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 func (c *Client) persist(ctx context.Context, stream string, do func(ctx context.Context) error) error {
 	var since time.Time
 	reported := false
-	err := c.retry(ctx, func(ctx context.Context) error {
-		err := do(ctx)
+	err := c.retry(ctx, func(err error) bool {
 		var api *js.APIError
-		why := err
 		if errors.As(err, &api) {
-			why = errors.New(api.Description)
+			err = errors.New(api.Description)
 		} else if !errors.Is(err, js.ErrNoStreamResponse) {
-			return err
+			return !errors.Is(err, nats.ErrMaxPayload) // the server was restarted with less
 		}
 		if since.IsZero() {
 			since = time.Now()
 		}
 		if !reported && time.Since(since) >= refusedFor {
 			reported = true
-			c.report(fmt.Errorf("stream %s: %w", stream, why))
+			c.report(fmt.Errorf("stream %s: %w", stream, err))
 		}
-		return err
-	})
+		return true
+	}, do)
 	if reported {
 		c.report(nil)
 	}
@@ -123,7 +130,7 @@ func (c *Client) report(err error) {
 	if c.refusals++; err == nil {
 		c.refusals, text = before-1, c.o.URL+" stores games again"
 	}
-	if c.o.OnNotice != nil && min(before, c.refusals) == 0 {
+	if min(before, c.refusals) == 0 {
 		c.o.OnNotice(text)
 	}
 }

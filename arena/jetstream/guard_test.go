@@ -77,7 +77,7 @@ func TestFlood(t *testing.T) {
 			t.Parallel()
 			url := start(t, func(o *server.Options) {
 				o.Users = []*server.User{
-					permitted("scheduler", jetstream.SchedulerPermissions("x", "*")),
+					permitted("scheduler", schedulerPermissions("x", "*")),
 					permitted("worker", jetstream.WorkerPermissions("x", "*")),
 					{Username: "root"},
 				}

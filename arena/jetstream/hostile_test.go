@@ -116,14 +116,14 @@ func TestForgedDeliveries(t *testing.T) {
 	if d := collect(t, q); len(d.Games) != 1 || d.Done || d.Worker != w.Info().ID {
 		t.Errorf("collected %+v", d)
 	}
-	for end := time.Now().Add(hang); (q.Counts().Garbage < len(bad) || q2.Counts().Garbage < 1) && time.Now().Before(end); {
+	for end := time.Now().Add(hang); (q.Garbage() < int64(len(bad)) || q2.Garbage() < 1) && time.Now().Before(end); {
 		collectNone(t, q)
 		collectNone(t, q2)
 	}
-	if n := q.Counts().Garbage; n != len(bad) {
+	if n := q.Garbage(); n != int64(len(bad)) {
 		t.Errorf("%d messages counted as garbage, want %d", n, len(bad))
 	}
-	if n := q2.Counts().Garbage; n != 1 {
+	if n := q2.Garbage(); n != 1 {
 		t.Errorf("%d messages of the other experiment counted as garbage, want 1", n)
 	}
 	if err := w.Deliver(t.Context(), arena.Delivery{Chunk: chunkOf(99), Games: gamesOf(chunkOf(99)), Done: true}); err == nil || !strings.Contains(err.Error(), "was not taken here") {
@@ -305,7 +305,7 @@ func TestUnable(t *testing.T) {
 	t.Parallel()
 	o := jetstream.Options{URL: hub(t), Namespace: "x"}
 	two := info
-	two.Members = append([]arena.Member{{Identity: "best", Name: "best"}}, info.Members...)
+	two.Members = append([]arena.Member{{Identity: "best", Name: "best", Demanding: true}}, info.Members...)
 	q := open(t, connect(t, o), two)
 	if err := q.Put(t.Context(), playedBy("best", 0)); err != nil {
 		t.Fatal(err)

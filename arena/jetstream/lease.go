@@ -24,7 +24,6 @@ type resultMessage struct {
 	From      string `json:"from"` // secret of the worker, see Worker
 	Signature string `json:"signature,omitempty"`
 	Version   string `json:"version"`
-	Refused   bool   `json:"refused,omitempty"` // returned because this worker cannot play the player
 }
 
 // newLease returns a lease for a chunk of an experiment: a random part, and a hash over both that

@@ -1,5 +1,7 @@
 package jetstream
 
+import "cmp"
+
 // names are the names of one namespace.
 type names struct{ ns string }
 
@@ -9,12 +11,10 @@ func (n names) state() string   { return n.ns + "-state" }
 func (n names) workers() string { return n.ns + "-workers" }
 func (n names) bucket() string  { return n.ns + "-files" }
 func (n names) files() string   { return "OBJ_" + n.bucket() }
-func (n names) streams() []string {
-	return []string{n.chunks(), n.results(), n.state(), n.workers(), n.files()}
-}
 
-func (n names) chunk(experiment, lane, chunk string) string {
-	return n.ns + ".chunks." + experiment + "." + lane + "." + chunk
+// chunk is the subject of one message.
+func (n names) chunk(experiment, lane, name string) string {
+	return n.ns + ".chunks." + experiment + "." + lane + "." + name
 }
 func (n names) result(experiment string) string { return n.ns + ".results." + experiment }
 func (n names) experiment(id string) string     { return n.ns + ".experiments." + id }
@@ -55,26 +55,6 @@ func WorkerPermissions(namespace, id string) Permissions {
 	return p
 }
 
-// SchedulerPermissions are those of a client that begins experiments in a namespace ("":
-// afterstate): everything with its streams, and nothing outside of it. id is its Options.ID or "*".
-func SchedulerPermissions(namespace, id string) Permissions {
-	n := namesOf(namespace)
-	p := Permissions{
-		Publish:   []string{"$JS.API.INFO", n.ns + ".>", "$O." + n.bucket() + ".>"},
-		Subscribe: []string{n.inbox(id) + ".>"},
-	}
-	for _, s := range n.streams() {
-		p.Publish = append(p.Publish,
-			"$JS.API.STREAM.*."+s, "$JS.API.STREAM.MSG.*."+s, "$JS.API.DIRECT.GET."+s, "$JS.API.DIRECT.GET."+s+".>",
-			"$JS.API.CONSUMER.*."+s, "$JS.API.CONSUMER.*."+s+".>", "$JS.API.CONSUMER.MSG.NEXT."+s+".>",
-			"$JS.ACK."+s+".>", "$JS.FC."+s+".>")
-	}
-	return p
-}
+const defaultNamespace = "afterstate"
 
-func namesOf(namespace string) names {
-	if namespace == "" {
-		namespace = "afterstate"
-	}
-	return names{namespace}
-}
+func namesOf(namespace string) names { return names{cmp.Or(namespace, defaultNamespace)} }

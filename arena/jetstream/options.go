@@ -1,9 +1,11 @@
 package jetstream
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"regexp"
@@ -106,15 +108,7 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 			return fmt.Errorf("%q in the URL: want cert, namespace or replicas", key)
 		}
 	}
-	port := u.Port()
-	if port == "" {
-		port = "4222"
-	}
-	host := u.Hostname()
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	*hosts = append(*hosts, u.Scheme+"://"+host+":"+port)
+	*hosts = append(*hosts, u.Scheme+"://"+net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "4222")))
 	return nil
 }
 
@@ -154,20 +148,13 @@ func (o Options) checked() (Options, error) {
 	if err := o.check(); err != nil {
 		return o, err
 	}
-	if o.Namespace == "" {
-		o.Namespace = "afterstate"
+	o.Namespace, o.ID = cmp.Or(o.Namespace, defaultNamespace), cmp.Or(o.ID, rand.Text())
+	o.Lease, o.MaxAttempts, o.Replicas = cmp.Or(o.Lease, 30*time.Second), cmp.Or(o.MaxAttempts, 5), cmp.Or(o.Replicas, 1)
+	if o.OnState == nil {
+		o.OnState = func(error) {}
 	}
-	if o.ID == "" {
-		o.ID = rand.Text()
-	}
-	if o.Lease == 0 {
-		o.Lease = 30 * time.Second
-	}
-	if o.MaxAttempts == 0 {
-		o.MaxAttempts = 5
-	}
-	if o.Replicas == 0 {
-		o.Replicas = 1
+	if o.OnNotice == nil {
+		o.OnNotice = func(string) {}
 	}
 	return o, nil
 }

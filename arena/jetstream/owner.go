@@ -45,63 +45,59 @@ func (c *Client) owner(ctx context.Context, experiment string) (*owner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if reason := m.Header.Get("Nats-Marker-Reason"); reason != "" || len(m.Data) == 0 {
+	if len(m.Data) == 0 { // the server's note that the claim has expired
 		return nil, nil
 	}
 	o := owner{seq: m.Sequence}
 	return &o, json.Unmarshal(m.Data, &o)
 }
 
-// claim makes this process the scheduler of an experiment. Another one that was killed on this
+// claim makes this process the scheduler of the experiment. Another one that was killed on this
 // machine is replaced at once, one elsewhere when its claim expires.
-func (c *Client) claim(ctx context.Context, experiment string) (seq uint64, err error) {
-	var first *owner
-	for {
-		now, err := c.owner(ctx, experiment)
+func (q *Queue) claim(ctx context.Context) error {
+	for first := uint64(0); ; {
+		now, err := q.c.owner(ctx, q.info.ID)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		switch {
 		case now == nil:
+			q.claimed = 0
 		case now.dead():
-			seq = now.seq
-		case first != nil && now.seq != first.seq: // it renewed its claim
-			return 0, fmt.Errorf("%w: %s", ErrHeld, now)
+			q.claimed = now.seq
+		case first != 0 && now.seq != first: // it renewed its claim
+			return fmt.Errorf("%w: %s", ErrHeld, now)
 		default:
-			if first == nil {
-				first = now
-			}
+			first = now.seq
 			if !wait(ctx, retryEvery) {
-				return 0, ctx.Err()
+				return ctx.Err()
 			}
 			continue
 		}
-		if seq, err = c.renew(ctx, experiment, 0, seq); !isConflict(err) {
-			return seq, err
+		if err := q.renew(ctx); !isConflict(err) {
+			return err
 		}
-		seq = 0 // another one was faster
 	}
 }
 
-// renew extends a claim with the number of finished games; seq is the message of the former one, 0 if
-// there was none.
-func (c *Client) renew(ctx context.Context, experiment string, finished int, seq uint64) (uint64, error) {
-	o := owner{Host: hostname(), PID: os.Getpid(), Finished: finished}
-	data, _ := json.Marshal(o) // strings and numbers
-	ack, err := c.js.Publish(ctx, c.names.owner(experiment), data, js.WithExpectLastSequencePerSubject(seq), js.WithMsgTTL(ownerTTL))
-	if err != nil {
-		return 0, err
-	}
-	return ack.Sequence, nil
-}
-
-// release ends a claim.
-func (c *Client) release(ctx context.Context, experiment string, seq uint64) error {
-	s, err := c.js.Stream(ctx, c.names.state())
+// renew extends the claim, with the number of finished games. claimed is the message of the former one, 0 if there
+// was none.
+func (q *Queue) renew(ctx context.Context) error {
+	data, _ := json.Marshal(owner{Host: hostname(), PID: os.Getpid(), Finished: int(q.finished.Load())}) // strings and numbers
+	ack, err := q.c.js.Publish(ctx, q.c.names.owner(q.info.ID), data, js.WithExpectLastSequencePerSubject(q.claimed), js.WithMsgTTL(ownerTTL))
 	if err == nil {
-		err = s.DeleteMsg(ctx, seq)
+		q.claimed = ack.Sequence
 	}
 	return err
+}
+
+// release ends the claim, which expires anyway.
+func (q *Queue) release(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if s, err := q.c.js.Stream(ctx, q.c.names.state()); err == nil {
+		_ = s.DeleteMsg(ctx, q.claimed)
+	}
 }
 
 // isConflict reports whether another scheduler has changed the claim.
@@ -112,10 +108,7 @@ func isConflict(err error) bool {
 
 // dead reports whether the owner was a process of this machine that has ended.
 func (o *owner) dead() bool {
-	if o.Host != hostname() || runtime.GOOS == "windows" {
-		return false
-	}
-	if o.PID == os.Getpid() {
+	if o.Host != hostname() || runtime.GOOS == "windows" || o.PID == os.Getpid() {
 		return false
 	}
 	p, err := os.FindProcess(o.PID)
@@ -128,39 +121,35 @@ func hostname() string {
 }
 
 // holdClaim extends the claim until ctx ends, and then gives it up.
-func (q *Queue) holdClaim(ctx context.Context, seq uint64) {
+func (q *Queue) holdClaim(ctx context.Context) {
 	for wait(ctx, ownerRenew) {
 		short, cancel := context.WithTimeout(ctx, ownerRenew)
-		next, err := q.c.renew(short, q.info.ID, int(q.finished.Load()), seq)
-		if isConflict(err) { // it expired while the server was away, or is another one's
-			next, err = q.c.renew(short, q.info.ID, int(q.finished.Load()), 0)
-		}
+		held := q.hold(short)
 		cancel()
-		switch {
-		case err == nil:
-			seq = next
-		case isConflict(err) && !q.ours(ctx, &seq):
+		if !held {
 			lost := fmt.Errorf("%s: %w", q.info.Name, ErrHeld)
 			q.lost.Store(&lost)
 			return
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = q.c.release(ctx, q.info.ID, seq) // it expires anyway
+	q.release(context.WithoutCancel(ctx))
 }
 
-// ours reports whether the claim is this process's: the answer to a renewal was lost.
-func (q *Queue) ours(ctx context.Context, seq *uint64) bool {
-	ctx, cancel := context.WithTimeout(ctx, ownerRenew)
-	defer cancel()
+// hold extends the claim once. It returns false if the claim is another one's.
+func (q *Queue) hold(ctx context.Context) bool {
+	if err := q.renew(ctx); !isConflict(err) {
+		return true // or the next renewal decides
+	}
 	now, err := q.c.owner(ctx, q.info.ID)
-	if err != nil {
-		return true // not known; the next renewal decides
+	switch {
+	case err != nil:
+		return true
+	case now == nil: // it expired while the server was away
+		q.claimed = 0
+	case now.Host == hostname() && now.PID == os.Getpid(): // the answer to a renewal was lost
+		q.claimed = now.seq
+	default:
+		return false
 	}
-	if now == nil || now.Host != hostname() || now.PID != os.Getpid() {
-		return now == nil
-	}
-	*seq = now.seq
-	return true
+	return !isConflict(q.renew(ctx))
 }

@@ -17,6 +17,26 @@ import (
 	"afterstate/arena/jetstream"
 )
 
+// schedulerPermissions are those of a client that begins experiments in a namespace: everything with its streams, and
+// nothing outside of it. id is its Options.ID or "*".
+func schedulerPermissions(namespace, id string) jetstream.Permissions {
+	p := jetstream.Permissions{
+		Publish:   []string{"$JS.API.INFO", namespace + ".>", "$O." + namespace + "-files.>"},
+		Subscribe: []string{namespace + ".inbox." + id + ".>"},
+	}
+	for _, stream := range []string{"-chunks", "-results", "-state", "-workers", "-files"} {
+		s := namespace + stream
+		if stream == "-files" {
+			s = "OBJ_" + s
+		}
+		p.Publish = append(p.Publish,
+			"$JS.API.STREAM.*."+s, "$JS.API.STREAM.MSG.*."+s, "$JS.API.DIRECT.GET."+s, "$JS.API.DIRECT.GET."+s+".>",
+			"$JS.API.CONSUMER.*."+s, "$JS.API.CONSUMER.*."+s+".>", "$JS.API.CONSUMER.MSG.NEXT."+s+".>",
+			"$JS.ACK."+s+".>", "$JS.FC."+s+".>")
+	}
+	return p
+}
+
 // permitted is a user of a server with some permissions.
 func permitted(name string, p jetstream.Permissions) *server.User {
 	return &server.User{Username: name, Password: name, Permissions: &server.Permissions{
@@ -29,7 +49,7 @@ func TestPermissionsSuffice(t *testing.T) {
 	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
-			permitted("scheduler", jetstream.SchedulerPermissions("lab", "s1")),
+			permitted("scheduler", schedulerPermissions("lab", "s1")),
 			permitted("worker", jetstream.WorkerPermissions("lab", "w1")),
 		}
 	})
@@ -86,7 +106,7 @@ func TestWorkersMayNot(t *testing.T) {
 	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
-			permitted("scheduler", jetstream.SchedulerPermissions("lab", "*")),
+			permitted("scheduler", schedulerPermissions("lab", "*")),
 			permitted("worker", jetstream.WorkerPermissions("lab", "w1")),
 		}
 	})
@@ -137,8 +157,8 @@ func TestSchedulersMayNot(t *testing.T) {
 	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
-			permitted("lab", jetstream.SchedulerPermissions("lab", "*")),
-			permitted("other", jetstream.SchedulerPermissions("other", "*")),
+			permitted("lab", schedulerPermissions("lab", "*")),
+			permitted("other", schedulerPermissions("other", "*")),
 		}
 	})
 	open(t, connect(t, jetstream.Options{URL: url, Namespace: "lab", User: "lab", Password: "lab"}), info)

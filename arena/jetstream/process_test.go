@@ -20,7 +20,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
-	"afterstate/arena/queuetest"
 	"afterstate/internal/soak"
 )
 
@@ -174,7 +173,7 @@ func TestQueueOfProcesses(t *testing.T) {
 	for _, n := range clusters {
 		all := processes(t, n)
 		t.Run(fmt.Sprintf("%d servers", n), func(t *testing.T) {
-			queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+			passes(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
 				c := connect(t, jetstream.Options{URL: urls(all), Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts, Replicas: n})
 				return open(t, c, info)
 			})

@@ -1,11 +1,11 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -27,42 +27,29 @@ type Queue struct {
 	end   context.CancelFunc
 	ended sync.WaitGroup
 
-	results    js.Consumer
-	incoming   chan js.Msg   // what receive has received
-	puts       chan struct{} // has an element for each chunk on its way to the server
-	putting    sync.WaitGroup
-	background context.Context // ends with Close
-	closed     <-chan struct{}
-	collecting sync.Mutex
+	consumers map[string]js.Consumer // by lane
+	laneOf    map[string]string      // lanes of players, by identity
+	results   js.Consumer
+	incoming  chan js.Msg   // results that have arrived
+	puts      chan struct{} // has an element for each chunk on its way to the server
+	putting   sync.WaitGroup
+
+	background context.Context // ends with Close and with the client
+	claimed    uint64          // the message with the claim
 	workforce  atomic.Pointer[workforce]
 	finished   atomic.Int64          // games that are stored
+	garbage    atomic.Int64          // messages that were no deliveries
 	lost       atomic.Pointer[error] // why this is no longer the experiment's scheduler
 
 	mu       sync.Mutex
-	lanes    map[string]js.Consumer
 	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
 	put      map[string]*queued // chunks that were put and for which nothing final was collected
-	over     map[string]bool    // chunks for which something final was collected
 	rejected map[string]bool    // workers
 	swept    time.Time          // when sweep last saw all chunks
 	tried    time.Time          // when it last began
-	counts   Counts
 }
 
 var _ arena.RemoteQueue = (*Queue)(nil)
-
-// queued is a chunk that was put in a lane; stored is set when the server has it.
-type queued struct {
-	chunk  arena.Chunk
-	lane   string
-	stored bool
-}
-
-// Counts counts messages that a Queue did not pass on.
-type Counts struct {
-	Garbage  int // no deliveries, or not of a chunk that the sender took
-	Rejected int // of workers that were rejected
-}
 
 const (
 	// resultWait is when a delivery comes again that the server has sent and that did not arrive, because
@@ -86,32 +73,46 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
 	}
-	for _, m := range info.Members {
-		info.Players = append(info.Players, m.Name)
+	q := &Queue{
+		c: c, info: info, consumers: map[string]js.Consumer{}, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead),
+		held: map[js.Msg]bool{}, put: map[string]*queued{}, rejected: map[string]bool{}, swept: time.Now(),
 	}
-	q := &Queue{c: c, info: info, lanes: map[string]js.Consumer{}, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, swept: time.Now()}
-	var err error
-	if err := c.patiently(ctx, func(ctx context.Context) error { q.key, err = c.streams(ctx); return err }); err != nil {
+	q.laneOf = divide(&q.info)
+	q.workforce.Store(&workforce{})
+	if err := c.patiently(ctx, func(ctx context.Context) (err error) { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
-	var seq uint64
-	if err := c.patiently(ctx, func(ctx context.Context) error { seq, err = c.claim(ctx, info.ID); return err }); err != nil {
+	if err := c.patiently(ctx, q.claim); err != nil {
 		return nil, err
 	}
 	if err := c.patiently(ctx, q.open); err != nil {
-		_ = c.release(ctx, info.ID, seq)
+		q.release(ctx)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
-	q.workforce.Store(&workforce{})
+	q.background, q.end = context.WithCancel(c.life)
+	// The server forgets the request for results when the connection is lost or when another server of the cluster
+	// becomes the consumer's leader. Heartbeats show that, and the request is repeated.
+	results, err := q.results.Consume(q.arrived, js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
+	if err != nil {
+		q.end()
+		q.release(ctx)
+		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
+	}
+	context.AfterFunc(q.background, results.Stop)
 	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
-	q.local.only = q.openLanes
-	background, end := context.WithCancel(context.WithoutCancel(ctx))
-	q.background, q.end, q.closed = background, end, background.Done()
-	q.ended.Go(func() { q.holdClaim(background, seq) })
-	q.ended.Go(func() { q.count(background) })
-	q.ended.Go(func() { q.hold(background) })
-	q.ended.Go(func() { q.receive(background) })
+	q.local.local, q.local.open = true, lanesOf(&q.info)
+	for _, do := range []func(context.Context){q.holdClaim, q.count, q.keepHeld} {
+		q.ended.Go(func() { do(q.background) })
+	}
 	return q, nil
+}
+
+// arrived passes a result on to Collect.
+func (q *Queue) arrived(m js.Msg) {
+	select {
+	case q.incoming <- m:
+	case <-q.background.Done():
+	}
 }
 
 // open announces the experiment and creates its consumers.
@@ -120,21 +121,12 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	if err := q.readRejected(ctx); err != nil {
 		return err
 	}
-	lanes := map[string]bool{common: true}
-	for _, m := range q.info.Members {
-		if m.Program {
-			lanes[laneOf(m.Identity, true)] = true
-		}
-	}
-	left, err := c.subjects(ctx, n.chunks(), n.chunk(q.info.ID, "*", "*"))
-	if err != nil {
-		return err
-	}
-	for subject := range left {
-		lanes[laneIn(subject)] = true
-	}
-	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
-		if err := q.addLane(ctx, lane); err != nil {
+	for _, l := range lanesOf(&q.info) {
+		q.consumers[l.Name], err = c.js.CreateOrUpdateConsumer(ctx, n.chunks(), js.ConsumerConfig{
+			Durable: l.key(), FilterSubject: n.chunk(q.info.ID, l.Name, "*"), AckPolicy: js.AckExplicitPolicy, InactiveThreshold: chunkAge,
+			AckWait: c.o.Lease, MaxDeliver: c.o.MaxAttempts, MaxAckPending: maxChunks, MaxWaiting: maxChunks,
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -142,84 +134,51 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	if err := c.js.DeleteConsumer(ctx, n.results(), q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
 	}
-	if q.results, err = c.js.CreateConsumer(ctx, n.results(), q.resultsConfig()); err != nil {
+	q.results, err = c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubjects: q.resultSubjects(),
+		AckPolicy: js.AckExplicitPolicy, AckWait: resultWait, MaxAckPending: maxResults,
+	})
+	if err != nil {
 		return err
 	}
-	return q.describe(ctx)
-}
-
-// laneIn is the lane in the subject of a chunk.
-func laneIn(subject string) string {
-	words := strings.Split(subject, ".")
-	return words[len(words)-2]
-}
-
-// resultsConfig is the configuration of the consumer of results.
-func (q *Queue) resultsConfig() js.ConsumerConfig {
-	n := q.c.names
-	config := js.ConsumerConfig{
-		Durable: q.info.ID, FilterSubjects: []string{n.result(q.info.ID)},
-		AckPolicy: js.AckExplicitPolicy, AckWait: resultWait, MaxAckPending: maxResults,
-	}
-	for _, l := range q.openLanes() {
-		config.FilterSubjects = append(config.FilterSubjects, n.lost(l.key()))
-	}
-	return config
-}
-
-// describe announces the experiment with its lanes.
-func (q *Queue) describe(ctx context.Context) error {
-	short := q.openLanes()[0].experiment
+	short := q.info
 	info, err := json.Marshal(short)
 	if len(info) > smallSize/2 { // specs may be long
-		short.Players = nil
+		short.Players, short.Lanes = nil, slices.Clone(short.Lanes)
 		for i := range short.Lanes {
 			short.Lanes[i].Players = nil
 		}
 		info, err = json.Marshal(short)
 	}
 	if err == nil {
-		_, err = q.c.js.Publish(ctx, q.c.names.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
+		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
 	}
 	return err
 }
 
-// receive receives results until ctx ends.
-//
-// A request for results stays open on the server. The server forgets it when the connection is lost or when
-// another server of the cluster becomes the consumer's leader, in which case the connection stays up. Next
-// then misses the heartbeats and repeats the request, but only if one call of it lasts that long. So it is
-// called here without a timeout, and not by Collect.
-func (q *Queue) receive(ctx context.Context) {
-	for ctx.Err() == nil {
-		incoming, err := q.results.Messages(js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
-		for err == nil {
-			var m js.Msg
-			if m, err = incoming.Next(js.NextContext(ctx)); err == nil {
-				select {
-				case q.incoming <- m:
-				case <-ctx.Done():
-				}
-			}
-		}
-		if incoming != nil {
-			incoming.Stop()
-		}
-		wait(ctx, retryEvery)
+// resultSubjects are those of deliveries, and of the server's messages about lost chunks.
+func (q *Queue) resultSubjects() []string {
+	all := []string{q.c.names.result(q.info.ID)}
+	for _, l := range lanesOf(&q.info) {
+		all = append(all, q.c.names.lost(l.key()))
 	}
+	return all
 }
+
+// laneFor is the lane for a player's chunks.
+func (q *Queue) laneFor(identity string) string { return cmp.Or(q.laneOf[identity], common) }
 
 // readRejected reads which workers were rejected before.
 func (q *Queue) readRejected(ctx context.Context) error {
 	all, err := q.c.latest(ctx, q.c.names.state(), q.c.names.rejected("*"))
 	for _, m := range all {
-		q.rejected[lastToken(m)] = true
+		q.rejected[subjectID(m)] = true
 	}
 	return err
 }
 
-// hold keeps the server from sending deliveries again that wait for their acknowledgement here.
-func (q *Queue) hold(ctx context.Context) {
+// keepHeld keeps the server from sending deliveries again that wait for their acknowledgement here.
+func (q *Queue) keepHeld(ctx context.Context) {
 	for wait(ctx, resultHold) {
 		q.mu.Lock()
 		for m := range q.held {
@@ -231,12 +190,14 @@ func (q *Queue) hold(ctx context.Context) {
 
 // count counts the cores of the present workers, and the results, until ctx ends.
 func (q *Queue) count(ctx context.Context) {
-	seen, behind := census{}, 0
+	behind := 0
 	defer func() { q.reportBehind(behind, 0) }()
 	for {
 		short, cancel := context.WithTimeout(ctx, refreshEvery)
-		if all, err := q.c.Workers(short); err == nil {
-			q.workforce.Store(seen.workforce(all, q.openLanes(), time.Now()))
+		if s, err := q.c.js.Stream(short, q.c.names.workers()); err == nil { // for the server's clock
+			if all, err := q.c.Workers(short); err == nil {
+				q.workforce.Store(countCores(all, lanesOf(&q.info), s.CachedInfo().TimeStamp))
+			}
 		}
 		if n, err := q.c.count(short, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil {
 			behind = q.reportBehind(behind, n)
@@ -254,7 +215,7 @@ func (q *Queue) reportBehind(times, results int) int {
 	switch {
 	case results > maxResults-maxResults/8:
 		if times++; times == 2 {
-			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(int64(q.Counts().Garbage))))
+			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(q.Garbage())))
 		}
 		return times
 	case times >= 2:
@@ -268,8 +229,6 @@ func (q *Queue) Cores() int { return q.workforce.Load().cores[common] }
 
 // CoresFor implements arena.RemoteQueue.
 func (q *Queue) CoresFor(identity string) int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	return q.workforce.Load().cores[q.laneFor(identity)]
 }
 
@@ -282,19 +241,18 @@ func (q *Queue) SetFinished(games int) { q.finished.Store(int64(games)) }
 // Heartbeat implements arena.RemoteQueue.
 func (q *Queue) Heartbeat() time.Duration { return q.local.Heartbeat() }
 
-// Counts returns what was not passed on so far.
-func (q *Queue) Counts() Counts {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.counts
-}
+// Garbage is the number of messages so far that were no deliveries, or not of a chunk that the sender took.
+func (q *Queue) Garbage() int64 { return q.garbage.Load() }
 
 // failed is why the queue can no longer be used, nil if it can.
 func (q *Queue) failed() error {
 	if lost := q.lost.Load(); lost != nil {
 		return *lost
 	}
-	return q.c.closedError()
+	if err := q.c.closedError(); err != nil || q.background.Err() == nil {
+		return err
+	}
+	return ErrClosed
 }
 
 // Take implements arena.WorkerQueue, for workers of this process.
@@ -326,17 +284,18 @@ func (q *Queue) outstanding(ctx context.Context) (all []arena.Chunk, err error) 
 		if err != nil {
 			return nil, err
 		}
-		var c chunkMessage
-		if json.Unmarshal(m.Data, &c) != nil || !validLease(q.key, q.info.ID, c.Lease, &c.Chunk) {
+		c, ok := q.decodeChunk(m.Data)
+		lane := q.laneFor(c.Identity)
+		if !ok || !strings.HasPrefix(subject, q.c.names.chunk(q.info.ID, lane, "")) { // the players were others
 			if err := s.DeleteMsg(ctx, m.Sequence); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		q.mu.Lock()
-		q.put[c.Chunk.ID()] = &queued{c.Chunk, laneIn(subject), true}
+		q.put[c.ID()] = &queued{c, lane, subject, true}
 		q.mu.Unlock()
-		all = append(all, c.Chunk)
+		all = append(all, c)
 	}
 	return all, nil
 }
@@ -354,7 +313,7 @@ func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) er
 		return nil
 	}
 	const most = 1024
-	return q.c.retry(ctx, func(ctx context.Context) error {
+	return q.c.retry(ctx, always, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.c.names.rejected(d.Worker), []byte(reason[:min(len(reason), most)]), js.WithMsgTTL(resultAge))
 		return err
 	})
@@ -380,21 +339,28 @@ func (q *Queue) remove(ctx context.Context) error {
 	if err := q.c.js.DeleteConsumer(ctx, n.results(), q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
 	}
-	if err := q.removeLanes(ctx); err != nil {
-		return err
-	}
-	purge := [][2]string{{n.chunks(), n.chunk(q.info.ID, "*", "*")}, {n.results(), n.result(q.info.ID)}, {n.state(), n.experiment(q.info.ID)}}
-	for _, l := range q.openLanes() {
-		purge = append(purge, [2]string{n.results(), n.lost(l.key())})
-	}
-	for _, at := range purge {
-		s, err := q.c.js.Stream(ctx, at[0])
-		if err != nil {
+	for _, l := range lanesOf(&q.info) {
+		if err := q.c.js.DeleteConsumer(ctx, n.chunks(), l.key()); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 			return err
 		}
-		if err := s.Purge(ctx, js.WithPurgeSubject(at[1])); err != nil {
+	}
+	purge := [][2]string{{n.chunks(), n.chunk(q.info.ID, "*", "*")}, {n.state(), n.experiment(q.info.ID)}}
+	for _, subject := range q.resultSubjects() {
+		purge = append(purge, [2]string{n.results(), subject})
+	}
+	for _, at := range purge {
+		if err := q.c.purge(ctx, at[0], at[1]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// purge removes the messages of a stream with a subject.
+func (c *Client) purge(ctx context.Context, stream, subject string) error {
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, js.WithPurgeSubject(subject))
 }

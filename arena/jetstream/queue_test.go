@@ -5,13 +5,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
-	"afterstate/arena/queuetest"
 )
 
 var opened atomic.Int64
@@ -41,11 +41,16 @@ func open(t testing.TB, c *jetstream.Client, info arena.QueueInfo) *jetstream.Qu
 	return q.(*jetstream.Queue)
 }
 
+// A queue within one process passes, on virtual time.
+func TestLocalQueue(t *testing.T) {
+	basics.run(t, synctest.Test, func(*testing.T, time.Duration, int) arena.Queue { return arena.NewLocalQueue() })
+}
+
 // The queue of one client passes.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	url := hub(t)
-	queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+	passes(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
 		c := connect(t, jetstream.Options{URL: url, Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts})
 		return open(t, c, info)
 	})

@@ -238,7 +238,7 @@ func TestServerRestarts(t *testing.T) {
 		if _, err := w.Take(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if i == 33 || i == 66 { // more than half of an open request is used up: see Queue.receive
+		if i == 33 || i == 66 { // more than half of an open request is used up
 			s.Shutdown()
 			s.WaitForShutdown()
 			s = startServer(t, func(o *server.Options) { o.StoreDir, o.Port = folder, port })

@@ -16,7 +16,8 @@ const (
 	chunkAge   = 14 * 24 * time.Hour
 	resultAge  = 30 * 24 * time.Hour
 	workerAge  = 10 * time.Minute
-	maxResults = 4096 // of an experiment that are not stored
+	maxWorkers = 1 << 15 // that were heard last: workers can invent others
+	maxResults = 4096    // of an experiment that are not stored
 	smallSize  = 64 << 10
 	// codeNoRoom and codeNoPeers are the errors of a server and of a cluster for a stream that exceeds
 	// their storage.
@@ -24,6 +25,13 @@ const (
 	// leaseKey is the metadata of the stream of chunks with the key of leases. Workers may not read it.
 	leaseKey = "afterstate-lease-key"
 )
+
+// Prepare creates the streams that do not exist, and keeps room in them until Close, as OpenQueue does, so that
+// workers can announce themselves before the first experiment begins.
+func (c *Client) Prepare(ctx context.Context) error {
+	_, err := c.streams(ctx)
+	return err
+}
 
 // streams creates the streams that do not exist, guards them, and returns the key of leases.
 func (c *Client) streams(ctx context.Context) (key []byte, err error) {
@@ -34,8 +42,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 	n := c.names
 	chunks, err := c.stream(ctx, js.StreamConfig{
 		Name: n.chunks(), Subjects: []string{n.chunk("*", "*", "*")}, Retention: js.WorkQueuePolicy,
-		Discard: js.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1,
-		MaxAge: chunkAge, MaxBytes: 256 << 20, MaxMsgSize: smallSize,
+		Discard: js.DiscardNew, MaxAge: chunkAge, MaxBytes: 256 << 20, MaxMsgSize: smallSize,
 		Metadata: map[string]string{leaseKey: hex.EncodeToString(fresh)},
 	})
 	if err != nil {
@@ -56,7 +63,7 @@ func (c *Client) streams(ctx context.Context) (key []byte, err error) {
 		},
 		{
 			Name: n.workers(), Subjects: []string{n.worker("*")}, Storage: js.MemoryStorage,
-			MaxMsgsPerSubject: 1, MaxAge: workerAge, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true,
+			MaxMsgsPerSubject: 1, MaxMsgs: maxWorkers, MaxAge: workerAge, MaxBytes: 64 << 20, MaxMsgSize: smallSize, AllowDirect: true,
 		},
 	} {
 		if _, err := c.stream(ctx, config); err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -26,19 +25,14 @@ func (w *Worker) refresh(ctx context.Context) error {
 	if err != nil && !errors.Is(err, nats.ErrNoResponders) { // no experiment was begun yet
 		return err
 	}
+	now := time.Now()
 	var open []openLane
-	var then []func() // without the lock
+	var fresh []arena.Refusal
 	w.mu.Lock()
-	defer func() {
-		w.mu.Unlock()
-		for _, call := range then {
-			call()
-		}
-	}()
 	for _, m := range rejected {
 		w.rejected = fmt.Errorf("%w: %s", ErrRejected, m.Data)
 	}
-	refused := map[string]arena.Refusal{}
+	refused := map[string]failure{}
 	for _, m := range all {
 		var x arena.QueueInfo
 		if json.Unmarshal(m.Data, &x) != nil || !namePattern.MatchString(x.ID) {
@@ -46,54 +40,46 @@ func (w *Worker) refresh(ctx context.Context) error {
 		}
 		lanes := lanesOf(&x)
 		if w.o.Info.otherProgram(&x) != "" {
-			lanes = []openLane{{&x, arena.Lane{Name: common, Players: x.Players}}} // one refusal for all
+			lanes = []openLane{{&x, arena.Lane{Name: common, Players: x.Players}}} // one refusal of all players
 		}
 		for _, l := range lanes {
-			key, reason := l.key(), w.o.Info.cannotPlay(&l)
-			if f := w.unable[key]; time.Now().Before(f.until) {
-				reason = cmp.Or(reason, f.reason)
+			reason := w.o.Info.cannotPlay(&l)
+			old, known := w.refused[l.key()]
+			if reason == "" && !old.until.IsZero() {
+				refused[l.key()] = old // also when it is tried again, which is no news
 			}
-			if reason == "" {
+			switch {
+			case reason != "":
+				refused[l.key()] = failure{Refusal: l.refusal(reason)}
+				if !known {
+					fresh = append(fresh, l.refusal(reason))
+				}
+			case !now.Before(old.until):
 				open = append(open, l)
-				continue
-			}
-			refused[key] = l.refusal(reason)
-			if _, known := w.refused[key]; !known && w.unable[key].reason == "" {
-				then = append(then, func() { w.announceRefusal(&l, reason) })
 			}
 		}
 	}
 	w.welcome(open)
-	if len(open) != len(w.open) { // the stream of announcements may be new
-		then = append(then, w.announce)
+	more := len(open) != len(w.open)
+	w.open, w.refused, w.read = open, refused, now
+	w.mu.Unlock()
+	for _, r := range fresh {
+		w.o.OnRefused(r)
 	}
-	w.open, w.refused, w.read = open, refused, time.Now()
+	if more { // the stream of announcements may be new
+		w.announce()
+	}
 	return nil
 }
 
-// welcome makes experiments that are new begin with the least time of the others, so that they do not
-// catch up.
+// welcome counts the time from now on if there is a new experiment, so that it does not catch up.
 func (w *Worker) welcome(open []openLane) {
-	known := map[string]time.Duration{} // time by experiment
+	if !slices.ContainsFunc(open, func(l openLane) bool { _, known := w.spent[l.key()]; return !known }) {
+		return
+	}
+	clear(w.spent)
 	for _, l := range open {
-		if spent, ok := w.spent[l.key()]; ok {
-			known[l.experiment.ID] += spent
-		}
-	}
-	least := time.Duration(0)
-	if len(known) > 0 {
-		least = slices.Min(slices.Collect(maps.Values(known)))
-	}
-	for _, l := range open {
-		if _, ok := known[l.experiment.ID]; !ok {
-			known[l.experiment.ID], w.spent[l.key()] = least, least
-		}
-	}
-}
-
-func (w *Worker) announceRefusal(l *openLane, reason string) {
-	if w.o.OnRefused != nil {
-		w.o.OnRefused(l.refusal(reason))
+		w.spent[l.key()] = 0
 	}
 }
 
@@ -118,64 +104,45 @@ func (i *WorkerInfo) cannotPlay(l *openLane) string {
 	return reason
 }
 
-// sortedByTime returns lanes, those of the experiment with the least time first.
-func sortedByTime(open []openLane, spent map[string]time.Duration) []openLane {
-	experiments := map[string]time.Duration{}
-	for _, l := range open {
-		experiments[l.experiment.ID] += spent[l.key()]
-	}
-	open = slices.Clone(open)
-	slices.SortStableFunc(open, func(a, b openLane) int {
-		return cmp.Or(cmp.Compare(experiments[a.experiment.ID], experiments[b.experiment.ID]), cmp.Compare(spent[a.key()], spent[b.key()]))
-	})
-	return open
-}
-
-// giveBack returns a chunk that came after the worker had stopped waiting for it.
-func (w *Worker) giveBack(messages chan *nats.Msg) {
-	// What the server sends before it knows that nobody waits comes before the answer to this flush. That
-	// chunk would be lost until its lease ends.
-	_ = w.c.conn.FlushTimeout(time.Second)
-	select {
-	case m := <-messages:
-		if m.Reply != "" {
-			_ = w.c.conn.Publish(m.Reply, []byte("-NAK"))
-		}
-	default:
-	}
-}
-
 // next is the subject of requests for chunks of a lane.
 func (c *Client) next(lane string) string {
 	return "$JS.API.CONSUMER.MSG.NEXT." + c.names.chunks() + "." + lane
 }
 
+// pullRequest is a request for chunks.
+type pullRequest struct {
+	Batch   int           `json:"batch"`
+	NoWait  bool          `json:"no_wait,omitempty"`
+	Expires time.Duration `json:"expires,omitempty"`
+}
+
 // pull asks for one chunk of a lane, and waits for up to patience. It returns nil without one.
 func (w *Worker) pull(ctx context.Context, lane openLane, patience time.Duration) *lease {
-	messages := make(chan *nats.Msg, 1) // SubscribeSync would allocate for half a million
-	inbox := w.c.conn.NewInbox()
-	sub, err := w.c.conn.ChanSubscribe(inbox, messages)
-	request, expires := `{"batch":1,"no_wait":true}`, 2*time.Second
-	if patience > 0 {
-		request, expires = fmt.Sprintf(`{"batch":1,"expires":%d}`, patience), patience+2*time.Second
-	}
-	if err == nil {
-		err = w.c.conn.PublishRequest(w.c.next(lane.key()), inbox, []byte(request))
-	}
+	answers, done, err := w.c.ask(w.c.next(lane.key()), pullRequest{1, patience == 0, patience}, 1)
 	if err != nil {
 		wait(ctx, retryEvery)
 		return nil
 	}
-	short, cancel := context.WithTimeout(ctx, expires)
+	const late = 2 * time.Second
+	short, cancel := context.WithTimeout(ctx, patience+late)
 	defer cancel()
 	began := time.Now()
 	var m *nats.Msg
 	select {
-	case m = <-messages:
-		_ = sub.Unsubscribe()
+	case m = <-answers:
+		done()
 	case <-short.Done():
-		_ = sub.Unsubscribe()
-		w.giveBack(messages)
+		done()
+		// What the server sends before it knows that nobody waits comes before the answer to this flush. That
+		// chunk would be lost until its lease ends.
+		_ = w.c.conn.FlushTimeout(time.Second)
+		select {
+		case m = <-answers:
+			if m.Reply != "" {
+				_ = w.c.conn.Publish(m.Reply, []byte("-NAK"))
+			}
+		default:
+		}
 		return nil
 	}
 	if m.Header.Get("Status") != "" || m.Reply == "" {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,27 +53,23 @@ var ErrRejected = errors.New("rejected")
 type Worker struct {
 	c      *Client
 	o      WorkerOptions
-	secret string            // sent with deliveries; its hash is the ID
-	only   func() []openLane // nil: those of all experiments
+	secret string // sent with deliveries; its hash is the ID
+	local  bool   // of a scheduler's process: it plays one experiment
 	end    context.CancelFunc
 	ended  sync.WaitGroup
 
 	refreshing sync.Mutex // held while the experiments are read
 	turn       atomic.Uint32
 
-	mu        sync.Mutex
-	read      time.Time // when open was
-	open      []openLane
-	refused   map[string]arena.Refusal // lanes that cannot be played
-	unable    map[string]failure       // the same, found by trying
-	rejected  error
-	spent     map[string]time.Duration // on lanes
-	chunks    map[string]int           // ended, by lane
-	held      map[string]*lease        // by the chunk's ID; the newest one
-	former    []string                 // chunks that were ended here, whose leases are still held
-	began     time.Time
-	delivered []delivered // in the last minute
-	games     int64
+	mu       sync.Mutex
+	read     time.Time // when open was
+	open     []openLane
+	refused  map[string]failure // lanes
+	rejected error
+	spent    map[string]time.Duration // on lanes
+	held     map[string]*lease        // by the chunk's ID; the newest one
+	games    int64                    // delivered
+	before   []count                  // of games, at the announcements of the last minute
 }
 
 var _ arena.WorkerQueue = (*Worker)(nil)
@@ -87,17 +84,16 @@ type lease struct {
 	ended bool
 }
 
-// failure is why a chunk could not be played. It is tried again after a while: a file may have been
-// missing.
+// failure is why a lane is not played.
 type failure struct {
-	reason string
-	until  time.Time
+	arena.Refusal
+	until time.Time // when it is tried again, since a file may have been missing; zero: not
 }
 
-// delivered counts games.
-type delivered struct {
+// count is the number of games that were delivered at a time.
+type count struct {
 	at    time.Time
-	games int
+	games int64
 }
 
 const (
@@ -106,7 +102,7 @@ const (
 	idleRefresh   = time.Second // for a worker without experiments
 	leastPatience = 200 * time.Millisecond
 	rateOver      = time.Minute
-	maxFormer     = 1024
+	maxHeld       = 1024 // leases
 	unableFor     = time.Minute
 )
 
@@ -115,15 +111,11 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	if o.Info.Cores < 1 {
 		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
 	}
-	w := c.worker(o)
-	permitted, cancel := c.untilDenied(ctx)
-	err := c.retry(permitted, w.refresh)
-	denied := context.Cause(permitted)
-	cancel()
-	if err != nil && ctx.Err() == nil && errors.Is(denied, ErrDenied) {
-		err = denied
+	if o.OnRefused == nil {
+		o.OnRefused = func(arena.Refusal) {}
 	}
-	if err != nil {
+	w := c.worker(o)
+	if err := c.permitted(ctx, always, w.refresh); err != nil {
 		return nil, err
 	}
 	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
@@ -138,8 +130,8 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
-		c: c, o: o, secret: rand.Text(), end: func() {}, began: time.Now(),
-		refused: map[string]arena.Refusal{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+		c: c, o: o, secret: rand.Text(), end: func() {}, before: []count{{at: time.Now()}},
+		refused: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w
@@ -180,7 +172,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 
 // refreshed reads the experiments if that was some time ago. Only a rejection is an error.
 func (w *Worker) refreshed(ctx context.Context) error {
-	if w.only == nil {
+	if !w.local {
 		w.refreshing.Lock()
 		w.mu.Lock()
 		due := time.Since(w.read) > refreshEvery || len(w.open) == 0 && time.Since(w.read) >= idleRefresh
@@ -197,35 +189,25 @@ func (w *Worker) refreshed(ctx context.Context) error {
 	return w.rejected
 }
 
-// byTime returns the lanes that can be played, those of the experiment with the least time first.
+// byTime returns the lanes that can be played: those of the experiment with the least time first, and of these the one
+// with the least time. A chunk that has just begun counts for a second, so that workers that start together spread.
 func (w *Worker) byTime() []openLane {
-	var open []openLane
-	if w.only != nil {
-		open = w.only()
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.only == nil {
-		open = w.open
-	}
-	return sortedByTime(open, w.shares())
-}
-
-// shares is the time spent on each lane, with that of chunks being played. A chunk that has just
-// begun counts as an average one, so that workers that start together spread.
-func (w *Worker) shares() map[string]time.Duration {
-	all := maps.Clone(w.spent)
+	lanes, experiments := maps.Clone(w.spent), map[string]time.Duration{}
 	for _, l := range w.held {
-		if l.ended {
-			continue
+		if !l.ended {
+			lanes[l.lane.key()] += max(time.Since(l.taken), time.Second)
 		}
-		key, average := l.lane.key(), time.Second
-		if n := w.chunks[key]; n > 0 {
-			average = w.spent[key] / time.Duration(n)
-		}
-		all[key] += max(time.Since(l.taken), average)
 	}
-	return all
+	for _, l := range w.open {
+		experiments[l.experiment.ID] += lanes[l.key()]
+	}
+	open := slices.Clone(w.open)
+	slices.SortStableFunc(open, func(a, b openLane) int {
+		return cmp.Or(cmp.Compare(experiments[a.experiment.ID], experiments[b.experiment.ID]), cmp.Compare(lanes[a.key()], lanes[b.key()]))
+	})
+	return open
 }
 
 // Info returns what the worker announces.
@@ -239,34 +221,19 @@ func (w *Worker) Info() WorkerInfo {
 			info.Playing = append(info.Playing, l.lane.experiment.Name+": "+l.chunk.Player)
 		}
 	}
-	w.forgetDelivered()
-	games := 0
-	for _, d := range w.delivered {
-		games += d.games
-	}
-	const least = time.Second
-	info.GamesPerSecond = float64(games) / min(max(time.Since(w.began), least), rateOver).Seconds()
+	first := w.before[0]
+	info.GamesPerSecond = float64(w.games-first.games) / max(time.Since(first.at), time.Second).Seconds()
+	info.Refused = map[string]arena.Refusal{}
 	for key, r := range w.refused {
-		if info.Refused == nil {
-			info.Refused = map[string]arena.Refusal{}
-		}
-		if len(info.Refused) < mostLanes {
+		if len(info.Refused) < mostLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
 			const most = 1 << 10
-			r.Players, r.Reason = r.Players[:min(len(r.Players), 3)], r.Reason[:min(len(r.Reason), most)]
-			info.Refused[key] = r
+			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), most)]}
 		}
 	}
 	if w.rejected != nil {
 		info.Rejected = w.rejected.Error()
 	}
 	return info
-}
-
-// forgetDelivered removes what was delivered before the last minute.
-func (w *Worker) forgetDelivered() {
-	for len(w.delivered) > 0 && time.Since(w.delivered[0].at) > rateOver {
-		w.delivered = w.delivered[1:]
-	}
 }
 
 // Close withdraws the announcement, and gives back chunks that were taken and not ended.
@@ -281,7 +248,7 @@ func (w *Worker) Close() error {
 	}
 	clear(w.held)
 	w.mu.Unlock()
-	if w.only == nil {
+	if !w.local {
 		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), nil)
 	}
 	return w.c.conn.FlushTimeout(time.Second)

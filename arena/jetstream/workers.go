@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
@@ -15,12 +14,18 @@ import (
 
 // announce publishes what this worker is and does.
 func (w *Worker) announce() {
+	w.mu.Lock()
+	w.before = append(w.before, count{time.Now(), w.games})
+	for time.Since(w.before[0].at) > rateOver {
+		w.before = w.before[1:]
+	}
+	w.mu.Unlock()
 	data, _ := json.Marshal(w.Info()) // strings and numbers
 	_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), data)
 }
 
-// Workers returns the workers that were heard in the last 10 minutes, by name, at most those that were heard
-// last of some 30,000. A worker announces itself every 5 s.
+// Workers returns the workers that were heard in the last 10 minutes, by name, at most the 32,768 that were
+// heard last. A worker announces itself every 5 s.
 func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 	found, err := c.latest(ctx, c.names.workers(), c.names.worker("*"))
 	if err != nil {
@@ -31,7 +36,8 @@ func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 		if len(m.Data) == 0 || json.Unmarshal(m.Data, &w) != nil {
 			continue // it left, or is no worker
 		}
-		w.ID, w.LastHeard = lastToken(m), stored(m)
+		w.ID = subjectID(m)
+		w.LastHeard, _ = time.Parse(time.RFC3339Nano, m.Header.Get("Nats-Time-Stamp")) // the server writes it
 		w.Lost = time.Since(w.LastHeard) > presence
 		all = append(all, w)
 	}
@@ -91,35 +97,6 @@ func (c *Client) subjects(ctx context.Context, stream, pattern string) (map[stri
 // presence is how long a worker counts as present after an announcement.
 const presence = 4 * announceEvery
 
-// census notes when announcements were seen to change. The clocks of workers do not matter: a worker is present if
-// its announcement has changed lately.
-type census map[string]sighting
-
-// sighting is when an announcement was seen to change, and the time that the server gave it.
-type sighting struct {
-	stored time.Time
-	seen   time.Time
-}
-
-// present returns the workers that are present and were not rejected.
-func (s census) present(all []WorkerInfo, now time.Time) (there []*WorkerInfo) {
-	seen := census{}
-	for i := range all {
-		w := &all[i]
-		last := s[w.ID]
-		if !last.stored.Equal(w.LastHeard) {
-			last = sighting{w.LastHeard, now}
-		}
-		seen[w.ID] = last
-		if w.Rejected == "" && now.Sub(last.seen) < presence {
-			there = append(there, w)
-		}
-	}
-	clear(s)
-	maps.Copy(s, seen)
-	return there
-}
-
 // workforce is what the present workers can play of an experiment: cores by lane. refusals are those of lanes that none
 // of them plays.
 type workforce struct {
@@ -127,14 +104,16 @@ type workforce struct {
 	refusals []arena.Refusal
 }
 
-// workforce counts the cores of the present workers that can play an experiment's lanes.
-func (s census) workforce(all []WorkerInfo, lanes []openLane, now time.Time) *workforce {
+// countCores counts the cores of the workers that can play an experiment's lanes, are present and were not rejected. now
+// is the time of the server's clock.
+func countCores(all []WorkerInfo, lanes []openLane, now time.Time) *workforce {
 	f := &workforce{cores: map[string]int{}}
-	there := s.present(all, now)
+	all = slices.DeleteFunc(all, func(w WorkerInfo) bool { return w.Rejected != "" || now.Sub(w.LastHeard) > presence })
 	for i := range lanes {
 		l := &lanes[i]
 		var refusal *arena.Refusal
-		for _, w := range there {
+		for i := range all {
+			w := &all[i]
 			reason := cmp.Or(w.cannotPlay(l), w.Refused[l.key()].Reason)
 			if reason == "" {
 				f.cores[l.Name] += min(max(w.Cores, 0), maxCores)

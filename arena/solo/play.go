@@ -41,7 +41,7 @@ func (r *Runner) play(ctx context.Context, e *kept, makers []catalog.Maker) erro
 		have, took := r.outcomes(e, i)
 		plan.Add(arena.Chunk{Setup: e.Setup, Player: spec, Identity: spec, Version: e.Version}, arena.Gaps(arena.Ranges(have), e.Games), len(have), took)
 	}
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	q := arena.NewLocalQueue()
 	keep := func(c *arena.Chunk, games []arena.Recorded) error { return r.keep(e, numbers[c.Identity], games) }
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 	return s.RunHere(ctx, arena.Worker{Queue: q, Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {

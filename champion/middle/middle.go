@@ -1,7 +1,8 @@
 // Package middle embeds the networks of boards between 3x3 and 6x6 other than 4x4: quantized models, one a
 // file, to be decoded.
 //
-//	network, err := middle.Decode(board.Size{Rows: 3, Cols: 5}) // for players
+//	file, err := middle.File(board.Size{Rows: 3, Cols: 5})
+//	network, err := quant.DequantizeInt16(file) // for players
 //
 // Package models keeps decoded ones in the cache. A program that calls nothing here pays for the size of
 // its executable only. docs/training.md describes how each was trained. A build may have none.
@@ -11,11 +12,9 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"runtime/debug"
 	"strings"
 
 	"afterstate/board"
-	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
 )
 
@@ -59,26 +58,6 @@ func Info(size board.Size) (*quant.Summary, error) {
 		return nil, err
 	}
 	return quant.ReadSummary(bytes.NewReader(file))
-}
-
-// Decode decodes the network of a size in 16-bit integers for the caller, who closes it.
-func Decode(size board.Size) (*ntuple.Network, error) {
-	file, err := File(size)
-	if err != nil {
-		return nil, err
-	}
-	n, err := quant.DequantizeInt16(file)
-	debug.FreeOSMemory() // decoding takes as much memory again as the network
-	return n, err
-}
-
-// Tables opens the network of a size, to be decoded a table at a time.
-func Tables(size board.Size) (*quant.Int16Tables, error) {
-	file, err := File(size)
-	if err != nil {
-		return nil, err
-	}
-	return quant.OpenInt16(file)
 }
 
 // File returns the embedded file of a size.

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/manual"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/hub"
@@ -45,7 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	cmd.SetOut(out)
 	errOut = console.NewWriter(errOut)
 	cmd.SetErr(errOut)
-	manual.Plain(cmd)
+	usage.Plain(cmd)
 	err := fang.Execute(ctx, cmd, fang.WithVersion(version.Version), fang.WithoutManpage(), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	var bad usage.Error
 	switch {
@@ -98,7 +97,6 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 	flags.BoolVar(&f.json, "json", false, "print the addresses as JSON")
 	flags.BoolVar(&f.untilEOF, "until-eof", false, "end when stdin ends")
 	_ = flags.MarkHidden("until-eof") // for programs that start a hub
-	cmd.AddCommand(manual.New())
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without commands for users has --help
 	return cmd

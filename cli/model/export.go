@@ -47,14 +47,7 @@ func newExport() *cobra.Command {
 			if out == "" {
 				return usage.Errorf("missing --out: want a folder, or a file that ends in .npz")
 			}
-			path, err := program.ModelPath(args[0])
-			if err != nil {
-				return err
-			}
-			if err := output.Distinct(path, out); err != nil {
-				return err
-			}
-			m, err := program.OpenModel(path)
+			_, m, err := program.OpenModel(args[0], out)
 			if err != nil {
 				return err
 			}

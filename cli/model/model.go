@@ -53,11 +53,7 @@ weights and is the same on every machine.`,
 afterstate model info small.model`,
 		Args: usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path, err := program.ModelPath(args[0])
-			if err != nil {
-				return err
-			}
-			m, err := program.OpenModel(path)
+			path, m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -76,18 +72,7 @@ afterstate model info small.model`,
 	return cmd
 }
 
-// wantOutput opens a required output that must differ from the inputs.
-func wantOutput(path string, inputs ...string) (*output.File, error) {
-	if path == "" {
-		return nil, usage.Errorf("missing --out: want a file to write to")
-	}
-	for _, in := range inputs {
-		if err := output.Distinct(in, path); err != nil {
-			return nil, err
-		}
-	}
-	return output.Create(path)
-}
+var errNoOut = usage.Errorf("missing --out: want a file to write to")
 
 func writeBytes(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -123,11 +108,7 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			if out == "" {
 				return usage.Errorf("missing --out: want a folder, or how the parts' names begin")
 			}
-			path, err := program.ModelPath(args[0])
-			if err != nil {
-				return err
-			}
-			m, err := program.OpenModel(path)
+			path, m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -164,7 +145,15 @@ func newJoin() *cobra.Command {
 		Example: "afterstate model join parts/champion.part* -o champion.model",
 		Args:    usage.Args(1, 1<<20, "the parts of one model"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := wantOutput(out, args...)
+			if out == "" {
+				return errNoOut
+			}
+			for _, in := range args {
+				if err := output.Distinct(in, out); err != nil {
+					return err
+				}
+			}
+			file, err := output.Create(out)
 			if err != nil {
 				return err
 			}

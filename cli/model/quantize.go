@@ -67,20 +67,19 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			if err := q.check(); err != nil {
 				return err
 			}
-			path, err := program.ModelPath(args[0])
-			if err != nil {
-				return err
+			if out == "" {
+				return errNoOut
 			}
-			file, err := wantOutput(out, path)
-			if err != nil {
-				return err
-			}
-			defer file.Discard()
-			m, err := program.OpenModel(path)
+			path, m, err := program.OpenModel(args[0], out)
 			if err != nil {
 				return err
 			}
 			defer m.Close()
+			file, err := output.Create(out)
+			if err != nil {
+				return err
+			}
+			defer file.Discard()
 			q.ctx, q.errOut = cmd.Context(), cmd.ErrOrStderr()
 			data, lost, err := q.run(path, m)
 			if err != nil {

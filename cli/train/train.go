@@ -244,11 +244,7 @@ func (f *trainFlags) source() (*models.Model, *runs.Source, error) {
 	if f.from == "" {
 		return nil, nil, nil
 	}
-	path, err := program.ModelPath(f.from)
-	if err != nil {
-		return nil, nil, err
-	}
-	model, err := program.OpenModel(path)
+	path, model, err := program.OpenModel(f.from)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 type options struct {
-	url      string // where the site will be; "": not known
-	networks list   // FILE or NAME=FILE
+	url      string   // where the site will be; "": not known
+	networks []string // FILE or NAME=FILE
 	champion bool
 }
 

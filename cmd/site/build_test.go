@@ -26,7 +26,7 @@ func built(t *testing.T, o options, engine string) (map[string][]byte, string) {
 // The site consists of what its page names, by relative addresses, and the service worker keeps all of
 // it but the networks.
 func TestFiles(t *testing.T) {
-	files, version := built(t, options{networks: list{smallNetwork}}, "engine")
+	files, version := built(t, options{networks: []string{smallNetwork}}, "engine")
 	page := string(files["index.html"])
 	_, text, _ := strings.Cut(page, `id="site">`)
 	text, _, _ = strings.Cut(text, "</script>")
@@ -76,9 +76,9 @@ func TestAddress(t *testing.T) {
 
 // The version changes with everything that visitors get, and with nothing else.
 func TestVersion(t *testing.T) {
-	_, first := built(t, options{networks: list{smallNetwork}}, "engine")
-	_, same := built(t, options{networks: list{smallNetwork}}, "engine")
-	_, engine := built(t, options{networks: list{smallNetwork}}, "other")
+	_, first := built(t, options{networks: []string{smallNetwork}}, "engine")
+	_, same := built(t, options{networks: []string{smallNetwork}}, "engine")
+	_, engine := built(t, options{networks: []string{smallNetwork}}, "other")
 	_, network := built(t, options{}, "engine")
 	if first != same || first == engine || first == network || engine == network {
 		t.Error(first, same, engine, network)
@@ -112,7 +112,7 @@ func TestNetworks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{damaged, "missing.model"} {
-		o := options{networks: list{file}}
+		o := options{networks: []string{file}}
 		if _, _, err := o.files(nil); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -19,7 +19,13 @@ import (
 
 func main() {
 	var o options
-	flag.Var(&o.networks, "network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself")
+	flag.Func("network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself", func(text string) error {
+		if text == "" {
+			return errors.New("want a file")
+		}
+		o.networks = append(o.networks, text)
+		return nil
+	})
 	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: other sites then find the page's picture")
 	flag.BoolVar(&o.champion, "champion", true, "offer the network of the program, 24 MB, too")
 	flag.Usage = func() {
@@ -38,19 +44,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
-}
-
-// list is a flag that may be given several times.
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, " ") }
-
-func (l *list) Set(text string) error {
-	if text == "" {
-		return errors.New("want a file")
-	}
-	*l = append(*l, text)
-	return nil
 }
 
 // goEnv returns a variable of the go command.

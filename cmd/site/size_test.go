@@ -20,7 +20,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _ := built(t, options{networks: list{smallNetwork}}, string(engine))
+	files, _ := built(t, options{networks: []string{smallNetwork}}, string(engine))
 	paint := 0
 	for name, data := range files {
 		switch size := compressed(t, data); name {

@@ -4,6 +4,7 @@ package launch
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,7 +79,8 @@ func OwnerURL() (string, error) {
 type Hub struct {
 	State
 	process *exec.Cmd
-	alive   io.Closer // the hub ends when this is closed
+	alive   io.Closer      // the hub ends when this is closed
+	passing sync.WaitGroup // what it says
 }
 
 // Start starts a hub that listens at an address, and waits until it is ready. Its warnings go to
@@ -90,9 +92,10 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	}
 	h := &Hub{process: exec.Command(path, "--listen", address, "--json", "--until-eof")}
 	detach(h.process)
-	said := &tail{next: errOut}
-	h.process.Stderr = said
-	h.alive, err = h.process.StdinPipe()
+	if h.alive, err = h.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	said, err := h.process.StderrPipe()
 	if err != nil {
 		return nil, err
 	}
@@ -110,19 +113,23 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 		err = json.Unmarshal(line, &h.State)
 	}
 	if err != nil {
+		_ = h.alive.Close()
+		text, _ := io.ReadAll(said) // what there is
 		h.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, errors.New(said.reason())
+		reason := strings.TrimPrefix(strings.TrimSpace(string(text)), Program+": ")
+		return nil, errors.New(cmp.Or(reason, Program+" ended without a word"))
 	}
-	said.pass()
+	h.passing.Go(func() { _, _ = io.Copy(errOut, said) })
 	return h, nil
 }
 
 // Close ends the hub and waits for it.
 func (h *Hub) Close() {
 	_ = h.alive.Close()
+	h.passing.Wait()
 	_ = h.process.Wait()
 }
 
@@ -142,39 +149,4 @@ func find() (string, error) {
 		return path, nil
 	}
 	return "", fmt.Errorf("the program %s is neither beside this one nor in the PATH: build it with\n  go build -o %s ./cmd/hub", Program, Program)
-}
-
-// tail collects what the hub writes to stderr until it is ready, and passes on the rest.
-type tail struct {
-	mu    sync.Mutex
-	text  strings.Builder
-	next  io.Writer
-	ready bool
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ready {
-		return t.next.Write(p)
-	}
-	return t.text.Write(p)
-}
-
-func (t *tail) pass() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ready = true
-	_, _ = io.WriteString(t.next, t.text.String())
-}
-
-// reason is why the hub did not start.
-func (t *tail) reason() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	text := strings.TrimPrefix(strings.TrimSpace(t.text.String()), Program+": ")
-	if text == "" {
-		return Program + " ended without a word"
-	}
-	return text
 }

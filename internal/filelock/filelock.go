@@ -6,6 +6,7 @@ package filelock
 import (
 	"errors"
 	"os"
+	"time"
 )
 
 // ErrLocked is the error of Acquire if another process, or another Lock of this one, holds the
@@ -20,6 +21,17 @@ func (l *Lock) Close() error { return l.close(false) }
 
 // Remove removes the file and releases the lock.
 func (l *Lock) Remove() error { return l.close(true) }
+
+// Wait is Acquire, but waits until the lock is free.
+func Wait(path string) (*Lock, error) {
+	for {
+		l, err := Acquire(path)
+		if !errors.Is(err, ErrLocked) {
+			return l, err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
 
 // isStill reports whether the path of an open file still refers to it.
 func isStill(f *os.File) bool {

@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
-func Acquire(path string) (*Lock, error) { return open(path, syscall.LOCK_NB) }
-
 // Held reports whether Acquire would fail because another process holds the lock. It creates no file and
 // holds the lock for an instant only; Acquire in another process retries then.
 func Held(path string) bool {
@@ -20,19 +17,17 @@ func Held(path string) bool {
 		return false
 	}
 	defer f.Close()
-	return errors.Is(lockShared(f), ErrLocked)
+	return errors.Is(flockOnce(f, syscall.LOCK_SH), ErrLocked)
 }
 
-// Wait is Acquire, but blocks until the lock is free.
-func Wait(path string) (*Lock, error) { return open(path, 0) }
-
-func open(path string, how int) (*Lock, error) {
+// Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
+func Acquire(path string) (*Lock, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f, how); err != nil {
+		if err := flock(f); err != nil {
 			_ = f.Close()
 			return nil, err
 		}
@@ -45,7 +40,7 @@ func open(path string, how int) (*Lock, error) {
 
 func (l *Lock) close(remove bool) error {
 	var err error
-	if remove { // while it is locked: see open
+	if remove { // while it is locked: see Acquire
 		err = os.Remove(l.file.Name())
 	}
 	return errors.Join(err, l.file.Close())
@@ -54,7 +49,7 @@ func (l *Lock) close(remove bool) error {
 // TryFile locks an open file until it is closed. It also returns ErrLocked if the file was removed
 // before it was locked. reliable is false where files cannot be locked.
 func TryFile(f *os.File) (reliable bool, err error) {
-	switch err := flock(f, syscall.LOCK_NB); {
+	switch err := flock(f); {
 	case errors.Is(err, ErrLocked):
 		return true, err
 	case err != nil: // for example a file system without locks
@@ -69,9 +64,9 @@ func TryFile(f *os.File) (reliable bool, err error) {
 // attempts of Acquire: another process may be in Held, which takes microseconds.
 const attempts = 3
 
-func flock(f *os.File, how int) (err error) {
+func flock(f *os.File) (err error) {
 	for range attempts {
-		if err = flockOnce(f, syscall.LOCK_EX|how); !errors.Is(err, ErrLocked) {
+		if err = flockOnce(f, syscall.LOCK_EX); !errors.Is(err, ErrLocked) {
 			return err
 		}
 		time.Sleep(time.Millisecond)
@@ -79,11 +74,9 @@ func flock(f *os.File, how int) (err error) {
 	return err
 }
 
-func lockShared(f *os.File) error { return flockOnce(f, syscall.LOCK_SH|syscall.LOCK_NB) }
-
 func flockOnce(f *os.File, how int) error {
 	for {
-		switch err := syscall.Flock(int(f.Fd()), how); err {
+		switch err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); err {
 		case syscall.EINTR:
 		case syscall.EWOULDBLOCK:
 			return ErrLocked

@@ -28,9 +28,6 @@ func Held(path string) bool {
 	return err == nil
 }
 
-// Wait does not block on this system: the file of a killed process would block it forever.
-func Wait(path string) (*Lock, error) { return Acquire(path) }
-
 // TryFile does nothing: this system cannot lock files.
 func TryFile(*os.File) (bool, error) { return false, nil }
 

@@ -1,10 +1,8 @@
 package filelock
 
 import (
-	"errors"
 	"os"
 	"syscall"
-	"time"
 )
 
 const sharingViolation syscall.Errno = 32
@@ -37,17 +35,6 @@ func Held(path string) bool {
 		_ = syscall.CloseHandle(h)
 	}
 	return err == sharingViolation
-}
-
-// Wait is Acquire, but blocks until the lock is free.
-func Wait(path string) (*Lock, error) {
-	for {
-		l, err := Acquire(path)
-		if !errors.Is(err, ErrLocked) {
-			return l, err
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }
 
 func (l *Lock) close(remove bool) error {

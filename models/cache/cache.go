@@ -2,39 +2,32 @@
 // begins to play at once, and processes share the pages.
 //
 //	folder, err := cache.Default()
-//	network, err := folder.Open(key, decode)
-//	if err != nil { // it is not there, or not to be believed
-//		network, err = decode()
-//		...
-//		err = folder.Write(key, network)
-//	}
+//	network, err := folder.Load(key, tables, decode)
 //
-// [Folder.WriteTables] writes a network that is decoded a table at a time, which takes less memory.
+// Load maps the file of a network, which it writes first where there is none. Whatever is wrong with the
+// cache, it decodes the network instead.
 //
-// The folder has mode 0700 and files have mode 0600. What belongs to another user, can be written by
-// one, or is a link is not believed. A file is written aside and renamed. It holds checksums of its
-// blocks: Open checks a sample of them, and the whole file is checked now and then while it is
-// mapped. Files that were not used for 30 days are removed.
-//
-// While a file is mapped, the process holds a lease on it (fcntl F_SETLEASE): the system makes
-// whoever wants to write to the file, or to truncate it, wait until the process has copied what it
-// maps. Where there are no leases, files are read into memory instead.
+// The folder has mode 0700. What belongs to another user, can be written by one, or is a link is not
+// believed. A file is written aside and renamed, and from then on nobody writes to it: its mode is 0400
+// where it is mapped. It holds checksums of its blocks: a sample of them is checked when it is opened,
+// and all when it is copied to memory. Files that were not used for 30 days are removed.
 package cache
 
 import (
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/disk"
 	"afterstate/internal/xdg"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 // Key identifies a network by hashes.
@@ -56,85 +49,81 @@ func Default() (Folder, error) {
 
 // Path is the file of a network, which need not be there.
 func (f Folder) Path(key Key) string {
-	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-"+format+"-"+byteOrder+".int16")
-}
-
-// ours reports whether a name is that of a network's file, of any version and machine.
-func ours(name string) bool {
-	rest, begins := strings.CutPrefix(name, "network-")
-	rest, ends := strings.CutSuffix(rest, ".int16")
-	all := strings.Split(rest, "-")
-	if !begins || !ends || len(all) != 3 || all[2] != "little" && all[2] != "big" {
-		return false
-	}
-	version, numbered := strings.CutPrefix(all[1], "v")
-	return len(all[0]) == 64 && strings.Trim(all[0], "0123456789abcdef") == "" && numbered && version != "" && strings.Trim(version, "0123456789") == ""
+	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-"+format+".int16")
 }
 
 const (
 	unused = 30 * 24 * time.Hour // after which a file is removed
 	noted  = time.Hour           // between two notes that a file is used
-	// mostBytes is the size from which on Write removes the files that have not been used longest.
+	// mostBytes is the size from which on files that have not been used longest are removed.
 	mostBytes = 4 << 30
 )
 
-// Open opens the network of a key. decode returns the same network: it replaces the content of a
-// file that turns out to be damaged while it is used. The caller closes the network. After an
-// error the network must be decoded.
-func (f Folder) Open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	path := f.Path(key)
+// Tables opens the source of a network, to be decoded a table at a time. The caller calls free then.
+type Tables func() (t *quant.Int16Tables, free func(), err error)
+
+// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no sound
+// file, it writes one, a table at a time, which takes less memory than the network. If that fails, it returns
+// what decode returns: the same network. It calls decode again if the file turns out to be damaged while it
+// is used. The caller closes the network.
+func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	n, err := f.open(key, decode)
+	if err != nil && f.write(key, tables) == nil {
+		n, err = f.open(key, decode)
+	}
+	if err != nil {
+		return decode()
+	}
+	return n, nil
+}
+
+// open opens the file of a key.
+func (f Folder) open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if err := xdg.CheckOwn(string(f)); err != nil {
 		return nil, err
 	}
-	c, err := openContent(path, key)
+	c, err := openContent(f.Path(key), key)
 	if err != nil {
 		return nil, err
 	}
-	network, err := c.network(decode)
+	n, err := c.network(decode)
 	if err != nil {
-		if errors.Is(err, errUnsound) {
-			c.remove() // or Write would leave it
-		}
 		return nil, errors.Join(err, c.file.Close())
 	}
-	if now := time.Now(); now.Sub(c.used) > noted && os.Chtimes(path, now, now) == nil {
+	if now := time.Now(); now.Sub(c.used) > noted && os.Chtimes(c.file.Name(), now, now) == nil {
 		f.sweep(now, 0)
 	}
-	return network, nil
+	return n, nil
 }
 
-// Write writes the file of a network, unless there is a sound one.
-func (f Folder) Write(key Key, n *ntuple.Network) error { return f.WriteTables(key, tablesOf(n)) }
-
-// WriteTables is Write for a network that is not in memory. If there is a sound file, it does not call
-// t.Each.
-func (f Folder) WriteTables(key Key, t *Tables) error {
+// write writes the file of a key.
+func (f Folder) write(key Key, tables Tables) error {
 	if err := xdg.MakeOwn(string(f)); err != nil {
 		return err
 	}
-	path := f.Path(key)
-	if c, err := openContent(path, key); err == nil {
-		return c.file.Close()
-	}
-	content := &header{Key: key.Content[:], Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade}
-	content.Bytes = int64(t.Layout.Weights()) * 2
-	f.sweep(time.Now(), content.Bytes)
-	if err := fits(string(f), content.Bytes); err != nil {
+	t, free, err := tables()
+	if err != nil {
 		return err
 	}
-	file, err := atomicfile.Create(path, 0o600)
+	defer free()
+	bytes := 2 * int64(t.Layout.Weights())
+	f.sweep(time.Now(), bytes)
+	if free, known := disk.Free(string(f)); known && free < 2*bytes {
+		return errors.New("too little space")
+	}
+	file, err := atomicfile.Create(f.Path(key), 0o600)
 	if err != nil {
 		return err
 	}
 	defer file.Discard()
-	if err := content.write(through(file), t); err != nil {
+	if err := write(file.File, key, t); err != nil {
+		return err
+	}
+	if err := file.Chmod(mode); err != nil {
 		return err
 	}
 	return file.Commit()
 }
-
-// through is what files are written through; tests replace it by a disk that fails.
-var through = func(file io.WriterAt) io.WriterAt { return file }
 
 // Info is what the folder holds.
 type Info struct {
@@ -145,7 +134,9 @@ type Info struct {
 // Info adds up the files that the package made.
 func (f Folder) Info() Info {
 	i := Info{Folder: string(f)}
-	f.each(func(_ string, info fs.FileInfo) { i.Bytes += info.Size() })
+	for _, info := range f.files() {
+		i.Bytes += info.Size()
+	}
 	return i
 }
 
@@ -154,34 +145,24 @@ func (f Folder) Info() Info {
 // mapped.
 func (f Folder) sweep(now time.Time, further int64) {
 	atomicfile.RemoveLeftovers(string(f))
-	type entry struct {
-		path string
-		info fs.FileInfo
-	}
-	var all []entry
 	total := further
-	f.each(func(path string, info fs.FileInfo) {
-		all = append(all, entry{path, info})
+	for _, info := range f.files() {
 		total += info.Size()
-	})
-	slices.SortFunc(all, func(a, b entry) int { return a.info.ModTime().Compare(b.info.ModTime()) })
-	for _, e := range all {
-		if now.Sub(e.info.ModTime()) > unused || further > 0 && total > mostBytes {
-			_ = os.Remove(e.path)
-			total -= e.info.Size()
+		if now.Sub(info.ModTime()) > unused || total > mostBytes {
+			_ = os.Remove(filepath.Join(string(f), info.Name()))
 		}
 	}
 }
 
-// each visits the files that the package made.
-func (f Folder) each(visit func(path string, info fs.FileInfo)) {
+// files are those that the package made, of any version; the one used last comes first.
+func (f Folder) files() (all []fs.FileInfo) {
+	ours := regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+\.int16$`)
 	entries, _ := os.ReadDir(string(f))
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !ours(e.Name()) {
-			continue
-		}
-		if info, err := e.Info(); err == nil {
-			visit(filepath.Join(string(f), e.Name()), info)
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && ours.MatchString(e.Name()) {
+			all = append(all, info)
 		}
 	}
+	slices.SortFunc(all, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	return all
 }

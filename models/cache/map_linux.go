@@ -1,7 +1,7 @@
 package cache
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -13,10 +13,12 @@ import (
 	"afterstate/ntuple"
 )
 
+// mode is that of the files. A mapping reads what is written to its file, and a process ends if it is
+// truncated, so nobody is to open it for writing.
+const mode = 0o400
+
 const (
 	huge = 2 << 20 // a huge page; random reads of small pages miss the TLB
-	// look is how often a mapping checks whether another process waits for its lease; the system
-	// revokes a lease after 45 s.
 	look = time.Second
 	// busy is the processor time after which a process reads from a copy on huge pages. Looks at
 	// which it used less than a little since the last one do not count.
@@ -24,12 +26,9 @@ const (
 	little = look / 20
 	// idle is the number of such looks in turn after which it reads from the file again.
 	idle = 60
-	// Looks before a whole file is checked for the first time, and until the next time.
-	firstCheck = 30
-	nextCheck  = 24 * 60 * 60
 )
 
-// mapping is weights in memory: of a file, or a copy in their place.
+// mapping is weights in memory: of a file, or while the process is busy a copy in their place.
 type mapping struct {
 	*content
 	decode func() (*ntuple.Network, error)
@@ -37,41 +36,32 @@ type mapping struct {
 	size   uintptr // whole pages
 
 	mu     sync.Mutex
-	timer  *time.Timer   // nil: it stays a copy, or it is gone
-	copied bool          // while the process is busy
-	looks  int           // at the file
+	timer  *time.Timer // nil: it is gone, or stays a copy
+	copied bool
 	used   time.Duration // processor time at the last look
 	work   time.Duration // processor time since the process was idle
 	rested int           // looks in turn at which it had done little
 }
 
-// network maps the file, or reads it where there are no leases.
+// network maps the file.
 func (c *content) network(decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	if err := lease(c.file); err != nil {
-		return c.inMemory()
-	}
 	_, n, err := c.mapped(decode)
 	return n, err
 }
 
-// mapped maps the file. The lease comes first, so that nothing changes after it was checked.
-func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntuple.Network, error) {
-	if err := errors.Join(lease(c.file), c.sample()); err != nil {
+func (c *content) mapped(decode func() (*ntuple.Network, error)) (m *mapping, n *ntuple.Network, err error) {
+	m = &mapping{content: c, decode: decode, used: processorTime()}
+	page := uintptr(os.Getpagesize())
+	m.size = (uintptr(c.bytes) + page - 1) / page * page
+	if m.at, err = reserve(m.size, unix.PROT_NONE); err != nil {
 		return nil, nil, err
 	}
-	info, err := c.file.Stat() // it may have become shorter before the lease
-	if err != nil || info.Size() < c.Bytes {
-		return nil, nil, errors.Join(err, errUnsound)
-	}
-	m := &mapping{content: c, decode: decode, used: processorTime()}
-	system := uintptr(os.Getpagesize())
-	m.size = (uintptr(c.Bytes) + system - 1) / system * system
-	if m.at, err = m.view(); err != nil {
+	if err := m.view(); err != nil {
+		_ = unix.MunmapPtr(m.at, m.size)
 		return nil, nil, err
 	}
-	n, err := c.over(unsafe.Slice((*byte)(m.at), c.Bytes), m.close)
-	if err != nil {
-		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
+	if n, err = c.over(unsafe.Slice((*byte)(m.at), c.bytes), m.close); err != nil {
+		return nil, nil, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,32 +69,10 @@ func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntu
 	return m, n, nil
 }
 
-// view maps the file.
-func (m *mapping) view() (unsafe.Pointer, error) {
-	at, err := reserve(m.size, unix.PROT_NONE)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := unix.MmapPtr(int(m.file.Fd()), 0, at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
-		return nil, errors.Join(err, unix.MunmapPtr(at, m.size))
-	}
-	return at, nil
-}
-
-// lease makes the system hold up those who want to write to the file. It would send SIGIO, which
-// ends programs that do not expect it; SIGURG does not.
-func lease(f *os.File) error {
-	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETSIG, int(unix.SIGURG)); err != nil {
-		return err
-	}
-	_, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+// view puts the file in the place of the weights.
+func (m *mapping) view() error {
+	_, err := unix.MmapPtr(int(m.file.Fd()), 0, m.at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED)
 	return err
-}
-
-// awaited reports whether another process waits for the lease.
-func awaited(f *os.File) bool {
-	held, err := unix.FcntlInt(f.Fd(), unix.F_GETLEASE, 0)
-	return err != nil || held != unix.F_RDLCK
 }
 
 // look sees to the mapping from time to time.
@@ -122,71 +90,21 @@ func (m *mapping) look() {
 	}
 	m.used = now
 	if m.rested >= idle {
-		m.work = 0
-	}
-	if m.copied {
-		if m.work == 0 {
-			m.restore()
+		m.rested, m.work = 0, 0
+		if m.copied {
+			m.copied = m.view() != nil // which frees the copy
 		}
-	} else {
-		m.lookAtFile()
+	}
+	if m.work > busy && !m.copied && memory.Check(int64(m.size)) == nil {
+		m.copied = m.replace()
 	}
 	if m.timer != nil {
 		m.timer.Reset(look)
 	}
 }
 
-// lookAtFile replaces the file where it must not be read any more, or a copy is faster.
-func (m *mapping) lookAtFile() {
-	m.looks++
-	switch {
-	case awaited(m.file):
-		m.leave()
-	case m.work > busy && memory.Check(int64(m.size)) == nil:
-		m.copied = m.replace()
-	case m.looks%nextCheck == firstCheck && m.check() != nil:
-		m.leave()
-	}
-}
-
-// leave replaces the file for good.
-func (m *mapping) leave() {
-	if m.replace() {
-		m.timer = nil
-	}
-}
-
-// restore puts the file in the place of the copy, under those who read it, so that the memory of the
-// copy is free. It stays a copy if the file is not there as it was.
-func (m *mapping) restore() {
-	m.rested = 0 // or the next try would be at the next look
-	c, err := openContent(m.file.Name(), m.key())
-	if err != nil {
-		return
-	}
-	former := m.content
-	m.content = c
-	if err := errors.Join(lease(c.file), c.sample()); err == nil {
-		var at unsafe.Pointer
-		if at, err = m.view(); err == nil && m.move(at) {
-			m.copied = false
-			return
-		}
-	}
-	m.content = former
-	_ = c.file.Close()
-}
-
-// move puts other memory in the place of the weights.
-func (m *mapping) move(from unsafe.Pointer) bool {
-	if _, err := unix.MremapPtr(from, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
-		_ = unix.MunmapPtr(from, m.size)
-		return false
-	}
-	return true
-}
-
-// replace puts a copy in the place of the file, under those who read it, and closes the file.
+// replace puts a copy in the place of the file, under those who read it. A file that turns out to be
+// damaged is removed, and its weights are decoded anew.
 func (m *mapping) replace() bool {
 	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
 	if err != nil {
@@ -194,21 +112,21 @@ func (m *mapping) replace() bool {
 	}
 	data := unsafe.Slice((*byte)(own), m.size)
 	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
-	if m.load(data[:m.Bytes]) != nil {
-		m.remove()
-		if m.decoded(data[:m.Bytes]) != nil {
-			_ = unix.MunmapPtr(own, m.size)
-			return false
+	if err := m.load(data); err != nil {
+		_ = os.Remove(m.file.Name())
+		if decodeErr := m.decoded(data); decodeErr != nil {
+			panic(fmt.Errorf("%s: %w, and its network cannot be decoded: %w", m.file.Name(), err, decodeErr))
 		}
+		m.timer = nil
 	}
-	if !m.move(own) {
+	if _, err := unix.MremapPtr(own, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
+		_ = unix.MunmapPtr(own, m.size)
 		return false
 	}
-	_ = m.file.Close() // and with it the lease
 	return true
 }
 
-// decoded decodes the weights anew.
+// decoded decodes the weights.
 func (m *mapping) decoded(dst []byte) error {
 	n, err := m.decode()
 	if err != nil {
@@ -229,8 +147,8 @@ func (m *mapping) close() {
 	if m.timer != nil {
 		m.timer.Stop()
 		m.timer = nil
-		_ = m.file.Close() // it may be closed already
 	}
+	_ = m.file.Close()
 	_ = unix.MunmapPtr(m.at, m.size)
 }
 
@@ -256,22 +174,4 @@ var processorTime = func() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-var errFull = errors.New("too little space")
-
-// fits returns an error unless a folder has space for a file, and as much again for others.
-func fits(folder string, bytes int64) error {
-	var s unix.Statfs_t
-	if err := unix.Statfs(folder, &s); err != nil {
-		return err
-	}
-	if free := s.Bavail * uint64(s.Bsize); free < 2*uint64(bytes) {
-		return errFull
-	}
-	var limit unix.Rlimit // beyond it a signal would end the process
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil || limit.Cur < uint64(bytes)+longest {
-		return errors.Join(err, errFull)
-	}
-	return nil
 }

@@ -3,14 +3,28 @@
 package cache
 
 import (
+	"unsafe"
+
 	"afterstate/ntuple"
 )
 
-// network reads the file into memory: without leases a file that is truncated while it is mapped
-// would end the process.
-func (c *content) network(func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	return c.inMemory()
-}
+// mode is that of the files.
+const mode = 0o600
 
-// fits returns an error if a folder has too little space; here nobody knows.
-func fits(string, int64) error { return nil }
+// network reads the file into memory.
+func (c *content) network(func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	words, free, err := ntuple.Allocate[uint64](int(c.bytes+7) / 8)
+	if err != nil {
+		return nil, err
+	}
+	data := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), c.bytes)
+	if err := c.load(data); err != nil {
+		free()
+		return nil, err
+	}
+	n, err := c.over(data, free)
+	if err != nil {
+		return nil, err
+	}
+	return n, c.file.Close()
+}

@@ -16,7 +16,7 @@ func TestPermissions(t *testing.T) {
 	f, n := folder(t)
 	refused := func(name string) {
 		t.Helper()
-		if n, err := f.Open(key, never); err == nil {
+		if n, err := f.open(key, never); err == nil {
 			t.Errorf("%s: opened", name)
 			n.Close()
 		}
@@ -29,12 +29,12 @@ func TestPermissions(t *testing.T) {
 	}
 	set(f.Path(key), 0o622)
 	refused("a file for all to write")
-	if err := f.Write(key, n); err != nil {
+	if err := f.write(key, of(n)); err != nil {
 		t.Fatal(err)
 	}
 	set(string(f), 0o777)
 	refused("a folder for all to write")
-	if err := f.Write(key, n); err != nil {
+	if err := f.write(key, of(n)); err != nil {
 		t.Fatal(err)
 	}
 	open(t, f).Close()
@@ -48,14 +48,14 @@ func TestPermissions(t *testing.T) {
 	if err := os.Remove(f.Path(key)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Write(key, n); err != nil {
+	if err := f.write(key, of(n)); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))); err != nil {
 		t.Fatal(err)
 	}
 	refused("a folder that is a link")
-	if err := f.Write(key, n); !errors.Is(err, xdg.ErrNotOwn) {
+	if err := f.write(key, of(n)); !errors.Is(err, xdg.ErrNotOwn) {
 		t.Errorf("a folder that is a link was written to: %v", err)
 	}
 }

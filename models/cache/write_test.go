@@ -9,6 +9,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 // Tables that come in any order, at the same time, make the same file as those of a network one after
@@ -31,11 +32,11 @@ func TestWriteTables(t *testing.T) {
 		}
 	}
 	whole := Folder(filepath.Join(t.TempDir(), "cache"))
-	if err := whole.Write(key, n); err != nil {
+	if err := whole.write(key, of(n)); err != nil {
 		t.Fatal(err)
 	}
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
-	tables := tablesOf(n)
+	tables := quant.TablesOf(n)
 	skipped := -1
 	tables.Each = func(visit func(int, int, []int16) error) error {
 		var threads sync.WaitGroup
@@ -54,7 +55,7 @@ func TestWriteTables(t *testing.T) {
 		return nil
 	}
 	for skipped = range 3 {
-		if err := f.WriteTables(key, tables); err == nil {
+		if err := f.write(key, func() (*quant.Int16Tables, func(), error) { return tables, func() {}, nil }); err == nil {
 			t.Errorf("written without table %d", skipped)
 		}
 		if entries, _ := os.ReadDir(string(f)); len(entries) != 0 {
@@ -62,7 +63,7 @@ func TestWriteTables(t *testing.T) {
 		}
 	}
 	skipped = -1
-	if err := f.WriteTables(key, tables); err != nil {
+	if err := f.write(key, func() (*quant.Int16Tables, func(), error) { return tables, func() {}, nil }); err != nil {
 		t.Fatal(err)
 	}
 	want, err := os.ReadFile(whole.Path(key))

@@ -122,13 +122,9 @@ func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (s
 
 // compare is what scores of games with equal seeds say.
 func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
-	differences := make([]float64, len(raw))
-	for i := range raw {
-		differences[i] = quantized[i] - raw[i]
-	}
 	before, _ := stats.Mean(raw)
 	after, ci := stats.Mean(quantized)
-	difference, differenceCI := stats.Mean(differences)
+	difference, differenceCI := stats.Paired(quantized, raw)
 	return &quant.ScoreComparison{
 			Games: o.Games, Seed: o.Seed, Raw: rounded(before), Quantized: rounded(after),
 			Difference: rounded(difference), CI95: ends(differenceCI),

@@ -18,7 +18,7 @@ import (
 //	magic    8 bytes, "AFTERNQ" and the version as a digit
 //	length   4 bytes: of the header
 //	check    4 bytes: CRC-32C of the header
-//	header   JSON, see compact
+//	header   JSON, see Summary
 //	streams  by stage and pattern; see unpacker for what they are
 //
 // all numbers little-endian.
@@ -39,8 +39,8 @@ type Model struct {
 	Loss Loss
 }
 
-// compact is the header of a quantized model.
-type compact struct {
+// Summary is the header of a quantized model: its metadata.
+type Summary struct {
 	ntuple.Layout
 	Bias      float32   `json:"bias,omitempty"`
 	StageBias []float32 `json:"stage_bias,omitempty"`
@@ -52,12 +52,13 @@ type compact struct {
 	Loss     Loss    `json:"loss"`
 	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
 	Check    uint32  `json:"crc32c"`   // of the streams
-	Checksum uint32  `json:"checksum"` // of the network that they make
-	text     []byte  // the header as it is in the file
+	Checksum uint32  `json:"checksum"` // of the network that they make, as [ntuple.Network.Checksum]
+	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
+	Header []byte `json:"-"`
 }
 
 // front encodes everything before the streams.
-func (c *compact) front() ([]byte, error) {
+func (c *Summary) front() ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (c *compact) front() ([]byte, error) {
 }
 
 // write encodes the whole file. It decodes the streams for the checksum of the network.
-func (c *compact) write(streams [][][]byte) ([]byte, error) {
+func (c *Summary) write(streams [][][]byte) ([]byte, error) {
 	var body []byte
 	c.Bytes = make([][]int, len(streams))
 	for s := range streams {
@@ -101,27 +102,13 @@ func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) (
 	return append(front, body...), err
 }
 
-// Summary is the metadata of a quantized model.
-type Summary struct {
-	ntuple.Layout
-	Info     ntuple.Info
-	Bits     int
-	Loss     Loss
-	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
-	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
-	Header []byte
-}
-
-// ErrLaterPart is what ReadSummary returns for a part of a split file other than the first.
-var ErrLaterPart = errors.New("not the first part")
-
 // ReadSummary reads the header of a quantized model, or of the first part of a split one, and no
 // weights. It reads ahead, so the reader's position afterwards is undefined.
 func ReadSummary(r io.Reader) (*Summary, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
 		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
-			return nil, ErrLaterPart
+			return nil, errors.New("it is not the first part of a file")
 		}
 		_, _ = b.Discard(partFront)
 	}
@@ -129,7 +116,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.text}, nil
+	return c, nil
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
@@ -152,7 +139,7 @@ func Dequantize(file []byte) (*Model, error) {
 }
 
 // network decodes the streams into weights.
-func (c *compact) network(body []byte) (*ntuple.Network, error) {
+func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 	n, err := ntuple.New(c.Layout)
 	if err != nil {
 		return nil, err
@@ -180,7 +167,7 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 }
 
 // openChecked decodes the header and checks the streams' checksum.
-func openChecked(file []byte) (c *compact, body []byte, err error) {
+func openChecked(file []byte) (c *Summary, body []byte, err error) {
 	c, body, err = openCompact(file)
 	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
 		err = errors.New("truncated or corrupt: its checksum is wrong")
@@ -192,7 +179,7 @@ func openChecked(file []byte) (c *compact, body []byte, err error) {
 }
 
 // openCompact decodes and checks the header; the streams are not checked.
-func openCompact(file []byte) (c *compact, body []byte, err error) {
+func openCompact(file []byte) (c *Summary, body []byte, err error) {
 	r := bytes.NewReader(file)
 	if c, err = readCompact(r); err != nil {
 		return nil, nil, err
@@ -202,7 +189,7 @@ func openCompact(file []byte) (c *compact, body []byte, err error) {
 }
 
 // readCompact decodes and checks what comes before the streams.
-func readCompact(r io.Reader) (*compact, error) {
+func readCompact(r io.Reader) (*Summary, error) {
 	var front [prologue]byte
 	n, err := io.ReadFull(r, front[:])
 	switch {
@@ -223,16 +210,16 @@ func readCompact(r io.Reader) (*compact, error) {
 	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
 		return nil, errors.New("corrupt: the header's checksum is wrong")
 	}
-	c := new(compact)
+	c := new(Summary)
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
-	c.text = text
+	c.Header = text
 	return c, c.check()
 }
 
 // check returns an error that names what in the header is invalid.
-func (c *compact) check() error {
+func (c *Summary) check() error {
 	if err := errors.Join(c.Layout.Validate(), ntuple.ValidateDowngrade(c.Downgrade)); err != nil {
 		return err
 	}
@@ -254,7 +241,7 @@ func (c *compact) check() error {
 }
 
 // checkStreams returns an error unless the header's streams add up to this many bytes.
-func (c *compact) checkStreams(bytes int) error {
+func (c *Summary) checkStreams(bytes int) error {
 	left := bytes
 	for s := range c.Bytes {
 		for _, length := range c.Bytes[s] {

@@ -10,11 +10,19 @@ import (
 // DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
 // by [ntuple.Network.Int16], up to rounding, in less time and memory.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
-	t, err := OpenInt16(file)
+	c, body, err := openChecked(file)
 	if err != nil {
 		return nil, err
 	}
-	return t.network()
+	n, err := c.differences(body)
+	if err != nil {
+		return nil, err
+	}
+	n.Bias, n.Downgrade = c.Bias, c.Downgrade
+	if c.StageCount() > 1 {
+		c.eachPattern(func(p int) { c.finish(stages(n, p)) })
+	}
+	return n, nil
 }
 
 // DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
@@ -40,14 +48,17 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// Int16Tables is a file whose network can be decoded a table at a time, in 16-bit integers.
+// Int16Tables is a network that is decoded a table at a time, in 16-bit integers.
 type Int16Tables struct {
 	Layout    ntuple.Layout
 	Scale     float32 // of a unit, in points
 	Bias      float32 // as Network's
 	Downgrade uint8   // as Network's
-	c         *compact
-	body      []byte
+	// Each decodes all tables, maybe at the same time, and passes each to visit, maybe on several goroutines. A
+	// table has the contents of [ntuple.Network.Int16Table]; it is valid until visit returns. Memory is taken for
+	// one pattern a core. An error about a file wraps [ntuple.ErrModel]; one of visit is returned, and others may
+	// follow it.
+	Each func(visit func(stage, pattern int, table []int16) error) error
 }
 
 // OpenInt16 checks a file that Quantize wrote and decodes its header. The file must not change later. An
@@ -57,63 +68,61 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Int16Tables{c.Layout, c.Scale, c.Bias, c.Downgrade, c, body}, nil
+	each := func(visit func(stage, pattern int, table []int16) error) error {
+		return c.unpack(body, c.memory, func(p int, tables [][]int16) error {
+			c.finish(tables)
+			return visitStages(p, tables, visit)
+		})
+	}
+	return &Int16Tables{c.Layout, c.Scale, c.Bias, c.Downgrade, each}, nil
 }
 
-// Each decodes all tables on all cores and passes each to visit, on several goroutines. A table has the
-// contents of [ntuple.Network.Int16Table] of the network that DequantizeInt16 returns; it is valid until
-// visit returns. Memory is taken for one pattern a core. An
-// error about the file wraps [ntuple.ErrModel]; one of visit is returned, and others may follow it.
-func (t *Int16Tables) Each(visit func(stage, pattern int, table []int16) error) error {
-	each := func(p int, tables [][]int16) error {
-		for s, table := range tables {
-			if err := visit(s, p, table); err != nil {
+// TablesOf are those of a 16-bit network.
+func TablesOf(n *ntuple.Network) *Int16Tables {
+	_, scale := n.Int16Weights(0)
+	each := func(visit func(stage, pattern int, table []int16) error) error {
+		for p := range n.Patterns {
+			if err := visitStages(p, stages(n, p), visit); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return t.c.unpack(t.body, t.memory, func(p int, tables [][]int16) error {
-		t.finish(tables)
-		return each(p, tables)
-	})
+	return &Int16Tables{n.Layout, scale, n.Bias, n.Downgrade, each}
+}
+
+// visitStages visits the tables of a pattern in all stages.
+func visitStages(pattern int, tables [][]int16, visit func(stage, pattern int, table []int16) error) error {
+	for stage, table := range tables {
+		if err := visit(stage, pattern, table); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // memory takes memory for the tables of one pattern at a time.
-func (t *Int16Tables) memory() (tables func(pattern int) [][]int16, free func(), err error) {
+func (c *Summary) memory() (tables func(pattern int) [][]int16, free func(), err error) {
 	largest := 0
-	for _, p := range t.Layout.Patterns {
+	for _, p := range c.Patterns {
 		largest = max(largest, p.Entries())
 	}
-	words, free, err := ntuple.Allocate[uint64](t.Layout.StageCount() * largest / 4)
+	words, free, err := ntuple.Allocate[uint64](c.StageCount() * largest / 4)
 	if err != nil {
-		return nil, nil, fmt.Errorf("memory for %d weights: %w", t.Layout.StageCount()*largest, err)
+		return nil, nil, fmt.Errorf("memory for %d weights: %w", c.StageCount()*largest, err)
 	}
 	all := unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), 4*len(words))
 	return func(pattern int) (tables [][]int16) {
-		entries := t.Layout.Patterns[pattern].Entries()
-		for s := range t.Layout.StageCount() {
+		entries := c.Patterns[pattern].Entries()
+		for s := range c.StageCount() {
 			tables = append(tables, all[s*largest:][:entries:entries])
 		}
 		return tables
 	}, free, nil
 }
 
-// network decodes all tables.
-func (t *Int16Tables) network() (*ntuple.Network, error) {
-	n, err := t.c.differences(t.body)
-	if err != nil {
-		return nil, err
-	}
-	n.Bias, n.Downgrade = t.Bias, t.Downgrade
-	if t.Layout.StageCount() > 1 {
-		t.c.eachPattern(func(p int) { t.finish(stages(n, p)) })
-	}
-	return n, nil
-}
-
 // finish turns differences into what players read.
-func (t *Int16Tables) finish(tables [][]int16) {
-	t.c.learn(tables)
-	t.c.promote(tables)
+func (c *Summary) finish(tables [][]int16) {
+	c.learn(tables)
+	c.promote(tables)
 }

@@ -52,7 +52,7 @@ func TestEach(t *testing.T) {
 		if err := tables.Each(func(int, int, []int16) error { return os.ErrClosed }); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("an error of visit: %v", err)
 		}
-		tables.body[4] ^= 1
+		file[len(file)-1] ^= 1
 		if err := tables.Each(func(int, int, []int16) error { return nil }); !errors.Is(err, ntuple.ErrModel) {
 			t.Errorf("a damaged stream: %v", err)
 		}

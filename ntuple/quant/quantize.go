@@ -67,7 +67,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 		return nil, Loss{}, err
 	}
 	info.State = nil
-	c := &compact{
+	c := &Summary{
 		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
 		Bits: o.Bits, Scale: q.scale,
 	}

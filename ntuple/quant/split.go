@@ -59,10 +59,7 @@ func (e *PartError) Unwrap() error { return e.Err }
 
 // Join concatenates all parts of one file, given in any order. An error about one of them is a
 // *PartError.
-func Join(parts ...[]byte) ([]byte, error) { return JoinInto(nil, parts...) }
-
-// JoinInto is Join into memory, as much of it as there is.
-func JoinInto(file []byte, parts ...[]byte) ([]byte, error) {
+func Join(parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("no parts to join")
 	}
@@ -94,10 +91,7 @@ func JoinInto(file []byte, parts ...[]byte) ([]byte, error) {
 	if total := binary.LittleEndian.Uint64(front[8:]); total != size {
 		return nil, fmt.Errorf("the parts have %d bytes, their file %d", size, total)
 	}
-	file = slices.Grow(file[:0], int(size))
-	for _, b := range bodies {
-		file = append(file, b...)
-	}
+	file := slices.Concat(bodies...)
 	if crc32.Checksum(file, castagnoli) != binary.LittleEndian.Uint32(front[16:]) {
 		return nil, errors.New("the joined file's checksum is wrong")
 	}

@@ -13,7 +13,7 @@ import (
 // differences decodes the integers of all stages into the tables of an Int16 network, on all cores. An
 // integer of a later stage is the difference to what the weight reads if that stage has not learned
 // it, modulo 1 << 16; 0 means not learned.
-func (c *compact) differences(body []byte) (*ntuple.Network, error) {
+func (c *Summary) differences(body []byte) (*ntuple.Network, error) {
 	n, err := ntuple.NewInt16(c.Layout, c.Scale)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func stages(n *ntuple.Network, pattern int) (tables [][]int16) {
 }
 
 // streams returns the codes of the tables in a body, by stage and pattern.
-func (c *compact) streams(body []byte) [][][]byte {
+func (c *Summary) streams(body []byte) [][][]byte {
 	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
 		for _, length := range c.Bytes[s] {
@@ -50,7 +50,7 @@ func (c *compact) streams(body []byte) [][][]byte {
 
 // unpack decodes the streams, on all cores: those of a pattern, stage after stage, into tables, which it
 // passes to done. Each thread asks memory once where the tables of a pattern are, and frees that at its end.
-func (c *compact) unpack(body []byte, memory func() (tables func(pattern int) [][]int16, free func(), err error),
+func (c *Summary) unpack(body []byte, memory func() (tables func(pattern int) [][]int16, free func(), err error),
 	done func(pattern int, tables [][]int16) error) error {
 	streams := c.streams(body)
 	var next atomic.Int64
@@ -89,7 +89,7 @@ func before(tables [][]int16, i int, bias int16) int16 {
 }
 
 // learn turns differences of a pattern into units, where 0 still means not learned.
-func (c *compact) learn(tables [][]int16) {
+func (c *Summary) learn(tables [][]int16) {
 	if c.Walls > 0 {
 		return // its stages are no differences
 	}
@@ -104,7 +104,7 @@ func (c *compact) learn(tables [][]int16) {
 }
 
 // promote makes weights that a stage has not learned what they read.
-func (c *compact) promote(tables [][]int16) {
+func (c *Summary) promote(tables [][]int16) {
 	if c.Walls > 0 {
 		return
 	}
@@ -119,11 +119,11 @@ func (c *compact) promote(tables [][]int16) {
 }
 
 // stageUnits is StageBias of a weight in units.
-func (c *compact) stageUnits(stage int) int16 {
+func (c *Summary) stageUnits(stage int) int16 {
 	return int16(stageUnits(&c.Layout, c.StageBias, c.Scale)[stage])
 }
 
 // eachPattern calls do for each pattern, on all cores.
-func (c *compact) eachPattern(do func(pattern int)) {
+func (c *Summary) eachPattern(do func(pattern int)) {
 	inParallel(&c.Layout, nil, 0, func(_ *table, p int) { do(p) })
 }

@@ -14,6 +14,7 @@ import (
 	"afterstate/game"
 	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 	"afterstate/player/catalog"
 )
 
@@ -23,7 +24,11 @@ const linesOf = 20
 // BenchmarkLate plays some moves from each board of a late stage with the embedded network, its
 // weights on huge pages. ns/op is a decision; nodes/s are those a second of processor time. Builds whose searches are equal decide the same boards.
 func BenchmarkLate(b *testing.B) {
-	network, err := champion.Decode()
+	file, err := champion.File()
+	if err != nil {
+		b.Fatal(err)
+	}
+	network, err := quant.DequantizeInt16(file)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -168,10 +168,6 @@ func difference(a, b []float64, pairs bool) Difference {
 		mean, ci, _ := stats.Difference(a, b)
 		return Difference{mean, ci, false}
 	}
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = a[i] - b[i]
-	}
-	mean, ci := stats.Mean(differences)
+	mean, ci := stats.Paired(a, b)
 	return Difference{mean, ci, len(a) > 1}
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"errors"
 
 	"afterstate/learn"
 	"afterstate/ntuple"
@@ -56,22 +57,15 @@ func Play(ctx context.Context, groups []*Group, o PlayOptions) ([]Cell, error) {
 }
 
 // play returns the scores of a run's network.
-func (o *PlayOptions) play(ctx context.Context, run string) ([]float64, error) {
+func (o *PlayOptions) play(ctx context.Context, run string) (scores []float64, err error) {
 	n, err := o.Open(run)
 	if err != nil {
 		return nil, err
 	}
 	defer n.Close()
 	played, err := learn.Play(ctx, learn.PlayOptions{Network: n, Seed: o.Seed, Games: o.Games, Threads: o.Threads, Done: o.Done})
-	if err == nil {
-		err = ctx.Err()
+	for _, g := range played {
+		scores = append(scores, float64(g.Score))
 	}
-	if err != nil {
-		return nil, err
-	}
-	scores := make([]float64, len(played))
-	for i, g := range played {
-		scores[i] = float64(g.Score)
-	}
-	return scores, nil
+	return scores, errors.Join(err, ctx.Err())
 }

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"afterstate/internal/numfmt"
+	"afterstate/internal/table"
 	"afterstate/stats"
 )
 
@@ -28,16 +28,16 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 		fmt.Fprintf(&b, "%s: %s\n", g.Name, strings.Join(names, ", "))
 	}
 	if options, values := Differences(t.Groups); len(options) > 0 {
-		b.WriteString("\n")
-		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(w, "options\t%s\n", strings.Join(t.names(), "\t"))
-		for i, option := range options {
-			fmt.Fprintf(w, "%s\t%s\n", option, strings.Join(values[i], "\t"))
+		w := table.New(table.Words("options"))
+		for _, g := range t.Groups {
+			w.Columns = append(w.Columns, table.Words(g.Name))
 		}
-		_ = w.Flush()
+		for i, option := range options {
+			w.Add(append([]string{option}, values[i]...)...)
+		}
+		b.WriteString("\n" + w.Text(math.MaxInt))
 	}
-	b.WriteString("\n")
-	t.writeRows(&b, played, games)
+	b.WriteString("\n" + t.scores(played, games).Text(math.MaxInt))
 	if t.lacking() {
 		b.WriteString("-: no interval of --report-every ended by then\n")
 	}
@@ -52,35 +52,26 @@ func (t *Table) lacking() bool {
 	})
 }
 
-func (t *Table) names() []string {
-	names := make([]string, len(t.Groups))
+// scores are the rows, and that of the cells that Play returned.
+func (t *Table) scores(played []Cell, games uint64) *table.Table {
+	w := table.New(table.Words("mean score up to"))
 	for i, g := range t.Groups {
-		names[i] = g.Name
-	}
-	return names
-}
-
-func (t *Table) writeRows(out io.Writer, played []Cell, games uint64) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	head := "mean score up to"
-	for i, g := range t.Groups {
-		head += "\t" + g.Name
+		w.Columns = append(w.Columns, table.Words(g.Name))
 		if i > 0 {
-			head += "\t" + g.Name + " - " + t.Groups[0].Name
+			w.Columns = append(w.Columns, table.Words(g.Name+" - "+t.Groups[0].Name))
 		}
 	}
-	fmt.Fprintln(w, head)
 	for _, r := range t.Rows {
 		at := numfmt.Rounded(r.At) + " games"
 		if t.ByTime {
 			at = seconds(r.At)
 		}
-		fmt.Fprintln(w, at+cellsText(r.Cells))
+		w.Add(append([]string{at}, cellsText(r.Cells)...)...)
 	}
 	if played != nil {
-		fmt.Fprintln(w, fmt.Sprintf("%s games of 1 ply", numfmt.Int(int64(games)))+cellsText(played))
+		w.Add(append([]string{numfmt.Int(int64(games)) + " games of 1 ply"}, cellsText(played)...)...)
 	}
-	_ = w.Flush()
+	return w
 }
 
 func seconds(s float64) string {
@@ -95,18 +86,18 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.1f min", s/60)
 }
 
-func cellsText(cells []Cell) string {
-	var b strings.Builder
+func cellsText(cells []Cell) (all []string) {
 	for i, c := range cells {
-		fmt.Fprintf(&b, "\t%s", withInterval(c.Mean, c.CI, false))
+		all = append(all, withInterval(c.Mean, c.CI, false))
 		if d := c.Difference; i > 0 {
-			fmt.Fprintf(&b, "\t%s", withInterval(d.Mean, d.CI, true))
+			text := withInterval(d.Mean, d.CI, true)
 			if cells[0].Mean > 0 && !math.IsNaN(d.Mean) {
-				fmt.Fprintf(&b, " (%+.1f %%)", 100*d.Mean/cells[0].Mean)
+				text += fmt.Sprintf(" (%+.1f %%)", 100*d.Mean/cells[0].Mean)
 			}
+			all = append(all, text)
 		}
 	}
-	return b.String()
+	return all
 }
 
 func withInterval(mean float64, ci stats.Interval, signed bool) string {

@@ -173,34 +173,18 @@ func scalars(at time.Time, i *wire.TrainingInterval) []byte {
 	for _, r := range i.Restarts {
 		put(fmt.Sprintf("score/restarts_from_%d", r.TileSum), r.MeanScore)
 	}
-	if i.MeanScore != nil {
-		for _, r := range reached(i) {
-			put(fmt.Sprintf("reached/%d", r.tile), r.share)
+	if i.MeanScore != nil && len(i.Reached) > 0 {
+		// Metrics leave out the tiles below the largest one that all games reached, whose curves would end.
+		for tile := int64(16); tile < i.Reached[0].Tile; tile *= 2 {
+			put(fmt.Sprintf("reached/%d", tile), 1)
+		}
+		for _, r := range i.Reached {
+			if share, err := r.Value.Float64(); err == nil && r.Tile >= 16 {
+				put(fmt.Sprintf("reached/%d", r.Tile), share)
+			}
 		}
 	}
 	put("speed/games_per_s", i.GamesPerS)
 	put("speed/moves_per_s", i.MovesPerS)
 	return event(at, i.Games, summary(values))
-}
-
-type reachedTile struct {
-	tile  int64
-	share float64
-}
-
-// reached lists the share of each tile from 16 to the largest of an interval. Metrics leave out
-// the tiles below the largest one that all games reached, whose curves would end.
-func reached(i *wire.TrainingInterval) (all []reachedTile) {
-	if len(i.Reached) == 0 {
-		return nil
-	}
-	for tile := int64(16); tile < i.Reached[0].Tile; tile *= 2 {
-		all = append(all, reachedTile{tile, 1})
-	}
-	for _, r := range i.Reached {
-		if share, err := r.Value.Float64(); err == nil && r.Tile >= 16 {
-			all = append(all, reachedTile{r.Tile, share})
-		}
-	}
-	return all
 }

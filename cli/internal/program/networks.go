@@ -1,6 +1,7 @@
 package program
 
 import (
+	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/models"
@@ -20,17 +21,16 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 // RunNetworks resolves the networks for untrusted specs.
 var RunNetworks = models.Library{Run: Checkpoint}
 
-// ModelPath returns the path of the model that a command was given, a file or the name of a run; see
-// models.Locate.
-func ModelPath(name string) (string, error) {
-	path, err := models.Locate(name, Checkpoint)
-	return path, usage.Wrap(err)
-}
-
-// OpenModel opens a model that ModelPath found; see models.Open.
-func OpenModel(path string) (*models.Model, error) {
-	m, err := models.Open(path)
-	return m, usage.Wrap(err)
+// OpenModel opens the model that a user names, a file or a training run, unless it is one of the outputs. It returns
+// its path too.
+func OpenModel(name string, outputs ...string) (path string, m *models.Model, err error) {
+	if path, err = models.Locate(name, Checkpoint); err == nil {
+		err = output.Distinct(append([]string{path}, outputs...)...)
+	}
+	if err == nil {
+		m, err = models.Open(path)
+	}
+	return path, m, usage.Wrap(err)
 }
 
 // Checkpoint returns the file of a run's network.

@@ -72,34 +72,27 @@ func (f *Server) Options(address string) (o jetstream.Options, err error) {
 	return o, nil
 }
 
-// Connect connects to a server that Options has described. It gives up after 20 seconds if the server
-// does not answer. onState is called when the connection is lost or back; see jetstream.Options.
-func Connect(ctx context.Context, o jetstream.Options, onState func(err error)) (*jetstream.Client, error) {
-	const patience = 20 * time.Second
-	o.OnState = onState
-	first, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	c, err := jetstream.Connect(first, o)
-	return c, wrap(ctx, err)
-}
+// Patience is for commands that give up if a server does not answer.
+const Patience = 20 * time.Second
 
-// ConnectForever is Connect for a worker, which waits until the server is there. It reports that it
-// waits by onState.
-func ConnectForever(ctx context.Context, o jetstream.Options, onState func(err error)) (*jetstream.Client, error) {
+// Connect connects to a server that Options has described, and gives up after patience; 0: never, and it reports that
+// it waits. onState is called when the connection is lost or back; see jetstream.Options.
+func Connect(ctx context.Context, o jetstream.Options, patience time.Duration, onState func(err error)) (*jetstream.Client, error) {
 	const quick = 3 * time.Second
-	slow := time.AfterFunc(quick, func() { onState(errors.New("no answer")) })
-	defer slow.Stop()
 	o.OnState = onState
-	c, err := jetstream.Connect(ctx, o)
-	return c, wrap(ctx, err)
-}
-
-// wrap marks errors that the user can correct.
-func wrap(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() == nil && errors.Is(err, jetstream.ErrRefused) {
-		return usage.Wrap(err)
+	first := ctx
+	if patience > 0 {
+		limited, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		first = limited
+	} else {
+		defer time.AfterFunc(quick, func() { onState(errors.New("no answer")) }).Stop()
 	}
-	return err
+	c, err := jetstream.Connect(first, o)
+	if err != nil && ctx.Err() == nil && errors.Is(err, jetstream.ErrRefused) {
+		err = usage.Wrap(err)
+	}
+	return c, err
 }
 
 // Flags are those of commands that may let workers on other machines play.
@@ -225,7 +218,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	if err == nil {
 		c.Address = o.URL
 		o.OnNotice = func(text string) { c.say("%s", text) }
-		c.Client, err = Connect(cmd.Context(), o, func(err error) {
+		c.Client, err = Connect(cmd.Context(), o, Patience, func(err error) {
 			if err != nil {
 				c.say("no connection to %s (%v); trying again", o.URL, err)
 			} else {

@@ -1,8 +1,13 @@
 // Package usage reports bad input: [Error] marks an error that ends the program with status 2, and
-// [Args] checks the number of a command's arguments.
+// [Args] checks the number of a command's arguments. [Plain] prepares the help of flags for the screen.
 package usage
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
 
 // Error marks bad input, which the user can correct.
 type Error struct{ error }
@@ -19,3 +24,14 @@ func Wrap(err error) error {
 
 // Errorf returns a formatted [Error].
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }
+
+// Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
+// --help and completions would show them.
+func Plain(cmd *cobra.Command) {
+	plain := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
+	cmd.PersistentFlags().VisitAll(plain)
+	cmd.Flags().VisitAll(plain)
+	for _, c := range cmd.Commands() {
+		Plain(c)
+	}
+}

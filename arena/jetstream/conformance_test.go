@@ -1,15 +1,4 @@
-// Package queuetest holds the conformance tests of arena.Queue:
-//
-//	func TestQueue(t *testing.T) {
-//		queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
-//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: attempts})
-//		})
-//	}
-//
-// Chunks in them are names only: nothing is played. Test a queue of one process on virtual time, by
-// RunIn(t, open, synctest.Test). In real time leases are short, an eighth of a second. No test fails because
-// a step takes longer than a lease on a slow machine.
-package queuetest
+package jetstream_test
 
 import (
 	"context"
@@ -22,37 +11,41 @@ import (
 	"afterstate/board"
 )
 
-// Open makes an empty queue that hands a chunk out again after lease, and counts it as failed after
+// openQueue makes an empty queue that hands a chunk out again after lease, and counts it as failed after
 // this number of attempts. Queues that are open at the same time are independent.
-type Open func(t *testing.T, lease time.Duration, tries int) arena.Queue
+type openQueue func(t *testing.T, lease time.Duration, tries int) arena.Queue
 
 const (
 	lease   = 120 * time.Millisecond
 	forever = time.Hour
-	patient = 10 * time.Minute // it ends a hang
 )
 
-// Run runs all tests.
-func Run(t *testing.T, open Open) {
-	RunIn(t, open, func(t *testing.T, test func(*testing.T)) { test(t) })
+// cases are the tests of a queue.
+type cases map[string]func(t *testing.T, open openQueue)
+
+// basics are those for all queues. Chunks in them are names only: nothing is played.
+var basics = cases{
+	"comes and goes":    comesAndGoes,
+	"put twice":         putTwice,
+	"failing":           failing,
+	"ends with ctx":     endsWithContext,
+	"kept after ctx":    keptAfterContext,
+	"a chunk is intact": intact,
 }
 
-// RunIn runs all tests, each within in, such as synctest.Test.
-func RunIn(t *testing.T, open Open, in func(*testing.T, func(*testing.T))) {
-	for name, test := range map[string]func(t *testing.T, open Open){
-		"comes and goes":    comesAndGoes,
-		"put twice":         putTwice,
-		"lost":              lost,
-		"lost too often":    lostTooOften,
-		"alive":             alive,
-		"late":              late,
-		"doubled":           doubled,
-		"failing":           failing,
-		"ends with ctx":     endsWithContext,
-		"kept after ctx":    keptAfterContext,
-		"unreliable crowd":  unreliableCrowd,
-		"a chunk is intact": intact,
-	} {
+// leases are those for queues whose workers may vanish.
+var leases = cases{
+	"lost":             lost,
+	"lost too often":   lostTooOften,
+	"alive":            alive,
+	"late":             late,
+	"doubled":          doubled,
+	"unreliable crowd": unreliableCrowd,
+}
+
+// run runs all tests, each within in, such as synctest.Test.
+func (c cases) run(t *testing.T, in func(*testing.T, func(*testing.T)), open openQueue) {
+	for name, test := range c {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in(t, func(t *testing.T) { test(t, open) })
@@ -96,7 +89,7 @@ type bench struct {
 }
 
 func on(t *testing.T, q arena.Queue) *bench {
-	ctx, cancel := context.WithTimeout(t.Context(), patient)
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	t.Cleanup(cancel)
 	return &bench{t, ctx, q}
 }
@@ -155,4 +148,12 @@ func (b *bench) nothingToTake() {
 func (b *bench) nothingToCollect() {
 	b.Helper()
 	b.nothing("collect", func(ctx context.Context) error { _, _, err := b.q.Collect(ctx); return err })
+}
+
+// passes runs all tests in real time. Leases are short, and no test fails because a step takes longer than a lease on
+// a slow machine.
+func passes(t *testing.T, open openQueue) {
+	for _, all := range []cases{basics, leases} {
+		all.run(t, func(t *testing.T, test func(*testing.T)) { test(t) }, open)
+	}
 }

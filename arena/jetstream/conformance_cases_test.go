@@ -1,4 +1,4 @@
-package queuetest
+package jetstream_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // Every chunk is handed out once, in the order in which it was put, and what is
 // delivered is collected in the order in which it was.
-func comesAndGoes(t *testing.T, open Open) {
+func comesAndGoes(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	b.put(chunk(0), chunk(3), chunk(6))
 	for _, first := range []uint64{0, 3, 6} {
@@ -35,7 +35,7 @@ func comesAndGoes(t *testing.T, open Open) {
 }
 
 // Chunk and games arrive as they were sent.
-func intact(t *testing.T, open Open) {
+func intact(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	sent := chunk(9)
 	sent.Setup.Until, sent.Player = 2048, `exec(cmd="bot \"x\"")`
@@ -52,7 +52,7 @@ func intact(t *testing.T, open Open) {
 }
 
 // A chunk that waits or is out is not added again; one that has ended may be.
-func putTwice(t *testing.T, open Open) {
+func putTwice(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	b.put(chunk(0), chunk(0))
 	c := b.take()
@@ -66,7 +66,7 @@ func putTwice(t *testing.T, open Open) {
 }
 
 // A worker disappears: another one gets its chunk.
-func lost(t *testing.T, open Open) {
+func lost(t *testing.T, open openQueue) {
 	b := on(t, open(t, lease, 3))
 	b.put(chunk(0))
 	b.take()
@@ -79,7 +79,7 @@ func lost(t *testing.T, open Open) {
 }
 
 // A chunk that all workers are lost with is not handed out for ever.
-func lostTooOften(t *testing.T, open Open) {
+func lostTooOften(t *testing.T, open openQueue) {
 	b := on(t, open(t, lease, 3))
 	b.put(chunk(0))
 	b.take()
@@ -98,7 +98,7 @@ func lostTooOften(t *testing.T, open Open) {
 }
 
 // Deliveries without games show that the worker lives. They are not collected.
-func alive(t *testing.T, open Open) {
+func alive(t *testing.T, open openQueue) {
 	// The leases of later attempts are longer, for machines on which deliveries were late.
 	for long := 12 * lease; ; long *= 3 {
 		b := on(t, open(t, long, 3))
@@ -139,7 +139,7 @@ func (b *bench) keepAlive(c arena.Chunk, long time.Duration) (err error, late bo
 
 // A worker whose chunk was failed delivers late: its games arrive, and no other worker
 // starts the chunk.
-func late(t *testing.T, open Open) {
+func late(t *testing.T, open openQueue) {
 	b := on(t, open(t, lease, 9))
 	b.put(chunk(0))
 	c := b.take()
@@ -153,7 +153,7 @@ func late(t *testing.T, open Open) {
 }
 
 // Two workers do the same chunk: both deliver, and the first one ends it.
-func doubled(t *testing.T, open Open) {
+func doubled(t *testing.T, open openQueue) {
 	b := on(t, open(t, lease, 9))
 	b.put(chunk(0))
 	first := b.take()
@@ -173,7 +173,7 @@ func doubled(t *testing.T, open Open) {
 
 // A failure arrives with its reason and the games before it, and the queue does not
 // retry: the collector decides.
-func failing(t *testing.T, open Open) {
+func failing(t *testing.T, open openQueue) {
 	b := on(t, open(t, lease, 9))
 	b.put(chunk(0))
 	c := b.take()
@@ -190,7 +190,7 @@ func failing(t *testing.T, open Open) {
 }
 
 // Nothing waits longer than its context.
-func endsWithContext(t *testing.T, open Open) {
+func endsWithContext(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	b.nothingToTake()
 	b.nothingToCollect()
@@ -204,7 +204,7 @@ func endsWithContext(t *testing.T, open Open) {
 }
 
 // What was delivered before a coordinator stops is not lost.
-func keptAfterContext(t *testing.T, open Open) {
+func keptAfterContext(t *testing.T, open openQueue) {
 	b := on(t, open(t, forever, 3))
 	b.put(chunk(0))
 	b.deliver(done(b.take()))
@@ -220,7 +220,7 @@ func keptAfterContext(t *testing.T, open Open) {
 
 // Workers that vanish, are late, deliver twice, in pieces, or fail: every game of
 // every chunk arrives.
-func unreliableCrowd(t *testing.T, open Open) {
+func unreliableCrowd(t *testing.T, open openQueue) {
 	const chunks = 30
 	b := on(t, open(t, lease, 1000))
 	ctx, cancel := context.WithCancel(b.ctx)

@@ -1,0 +1,65 @@
+// Man writes the man pages of afterstate and afterstate-hub into a folder.
+//
+//	go run ./cmd/man ~/.local/share/man/man1
+//
+// They have the date of SOURCE_DATE_EPOCH if that is set.
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"afterstate/cli"
+	"afterstate/cli/hub"
+	"afterstate/internal/version"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "man: want a folder, such as ~/.local/share/man/man1")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1], cli.New(), hub.New()); err != nil {
+		fmt.Fprintln(os.Stderr, "man:", err)
+		os.Exit(1)
+	}
+}
+
+// write writes a page for each of the programs, and for each command below it: afterstate-arena-run.1 for
+// afterstate arena run.
+func write(folder string, programs ...*cobra.Command) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, cmd := range programs {
+		cmd.DisableAutoGenTag = true
+		verbatim(cmd)
+		header := &doc.GenManHeader{Section: "1", Source: cmd.Name() + " " + version.Version, Manual: "Afterstate"}
+		if err := doc.GenManTree(cmd, header, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// laidOut matches text that is laid out by spaces.
+var laidOut = regexp.MustCompile(`(?m)^ |\S  +\S`)
+
+// verbatim indents paragraphs that are laid out by spaces, since the generator reads Markdown.
+func verbatim(cmd *cobra.Command) {
+	all := strings.Split(cmd.Long, "\n\n")
+	for i, p := range all {
+		if laidOut.MatchString(p) {
+			all[i] = "    " + strings.ReplaceAll(p, "\n", "\n    ")
+		}
+	}
+	cmd.Long = strings.Join(all, "\n\n")
+	for _, c := range cmd.Commands() {
+		verbatim(c)
+	}
+}

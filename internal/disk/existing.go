@@ -1,0 +1,17 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Existing returns a folder, or the nearest one above it that exists.
+func Existing(folder string) string {
+	for folder != filepath.Dir(folder) {
+		if _, err := os.Stat(folder); err == nil {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	return folder
+}
