@@ -103,7 +103,7 @@ func TestArchitectureWalks(t *testing.T) {
 			receiver, method, isMethod := strings.Cut(name[1], ".")
 			declared := `(?m)^(func|type) ` + regexp.QuoteMeta(receiver) + `\b|^function ` + regexp.QuoteMeta(receiver) + `\b`
 			if isMethod {
-				declared = `(?m)^func \((\w+ )?\*?` + regexp.QuoteMeta(receiver) + `\) ` + regexp.QuoteMeta(method) + `\(`
+				declared = `(?m)^func \((\w+ )?\*?` + regexp.QuoteMeta(receiver) + `(\[\w+\])?\) ` + regexp.QuoteMeta(method) + `\(`
 			}
 			if !regexp.MustCompile(declared).Match(source) {
 				t.Errorf("%s does not declare %s", s[1], name[1])

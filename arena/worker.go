@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"afterstate/game"
+	"afterstate/internal/workers"
 	"afterstate/player"
 	"afterstate/solve"
 )
@@ -84,20 +85,11 @@ func (w *Worker) Work(ctx context.Context) error {
 }
 
 // WorkOn is Work on n goroutines. The first error of one ends the others.
-func (w *Worker) WorkOn(ctx context.Context, n int) (err error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var all sync.WaitGroup
-	var once sync.Once
-	for range n {
-		all.Go(func() {
-			if e := w.Work(ctx); e != nil {
-				once.Do(func() { err = e })
-				stop()
-			}
-		})
+func (w *Worker) WorkOn(ctx context.Context, n int) error {
+	err := workers.Try(ctx, n, func(ctx context.Context, _ int) error { return w.Work(ctx) })
+	if err == context.Cause(ctx) {
+		return nil // the end of ctx is no error
 	}
-	all.Wait()
 	return err
 }
 

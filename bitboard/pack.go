@@ -2,6 +2,7 @@ package bitboard
 
 import (
 	"math/bits"
+	"slices"
 
 	"afterstate/board"
 )
@@ -28,11 +29,12 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	if b.Size() != Size {
 		return 0, Ranks{}, false
 	}
-	p := newPacking(b, moves)
+	var p packing
+	p.begin(b, moves)
 	for m := uint8(3); !p.fits(); {
 		for ; m < 63 && !p.gap(m); m++ {
 		}
-		if p.on>>m == 0 {
+		if p.below(63) == p.below(m) {
 			return 0, Ranks{}, false // nothing larger is left to be written smaller
 		}
 		p.lower(m)
@@ -60,20 +62,26 @@ func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Rank
 	if b.Size() != Size {
 		return 0, Ranks{}, false
 	}
-	p := newPacking(b, moves)
-	for top := b.Largest(); top >= least; top-- {
-		m := top - 1
-		for ; m > 2 && !p.gap(m); m-- {
-		}
-		if m <= 2 {
-			break
-		}
-		p.lower(m)
-	}
+	var p packing
+	p.begin(b, moves)
+	p.downgrade(least)
 	if !p.fits() {
 		return 0, Ranks{}, false
 	}
 	return p.packed(), Ranks(p.ranks[:16]), true
+}
+
+// DowngradeBoard is Downgrade for boards of every size, without ranks; tiles above 32768 may be left.
+func DowngradeBoard(b board.Board, moves int, least uint8) board.Board {
+	var p packing
+	p.begin(&b, moves)
+	p.downgrade(least)
+	for i, e := range p.cells[:p.n] {
+		if e >= 2 { // smaller ones have no gap below them
+			b.Set(i, e)
+		}
+	}
+	return b
 }
 
 // Downgrade is the function Downgrade for a board in nibbles, many times faster, without ranks.
@@ -161,36 +169,63 @@ func (b Board) HasTile(e uint8) bool {
 	return ((b&low+carry)|(b>>4&low+carry))&^low != 0
 }
 
+// PairOfLargest reports whether the board has two tiles of 32768, which would merge on a board of package board.
+func (b Board) PairOfLargest() bool {
+	x := b & (b >> 2)
+	x &= x >> 1 & firstBits
+	return x&(x-1) != 0
+}
+
 // packing is a board while it is packed.
 type packing struct {
-	cells   [16]uint8
-	on      uint64    // exponents on the board
+	cells   [board.MaxSide * board.MaxSide]uint8
+	n       int       // cells
+	count   [64]int64 // of the tiles of each exponent
 	spawned int64     // the maximal sum of spawns
 	ranks   [64]uint8 // as Ranks, for all exponents
 }
 
-func newPacking(b *board.Board, moves int) *packing {
-	p := &packing{spawned: 4 * int64(moves)}
-	for i := range p.ranks {
-		p.ranks[i] = uint8(i)
+// ownRanks are the ranks of a board that is not packed.
+var ownRanks = func() (ranks [64]uint8) {
+	for i := range ranks {
+		ranks[i] = uint8(i)
 	}
-	for i := range p.cells {
+	return ranks
+}()
+
+// begin begins with a board.
+func (p *packing) begin(b *board.Board, moves int) {
+	p.n, p.spawned, p.ranks = b.Size().Cells(), 4*int64(moves), ownRanks
+	for i := range p.n {
 		p.cells[i] = b.Cell(i)
-		p.on |= 1 << (p.cells[i] & 63)
+		p.count[p.cells[i]&63]++
 	}
-	return p
+}
+
+// downgrade represents the tiles above the highest gap one exponent lower while there are tiles of 2^least or more.
+func (p *packing) downgrade(least uint8) {
+	for top := slices.Max(p.cells[:p.n]); top >= least; top-- {
+		m := top - 1
+		for ; m > 2 && !p.gap(m); m-- {
+		}
+		if m <= 2 {
+			break
+		}
+		p.lower(m)
+	}
 }
 
 // fits reports whether no two 32768 tiles can meet.
 func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
 
 // gap reports whether there is no tile 2^m and none can be made.
-func (p *packing) gap(m uint8) bool { return p.on>>m&1 == 0 && p.below(m)+p.spawned < 1<<m }
+func (p *packing) gap(m uint8) bool { return p.count[m] == 0 && p.below(m)+p.spawned < 1<<m }
 
 // lower represents the tiles above a gap at 2^m one exponent lower.
 func (p *packing) lower(m uint8) {
-	p.on = p.on&(1<<m-1) | p.on>>(m+1)<<m
-	for i, e := range p.cells {
+	copy(p.count[m:], p.count[m+1:])
+	p.count[len(p.count)-1] = 0
+	for i, e := range p.cells[:p.n] {
 		if e > m {
 			p.cells[i]--
 		}
@@ -201,16 +236,14 @@ func (p *packing) lower(m uint8) {
 
 // below returns the sum of the tiles smaller than 2^m.
 func (p *packing) below(m uint8) (s int64) {
-	for _, e := range p.cells {
-		if e < m {
-			s += board.Tile(e)
-		}
+	for e := uint8(1); e < m; e++ {
+		s += p.count[e] << e
 	}
 	return s
 }
 
 func (p *packing) packed() (packed Board) {
-	for i, e := range p.cells {
+	for i, e := range p.cells[:p.n] {
 		packed |= Board(e) << (4 * i)
 	}
 	return packed

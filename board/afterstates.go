@@ -7,6 +7,17 @@ type Afterstate struct {
 	Moved  bool  // whether the slide changed anything
 }
 
+// Legal returns the directions of the slides that change something, in order.
+func (b *Board) Legal() []Direction {
+	legal := make([]Direction, 0, len(Directions))
+	for _, d := range Directions {
+		if _, _, moved := b.Slide(d); moved {
+			legal = append(legal, d)
+		}
+	}
+	return legal
+}
+
 // Afterstates computes all four slides, out[d] being that of direction d, at about half the cost of
 // four calls of Slide. On a board of at most four columns, half of every row's lanes are unused:
 // the rows are put into the lower half, and in reverse order into the upper half, so that one push

@@ -122,24 +122,7 @@ func (b *Board) Exponents() (text string, ok bool) {
 }
 
 // MarshalJSON returns rows of tile values.
-func (b Board) MarshalJSON() ([]byte, error) {
-	out := make([]byte, 0, 4*b.size.Cells())
-	out = append(out, '[')
-	for r := range b.size.Rows {
-		if r > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, '[')
-		for c := range b.size.Cols {
-			if c > 0 {
-				out = append(out, ',')
-			}
-			out = strconv.AppendInt(out, Tile(b.At(r, c)), 10)
-		}
-		out = append(out, ']')
-	}
-	return append(out, ']'), nil
-}
+func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Tiles()) }
 
 // UnmarshalJSON reads rows of tile values.
 func (b *Board) UnmarshalJSON(data []byte) error {

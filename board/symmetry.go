@@ -15,8 +15,8 @@ func (b *Board) Flipped() Board {
 }
 
 // Symmetries returns the images of the board under the rotations and reflections that keep its
-// size: eight for a square board, four for others. The first is the board itself; images may be
-// equal.
+// size: eight for a square board, four for others. Bit 0 of an index reverses the rows, then bit 1 the columns, then
+// bit 2 transposes; images may be equal.
 func (b *Board) Symmetries() []Board {
 	mirrored := func(x Board) Board { // columns in reverse order
 		t := x.Transposed()

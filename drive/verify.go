@@ -149,10 +149,8 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 // legal lists the legal moves.
 func legal(b *board.Board) string {
 	var names []string
-	for _, d := range board.Directions {
-		if _, _, moved := b.Slide(d); moved {
-			names = append(names, d.String())
-		}
+	for _, d := range b.Legal() {
+		names = append(names, d.String())
 	}
 	return strings.Join(names, ", ")
 }

@@ -20,8 +20,6 @@
 package endings
 
 import (
-	"math/bits"
-
 	"afterstate/bitboard"
 	"afterstate/board"
 )
@@ -94,9 +92,6 @@ func Small(view bitboard.Board) (sum int64) {
 	}
 	return sum
 }
-
-// Walls returns the number of walls of a view.
-func Walls(view bitboard.Board) int { return bits.OnesCount64(cells(view, Wall)) }
 
 // Completed reports whether a board with a complete chain is one that follows six walls: its other tiles are less than
 // a 512 in all. Other boards with two equal large tiles are rare, and no network learns them.

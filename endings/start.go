@@ -27,8 +27,8 @@ const rareLayouts = 16
 
 // Start returns a random board of an ending: walls and two to six small tiles, whose sum is less than half of the goal.
 func Start(walls int, r *rand.PCG) bitboard.Board {
-	layout := layouts[draw(r, len(layouts))]
-	if draw(r, rareLayouts) == 0 || len(layout) < walls {
+	layout := layouts[Draw(r, len(layouts))]
+	if Draw(r, rareLayouts) == 0 || len(layout) < walls {
 		layout = path(walls, r)
 	}
 	var b bitboard.Board
@@ -36,21 +36,21 @@ func Start(walls int, r *rand.PCG) bitboard.Board {
 		b |= bitboard.Board(LeastWall-i) << (4 * cell)
 	}
 	sum, limit := int64(0), board.Tile(Goal(walls))/2
-	for range 2 + draw(r, 3)*draw(r, 3) {
+	for range 2 + Draw(r, 3)*Draw(r, 3) {
 		e := uint8(1)
-		for board.Tile(e+1) < limit-sum && draw(r, 4) == 0 {
+		for board.Tile(e+1) < limit-sum && Draw(r, 4) == 0 {
 			e++
 		}
 		if sum += board.Tile(e); sum >= limit {
 			break
 		}
-		b = b.PlaceNth(draw(r, b.Empty()), e)
+		b = b.PlaceNth(Draw(r, b.Empty()), e)
 	}
 	return b
 }
 
-// draw returns a number from 0 to n-1.
-func draw(r *rand.PCG, n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
+// Draw returns a uniform number from 0 to n-1.
+func Draw(r *rand.PCG, n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
 
 // path returns the cells of a random path from a corner.
 func path(length int, r *rand.PCG) []uint8 {
@@ -62,7 +62,7 @@ func path(length int, r *rand.PCG) []uint8 {
 			if len(next) == 0 {
 				break
 			}
-			cells = append(cells, next[draw(r, len(next))])
+			cells = append(cells, next[Draw(r, len(next))])
 		}
 		if len(cells) == length {
 			return cells

@@ -26,14 +26,6 @@ func tiles(x uint64) uint64 {
 	return x & firstBits
 }
 
-// pairOf32768 reports whether two tiles of 32768 or more may merge, which nibbles cannot represent.
-// It may return true for boards where they cannot.
-func pairOf32768(b bitboard.Board) bool {
-	x := b & (b >> 2)
-	x &= x >> 1 & firstBits
-	return x&(x-1) != 0
-}
-
 // legalFour returns a set with bit d for each legal direction d. A direction is legal if a tile has
 // an empty cell or an equal tile before it; this includes two 32768.
 func legalFour(b bitboard.Board) uint8 {

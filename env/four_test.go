@@ -106,12 +106,12 @@ func TestPairOf32768(t *testing.T) {
 	for i := range 16 {
 		for k := range 16 {
 			b := bitboard.Board(0x1234567812345678)&^(15<<(4*i))&^(15<<(4*k)) | 15<<(4*i) | 15<<(4*k)
-			if pairOf32768(b) != (i != k) {
+			if b.PairOfLargest() != (i != k) {
 				t.Errorf("%v: %v", b.Board(), i == k)
 			}
 		}
 	}
-	if pairOf32768(0xeeeeeeeeeeeeeeee) || pairOf32768(0x7777777777777777) || !pairOf32768(0xffffffffffffffff) {
+	if bitboard.Board(0xeeeeeeeeeeeeeeee).PairOfLargest() || bitboard.Board(0x7777777777777777).PairOfLargest() || !bitboard.Board(0xffffffffffffffff).PairOfLargest() {
 		t.Error("wrong without 32768, or with nothing else")
 	}
 }

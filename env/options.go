@@ -118,7 +118,7 @@ func newRules(o Options) (rules, error) {
 	if o.Observation == Planes {
 		r.seen *= Channels(o.Size)
 	}
-	r.random, r.fours = game.NewRandom(0, 0, p4), uint64(math.Floor(p4*(1<<32)))
+	r.random, r.fours = game.NewRandom(0, 0, p4), game.Fours(p4)
 	return r, nil
 }
 

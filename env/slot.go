@@ -126,7 +126,7 @@ func (r *rules) set(s *slot, b *board.Board) {
 
 // tooTall reports whether a slide of the nibbles may be wrong: a tile exceeds their range, or two
 // 32768 may merge.
-func (s *slot) tooTall() bool { return s.tall != 0 || pairOf32768(s.board) }
+func (s *slot) tooTall() bool { return s.tall != 0 || s.board.PairOfLargest() }
 
 // full returns the slot's board, for any size.
 func (s *slot) full() board.Board {

@@ -45,24 +45,6 @@ func (l *linear) sum(b *board.Board) (sum float64) {
 	return sum
 }
 
-// lineSum is the sum as a sum over rows; more maps the sum and the cells of a row to its value.
-func (l *linear) lineSum(s board.Size, more func(sum float64, cells []uint8) float64) LineSum {
-	if s != l.size {
-		l.prepare(s)
-	}
-	terms := &l.terms
-	return LineSum{Row: func(i int, cells []uint8) float64 {
-		sum := 0.0
-		for c, k := range cells {
-			sum += terms[i][c][k&63]
-		}
-		return more(sum, cells)
-	}}
-}
-
-// just returns a row's sum.
-func just(sum float64, _ []uint8) float64 { return sum }
-
 func countEmpty(cells []uint8) (n int) {
 	for _, k := range cells {
 		if k == 0 {
@@ -118,39 +100,32 @@ func snakeWeights(s board.Size, top int) []float64 {
 	return weights
 }
 
-// snake is the evaluator of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the
-// snake to 2^1.
-type snake struct{ linear }
-
-func newSnake() Evaluator {
-	return &snake{linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()) }}}
+// weighted is a linear evaluator with a term for empty cells.
+type weighted struct {
+	linear
+	percent   float64 // of the sum in the value; 0: all of it
+	perEmpty  float64 // for each empty cell
+	symmetric bool
 }
 
-func (*snake) Unit() Unit                                      { return Heuristic }
-func (e *snake) Value(p *Position) float64                     { return e.sum(&p.Board) }
-func (e *snake) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
+func (*weighted) Unit() Unit { return Heuristic }
 
-func (e *snake) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
-
-// snakeEmpty is the evaluator of Duncan Greene's player for COMS 4701: 2^(n-1) in the bottom left
-// corner, with the snake running upwards, and a term for empty cells.
-type snakeEmpty struct{ linear }
-
-func newSnakeEmpty() Evaluator {
-	return &snakeEmpty{linear{weights: func(s board.Size) []float64 {
-		down := snakeWeights(s, s.Cells()-1)
-		up := make([]float64, 0, len(down))
-		for r := s.Rows - 1; r >= 0; r-- {
-			up = append(up, down[r*s.Cols:(r+1)*s.Cols]...)
-		}
-		return up
-	}}}
+// mix returns the value of a sum and a number of empty cells.
+func (e *weighted) mix(sum float64, empty int) float64 {
+	if e.percent != 0 {
+		sum = float64(e.percent * sum / 100)
+	}
+	return sum + float64(e.perEmpty*float64(empty))
 }
 
-func (*snakeEmpty) Unit() Unit { return Heuristic }
-
-// Value sums row by row as LineSums does, so that both round alike.
-func (e *snakeEmpty) Value(p *Position) (total float64) {
+// Value sums row by row as LineSums does where the order matters, so that both round alike.
+func (e *weighted) Value(p *Position) (total float64) {
+	switch {
+	case e.perEmpty == 0:
+		return e.sum(&p.Board)
+	case e.percent == 0:
+		return e.mix(e.sum(&p.Board), p.Board.Empty())
+	}
 	size := p.Board.Size()
 	if size != e.size {
 		e.prepare(size)
@@ -170,53 +145,52 @@ func (e *snakeEmpty) Value(p *Position) (total float64) {
 	return total
 }
 
-func (*snakeEmpty) mix(sum float64, empty int) float64 {
-	return float64(0.9*sum/100) + float64(0.1*float64(empty))
-}
-
-func (e *snakeEmpty) Bounds(p *Position, n int) (low, high float64) {
+func (e *weighted) Bounds(p *Position, n int) (low, high float64) {
 	low, high = e.bounds(&p.Board, n)
 	return e.mix(low, 0), e.mix(high, mostEmpty(&p.Board))
 }
 
-func (e *snakeEmpty) LineSums(s board.Size) []LineSum {
-	return []LineSum{e.lineSum(s, func(sum float64, cells []uint8) float64 {
+func (e *weighted) LineSums(s board.Size) []LineSum {
+	if s != e.size {
+		e.prepare(s)
+	}
+	return []LineSum{{Row: func(i int, cells []uint8) float64 {
+		sum := 0.0
+		for c, k := range cells {
+			sum += e.terms[i][c][k&63]
+		}
 		return e.mix(sum, countEmpty(cells))
-	})}
+	}}}
 }
 
-// weightedSnake is the evaluator of an expectimax program that stops at a given tile: a snake from
+// newSnake returns the evaluator of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the
+// snake to 2^1.
+func newSnake() Evaluator {
+	return &weighted{linear: linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()) }}}
+}
+
+// newSnakeEmpty returns the evaluator of Duncan Greene's player for COMS 4701: 2^(n-1) in the bottom left
+// corner, with the snake running upwards, and a term for empty cells.
+func newSnakeEmpty() Evaluator {
+	return &weighted{percent: 0.9, perEmpty: 0.1, linear: linear{weights: func(s board.Size) []float64 {
+		down := snakeWeights(s, s.Cells()-1)
+		up := make([]float64, 0, len(down))
+		for r := s.Rows - 1; r >= 0; r-- {
+			up = append(up, down[r*s.Cols:(r+1)*s.Cols]...)
+		}
+		return up
+	}}}
+}
+
+// newWeightedSnake returns the evaluator of an expectimax program that stops at a given tile: a snake from
 // 2^(n-1) to 2^0, and 2^12 for each empty cell.
-type weightedSnake struct{ linear }
-
-const emptyBonus = 1 << 12
-
 func newWeightedSnake() Evaluator {
-	return &weightedSnake{linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()-1) }}}
+	return &weighted{perEmpty: 1 << 12, linear: linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()-1) }}}
 }
 
-func (*weightedSnake) Unit() Unit { return Heuristic }
-
-func (e *weightedSnake) Value(p *Position) float64 {
-	return e.sum(&p.Board) + float64(emptyBonus*p.Board.Empty())
-}
-
-func (e *weightedSnake) Bounds(p *Position, n int) (low, high float64) {
-	low, high = e.bounds(&p.Board, n)
-	return low, high + float64(emptyBonus*mostEmpty(&p.Board))
-}
-
-func (e *weightedSnake) LineSums(s board.Size) []LineSum {
-	return []LineSum{e.lineSum(s, func(sum float64, cells []uint8) float64 {
-		return sum + float64(emptyBonus*countEmpty(cells))
-	})}
-}
-
-// edges is the position matrix that the author of 2048 AI proposes: 10 on the border, 5 inside.
-type edges struct{ linear }
-
+// newEdges returns the position matrix that the author of 2048 AI proposes: 10 on the border, 5 inside.
 func newEdges() Evaluator {
-	return &edges{linear{weights: func(s board.Size) []float64 {
+	return &weighted{symmetric: true, linear: linear{weights: func(s board.Size) []float64 {
 		weights := make([]float64, s.Cells())
 		for i := range weights {
 			r, c := i/s.Cols, i%s.Cols
@@ -228,12 +202,6 @@ func newEdges() Evaluator {
 		return weights
 	}}}
 }
-
-func (*edges) Unit() Unit                                      { return Heuristic }
-func (e *edges) Value(p *Position) float64                     { return e.sum(&p.Board) }
-func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
-
-func (e *edges) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
 // gradient is the evaluator of a minimax and alpha-beta program: for the best of the four corners,
 // a weight of (R+C-2)/2 in the corner that falls by one with each step from it.

@@ -6,7 +6,7 @@ type Part struct {
 	Value float64 // weighted; the parts sum to the evaluator's value
 }
 
-// divided is an evaluator whose value is a sum of named parts.
+// divided is an evaluator whose value may be a sum of named parts; nil: it is not.
 type divided interface {
 	parts(p *Position) []Part
 }
@@ -15,7 +15,9 @@ type divided interface {
 // without parts is one part with the given name.
 func Parts(name string, e Evaluator, p *Position) []Part {
 	if d, ok := e.(divided); ok {
-		return d.parts(p)
+		if parts := d.parts(p); parts != nil {
+			return parts
+		}
 	}
 	return []Part{{name, e.Value(p)}}
 }
@@ -28,16 +30,9 @@ func (s *Sum) parts(p *Position) []Part {
 	return parts
 }
 
-func (e *snakeEmpty) parts(p *Position) []Part {
-	return []Part{
-		{"snake", e.mix(e.sum(&p.Board), 0)},
-		{"empty", e.mix(0, p.Board.Empty())},
+func (e *weighted) parts(p *Position) []Part {
+	if e.perEmpty == 0 {
+		return nil
 	}
-}
-
-func (e *weightedSnake) parts(p *Position) []Part {
-	return []Part{
-		{"snake", e.sum(&p.Board)},
-		{"empty", float64(emptyBonus * p.Board.Empty())},
-	}
+	return []Part{{"snake", e.mix(e.sum(&p.Board), 0)}, {"empty", e.mix(0, p.Board.Empty())}}
 }

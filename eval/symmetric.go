@@ -16,8 +16,8 @@ func (*Lines) Symmetric() bool { return true }
 // Symmetric returns true: terms do not depend on the location of tiles.
 func (term) Symmetric() bool { return true }
 
-// Symmetric returns true: all sides of the border have equal weights.
-func (*edges) Symmetric() bool { return true }
+// Symmetric is true for edges: all sides of the border have equal weights.
+func (e *weighted) Symmetric() bool { return e.symmetric }
 
 // Symmetric returns true: the best corner counts.
 func (*gradient) Symmetric() bool { return true }

@@ -1,13 +1,12 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"runtime"
-	"sync"
 
 	"afterstate/arena"
+	"afterstate/internal/workers"
 	"afterstate/solve"
 )
 
@@ -60,18 +59,12 @@ type Locker interface {
 
 // Results returns the stored games of an experiment for reports.
 func Results(ctx context.Context, s Store, e *arena.Experiment) (*arena.Results, error) {
-	all, failed := make([][]arena.Game, len(e.Players)), make([]error, len(e.Players))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var readers sync.WaitGroup
-	for i := range e.Players {
-		free <- struct{}{}
-		readers.Go(func() {
-			all[i], failed[i] = s.Games(ctx, e, &e.Players[i])
-			<-free
-		})
-	}
-	readers.Wait()
-	if err := cmp.Or(failed...); err != nil {
+	all := make([][]arena.Game, len(e.Players))
+	err := workers.Each(ctx, runtime.GOMAXPROCS(0), len(all), func(ctx context.Context, _, i int) (err error) {
+		all[i], err = s.Games(ctx, e, &e.Players[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return e.Results(all), nil

@@ -49,8 +49,11 @@ func NewRandom(seed, index uint64, p4 float64) *Random {
 	if !(p4 >= 0 && p4 <= 1) {
 		panic(fmt.Sprintf("game: probability of a 4 is %v, not within 0 and 1", p4))
 	}
-	return &Random{pcg: *rand.NewPCG(seed, index), fours: uint64(math.Floor(p4 * (1 << 32)))}
+	return &Random{pcg: *rand.NewPCG(seed, index), fours: Fours(p4)}
 }
+
+// Fours is the threshold for the lower half of a random number, below which the tile is a 4.
+func Fours(p4 float64) uint64 { return uint64(math.Floor(p4 * (1 << 32))) }
 
 // Spawn draws the next tile. It never returns an error.
 func (r *Random) Spawn(b *board.Board) (Spawn, error) {

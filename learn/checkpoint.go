@@ -86,7 +86,7 @@ func (t *Trainer) save() error {
 			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
 		}
 	}
-	if stored := slices.Concat(t.pool.all(), t.wide.all(), t.endings.all()); len(stored) > 0 {
+	if stored := t.games.all(); len(stored) > 0 {
 		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}

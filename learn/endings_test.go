@@ -126,7 +126,7 @@ func TestEndingsPlay(t *testing.T) {
 
 func TestEndingsAllocateNothing(t *testing.T) {
 	n := endingNetwork(t, "5x4", 6)
-	w := trainer(t, endingOptions(n, 1)).endingWorker()
+	w := gamesIn(trainer(t, endingOptions(n, 1))).worker()
 	start := endings.Start(6, rand.NewPCG(1, 1))
 	games := uint64(0)
 	if a := testing.AllocsPerRun(50, func() {

@@ -53,3 +53,12 @@ func train(t testing.TB, o Options) (means []float64) {
 	}
 	return means
 }
+
+// gamesIn are the games of a trainer on boards in words.
+func gamesIn(tr *Trainer) *gamesOn[bitboard.Board] { return tr.games.(*gamesOn[bitboard.Board]) }
+
+func newStepRate(rate float32) *stepRate {
+	r := new(stepRate)
+	r.set(rate)
+	return r
+}

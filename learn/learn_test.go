@@ -60,13 +60,13 @@ func inTurns(tr *Trainer, workers int, games uint64) float64 {
 	begun, counted, sum := uint64(0), 0, 0.0
 	var turns []func() (struct{}, bool)
 	for range workers {
-		w := tr.worker()
+		w := gamesIn(tr).worker()
 		turn, stop := iter.Pull(func(yield func(struct{}) bool) {
 			w.trace = func(bitboard.Board) { yield(struct{}{}) }
 			for begun < games {
 				index := begun
 				begun++
-				if o := tr.game(w, index); index >= games*2/3 {
+				if o := gamesIn(tr).game(w, index); index >= games*2/3 {
 					counted++
 					sum += float64(o.score)
 				}
@@ -165,8 +165,8 @@ func TestResume(t *testing.T) {
 	if reports[0].From != 140 || reports[0].To != 210 || reports[0].Fresh.Games+reports[0].Restarted.Games != 70 {
 		t.Errorf("the first interval after resuming is %+v", reports[0])
 	}
-	if len(rest.pool.all()) == 0 || whole.all.Games == 0 {
-		t.Errorf("%d positions, %+v", len(rest.pool.all()), whole.all)
+	if len(gamesIn(rest).all()) == 0 || whole.all.Games == 0 {
+		t.Errorf("%d positions, %+v", len(gamesIn(rest).all()), whole.all)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"afterstate/board"
+	"afterstate/internal/workers"
 	"afterstate/ntuple"
 )
 
@@ -56,7 +57,6 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 		mutex sync.Mutex // of games
 		games []Game
 		moves uint64
-		all   sync.WaitGroup
 	)
 	take := func() (index int, ok bool) {
 		mutex.Lock()
@@ -67,28 +67,23 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 		games = append(games, Game{})
 		return len(games) - 1, true
 	}
-	for range threads {
-		all.Go(func() {
-			w := newPlayer(o.Network, frozen{})
-			for {
-				index, ok := take()
-				if !ok {
-					return
-				}
-				begin(w.common())
-				w.seed(o.Seed, uint64(index))
-				end := w.playFresh()
-				mutex.Lock()
-				moves += uint64(end.moves)
-				games[index] = Game{Score: end.score, Moves: end.moves, Final: end.final}
-				if o.Done != nil {
-					o.Done()
-				}
-				mutex.Unlock()
-			}
-		})
+	end := func(index int, x outcome) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		moves += uint64(x.moves)
+		games[index] = Game{Score: x.score, Moves: x.moves, Final: x.final}
+		if o.Done != nil {
+			o.Done()
+		}
 	}
-	all.Wait()
+	workers.Run(threads, func(int) {
+		w := newPlayer(o.Network, frozen{})
+		for index, ok := take(); ok; index, ok = take() {
+			begin(w.common())
+			w.seed(o.Seed, uint64(index))
+			end(index, w.playFresh())
+		}
+	})
 	return games, nil
 }
 

@@ -201,7 +201,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 
 // searched plays a game and compares each of its moves to a search's. It adds the moves, and
 // those on boards with a view of their own, to counts.
-func searched(t *testing.T, n *ntuple.Network, w *worker, from bitboard.Board, moves, viewed int) (int, int) {
+func searched(t *testing.T, n *ntuple.Network, w *worker[bitboard.Board], from bitboard.Board, moves, viewed int) (int, int) {
 	t.Helper()
 	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 1}, n)
 	var boards []bitboard.Board

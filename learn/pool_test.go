@@ -10,7 +10,7 @@ import (
 
 // Milestones of a restart tile of 2^5 lie 16 apart, from 32 on.
 func TestMilestone(t *testing.T) {
-	p := pool{tile: 5}
+	p := newPool(5)
 	for _, c := range []struct {
 		b    bitboard.Board
 		want int // -1: none
@@ -27,18 +27,15 @@ func TestMilestone(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%x: milestone %d, want %d", uint64(c.b), got, c.want)
 		}
-		if ok && got < milestones-1 && (tileSum(c.b) < p.sum(got) || tileSum(c.b) >= p.sum(got+1)) {
-			t.Errorf("%x: a sum of %d at %d", uint64(c.b), tileSum(c.b), p.sum(got))
+		if ok && got < milestones-1 && (uint64(c.b.Sum()) < milestoneSum(got, 5) || uint64(c.b.Sum()) >= milestoneSum(got+1, 5)) {
+			t.Errorf("%x: a sum of %d at %d", uint64(c.b), uint64(c.b.Sum()), milestoneSum(got, 5))
 		}
-	}
-	if got := tileSum(0x1230_0000_0000_000f); got != 2+4+8+32768 {
-		t.Errorf("sum %d", got)
 	}
 }
 
 // All milestones with enough boards have equal shares of the restarts, for any numbers of boards.
 func TestTake(t *testing.T) {
-	p := pool{tile: 5}
+	p := newPool(5)
 	r := rand.NewPCG(1, 2)
 	put := func(m, n int) {
 		for range n {
@@ -46,7 +43,7 @@ func TestTake(t *testing.T) {
 		}
 	}
 	put(0, minStored-1)
-	if _, _, ok := p.take(r); ok {
+	if _, _, ok := p.take(0, r); ok {
 		t.Error("a board of too few")
 	}
 	put(3, perMilestone+100)
@@ -54,7 +51,7 @@ func TestTake(t *testing.T) {
 	put(7, 50)
 	var counts [milestones]int
 	for range 3000 {
-		b, m, ok := p.take(r)
+		b, m, ok := p.take(0, r)
 		if !ok || int(b) != m+1 {
 			t.Fatalf("board %d of milestone %d, %v", b, m, ok)
 		}
@@ -100,9 +97,9 @@ func TestRestarts(t *testing.T) {
 	if len(starts) < 5 {
 		t.Errorf("starts: %v", starts)
 	}
-	for m, boards := range tr.pool.boards {
+	for m, boards := range gamesIn(tr).boards {
 		for _, b := range boards {
-			if got, ok := tr.pool.milestone(b); !ok || got != m {
+			if got, ok := gamesIn(tr).milestone(b); !ok || got != m {
 				t.Errorf("%x stored as %d, is %d", uint64(b), m, got)
 			}
 		}
@@ -113,14 +110,14 @@ func TestRestarts(t *testing.T) {
 // a sufficient reward.
 func TestStored(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 16, Games: 1})
-	w := tr.worker()
+	w := gamesIn(tr).worker()
 	last := bitboard.Board(0)
 	stored, put := 0, w.merged
 	w.trace = func(b bitboard.Board) { last = b }
 	w.merged = func(b bitboard.Board) {
-		before, had := w.passed, len(tr.pool.all())
+		before, had := w.passed, len(gamesIn(tr).all())
 		put(b)
-		if grew := len(tr.pool.all()) - had; grew > 1 || (grew == 1) != (w.passed > before) {
+		if grew := len(gamesIn(tr).all()) - had; grew > 1 || (grew == 1) != (w.passed > before) {
 			t.Errorf("%d boards after milestone %d, then %d", grew, before, w.passed)
 		} else if grew == 1 {
 			stored++
@@ -130,7 +127,7 @@ func TestStored(t *testing.T) {
 		}
 	}
 	for i := range uint64(100) {
-		tr.game(w, i)
+		gamesIn(tr).game(w, i)
 	}
 	if stored < 100 {
 		t.Errorf("%d boards stored", stored)
@@ -138,9 +135,9 @@ func TestStored(t *testing.T) {
 }
 
 // leads reports whether a move of the given reward and a spawn turn one board into another.
-func leads(w *worker, from, to bitboard.Board, reward int32) bool {
+func leads(w *worker[bitboard.Board], from, to bitboard.Board, reward int32) bool {
 	var after [4]bitboard.Afterstate
-	w.rules.afterstates(from, &after)
+	w.kind.(*onWords).rules.afterstates(from, &after)
 	for _, a := range after {
 		if added := to ^ a.Board; a.Moved && a.Reward >= reward && added&(added-1) == 0 {
 			return true

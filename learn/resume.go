@@ -78,7 +78,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.continueFrom(&s.Options)
 	for _, e := range extras {
 		if e.Name == poolName && t.o.RestartShare > 0 {
-			t.fillPool(e.Words)
+			t.games.fill(e.Words)
 		}
 	}
 	if t.sums == nil || !s.Options.Coherent {
@@ -99,18 +99,6 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.slabs))
 	}
 	return nil
-}
-
-// fillPool adds the stored boards of a checkpoint.
-func (t *Trainer) fillPool(words []uint64) {
-	switch {
-	case t.o.Network.Walls > 0:
-		t.endings.fill(words)
-	case t.o.Network.Wide():
-		t.wide.fill(t.o.Network.Size, words)
-	default:
-		t.pool.fill(words)
-	}
 }
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the

@@ -129,11 +129,11 @@ func TestChange(t *testing.T) {
 	}
 	// Stored boards are kept if they have the restart tile.
 	tr = resume(t, file, Options{}, func(o *Options) { o.RestartTile = 64 })
-	if had, has := len(first.pool.all()), len(tr.pool.all()); has == 0 || has >= had {
+	if had, has := len(gamesIn(first).all()), len(gamesIn(tr).all()); has == 0 || has >= had {
 		t.Errorf("%d boards of %d", has, had)
 	}
-	if tr = resume(t, file, Options{}, func(o *Options) { o.RestartShare = 0 }); len(tr.pool.all()) != 0 || tr.o.RestartTile != 0 {
-		t.Errorf("%d boards without restarts", len(tr.pool.all()))
+	if tr = resume(t, file, Options{}, func(o *Options) { o.RestartShare = 0 }); len(gamesIn(tr).all()) != 0 || tr.o.RestartTile != 0 {
+		t.Errorf("%d boards without restarts", len(gamesIn(tr).all()))
 	}
 	// A part without games is not in the history.
 	none := filepath.Join(t.TempDir(), "none")

@@ -58,11 +58,11 @@ func TestReturns(t *testing.T) {
 }
 
 // greedy plays a game by a worker's network alone.
-func greedy(w *worker, seed, game uint64) (rewards []float64, values []float32) {
+func greedy(w *worker[bitboard.Board], seed, game uint64) (rewards []float64, values []float32) {
 	w.seed(seed, game)
 	for b := w.fresh(); ; {
 		var after [4]bitboard.Afterstate
-		w.rules.afterstates(b, &after)
+		w.kind.(*onWords).rules.afterstates(b, &after)
 		best, most := -1, float32(0)
 		for d, a := range after {
 			if v := float32(a.Reward) + w.net.Value(a.Board); a.Moved && (best < 0 || v > most) {
@@ -74,7 +74,7 @@ func greedy(w *worker, seed, game uint64) (rewards []float64, values []float32) 
 		}
 		rewards = append(rewards, float64(after[best].Reward))
 		values = append(values, w.net.Value(after[best].Board))
-		b = w.rules.spawn(after[best].Board, w.spawn.Uint64())
+		b = w.kind.(*onWords).rules.spawn(after[best].Board, w.spawn.Uint64())
 	}
 }
 

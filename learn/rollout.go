@@ -126,7 +126,7 @@ func (r *Rollouts) step(l *lane) bool {
 // has ended. Only tiles of exponents up to made can be new.
 func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g := &l.game
-	if made >= bitboard.MaxExponent && twoOfLargest(g.Board) {
+	if made >= bitboard.MaxExponent && g.Board.PairOfLargest() {
 		g.End = TooLarge
 		return false
 	}
@@ -137,10 +137,4 @@ func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g.Board = r.rules.spawn(g.Board, g.Spawn.Uint64())
 	g.End = GameOver
 	return l.begin(&r.rules, r.net, g.Board)
-}
-
-// twoOfLargest reports whether a board has two tiles of MaxExponent.
-func twoOfLargest(b bitboard.Board) bool {
-	b &= b >> 1
-	return bits.OnesCount64(uint64(b&(b>>2)&0x1111_1111_1111_1111)) > 1
 }

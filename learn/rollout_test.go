@@ -91,7 +91,7 @@ func TestRolloutEnds(t *testing.T) {
 		t.Errorf("with two tiles of 32768: %+v", r)
 	}
 	some.Board = parse("32768,16384,16384,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	if r := play(some); r.End != TooLarge && r.End != GameOver || r.End == TooLarge != twoOfLargest(r.Board) {
+	if r := play(some); r.End != TooLarge && r.End != GameOver || r.End == TooLarge != r.Board.PairOfLargest() {
 		t.Errorf("about to make the second 32768: %+v", r)
 	}
 }

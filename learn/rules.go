@@ -24,7 +24,7 @@ func rulesOf(size board.Size) rules { return rulesWith(size, game.P4) }
 
 // rulesWith are the rules with another probability of a 4.
 func rulesWith(size board.Size, p4 float64) rules {
-	r := rules{size: size, fours: uint64(math.Floor(p4 * (1 << 32)))}
+	r := rules{size: size, fours: game.Fours(p4)}
 	if size.Rows > 4 || size.Cols > 4 {
 		r.lines = bitboard.NewLines(size)
 		r.cells = 0x1111111111111111 >> (64 - 4*size.Cells())

@@ -55,9 +55,6 @@ func settings(of reflect.Value, yield func(Setting) bool) bool {
 // Resumable reports whether the setting may change when training is resumed.
 func (s *Setting) Resumable() bool { return s.resume != "" }
 
-// IsTile reports whether the setting is a tile, or 0 for none.
-func (s *Setting) IsTile() bool { return strings.HasPrefix(s.limits, "tile:") }
-
 // Text returns the value as the flag takes it.
 func (s *Setting) Text() string {
 	if s.Value.Kind() == reflect.Float64 {

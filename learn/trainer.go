@@ -2,12 +2,11 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"afterstate/bitboard"
+	"afterstate/internal/workers"
 )
 
 // Trainer trains a network. Its methods may be called while Run runs, except Run and Close.
@@ -17,9 +16,7 @@ type Trainer struct {
 	step    *stepRate
 	sums    *coherence // nil: plain TD
 	free    func()
-	pool    pool
-	wide    widePool // in place of pool, of boards that do not fit into a word
-	endings endingPool
+	games   games
 
 	// turn is read-locked by each thread during a game, and locked to save a checkpoint.
 	turn sync.RWMutex
@@ -50,7 +47,8 @@ func newTrainer(o Options) (*Trainer, error) {
 		return nil, err
 	}
 	o.Network.Downgrade = exponent(o.Downgrade)
-	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: exponent(o.RestartTile)}, wide: widePool{tile: exponent(o.RestartTile)}, begun: time.Now()}
+	t := &Trainer{o: o, step: new(stepRate), free: func() {}, begun: time.Now()}
+	t.games = newGames(t)
 	if !o.Coherent {
 		t.learner = &plain{o.Network, t.step}
 		return t, nil
@@ -89,65 +87,17 @@ func (t *Trainer) Run(ctx context.Context) error {
 	t.mutex.Lock()
 	t.begun, t.saved = time.Now(), time.Now()
 	t.mutex.Unlock()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, t.o.Threads)
-	var threads sync.WaitGroup
-	for k := range t.o.Threads {
-		threads.Go(func() {
-			if errs[k] = t.thread(ctx, k); errs[k] != nil {
-				cancel()
-			}
-		})
-	}
-	threads.Wait()
+	err := workers.Try(ctx, t.o.Threads, t.thread)
 	t.endInterval()
-	if err := errors.Join(errs...); err != nil {
+	if err != nil && err != context.Cause(ctx) {
 		return err
 	}
 	return t.Save()
 }
 
-// player returns a function that plays the game of a number, in one goroutine.
-func (t *Trainer) player() func(index uint64) outcome {
-	switch {
-	case t.o.Network.Walls > 0:
-		w := t.endingWorker()
-		return func(index uint64) outcome { return t.endingGame(w, index) }
-	case t.o.Network.Wide():
-		w := t.wideWorker()
-		return func(index uint64) outcome { return t.wideGame(w, index) }
-	}
-	w := t.worker()
-	return func(index uint64) outcome { return t.game(w, index) }
-}
-
-// set sets the options of the return and of restarts.
-func (t *Trainer) set(w *learning) {
-	if t.o.Lambda > 0 {
-		w.setReturn(t.o.Lambda, t.o.Horizon)
-	}
-	if t.o.RestartTile > 0 {
-		w.late = int32(t.o.RestartTile / 2)
-	}
-}
-
-// worker returns a worker that stores boards for restarts if they are enabled.
-func (t *Trainer) worker() *worker {
-	w := newWorker(t.o.Network, t.learner)
-	t.set(&w.learning)
-	w.merged = func(b bitboard.Board) {
-		if m, ok := t.pool.milestone(b); ok && m > w.passed {
-			w.passed = m
-			t.pool.put(m, b, &w.other)
-		}
-	}
-	return w
-}
-
 // thread plays games until there are no more or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
-	play := t.player()
+	play := t.games.player()
 	alone := t.o.WarmupGames
 	if t.o.Games > 0 {
 		alone = min(alone, t.o.Games)
@@ -156,14 +106,7 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 		time.Sleep(time.Millisecond)
 	}
 	for ctx.Err() == nil {
-		t.turn.RLock()
-		index, ok := t.take()
-		if ok {
-			outcome := play(index)
-			t.count(&outcome)
-		}
-		t.turn.RUnlock()
-		if !ok {
+		if !t.playNext(play) {
 			return nil
 		}
 		if err := t.saveInTime(); err != nil {
@@ -171,6 +114,18 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 		}
 	}
 	return nil
+}
+
+// playNext plays and counts the next game; it returns false if there is none.
+func (t *Trainer) playNext(play func(index uint64) outcome) bool {
+	t.turn.RLock()
+	defer t.turn.RUnlock()
+	index, ok := t.take()
+	if ok {
+		outcome := play(index)
+		t.count(&outcome)
+	}
+	return ok
 }
 
 // take returns the number of the next game; ok is false when all have begun.
@@ -192,21 +147,6 @@ func (t *Trainer) rate(index uint64) float32 {
 		rate *= float64(left) / float64(t.o.Anneal)
 	}
 	return float32(rate)
-}
-
-// game plays one game, from an empty board or a stored one.
-func (t *Trainer) game(w *worker, index uint64) outcome {
-	w.seed(t.o.Seed, index)
-	w.passed = -1
-	start, from := w.fresh(), uint64(0)
-	if t.restarts(&w.learning) {
-		if b, m, ok := t.pool.take(&w.other); ok {
-			start, from, w.passed = b, t.pool.sum(m), m
-		}
-	}
-	o := w.play(start)
-	o.from = from
-	return o
 }
 
 // restarts draws whether a game starts from a stored board.

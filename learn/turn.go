@@ -2,13 +2,15 @@ package learn
 
 import (
 	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
 // turn is a post-spawn board whose afterstates a network evaluates.
 type turn struct {
 	batch           *ntuple.Batch
-	rewards, points [4]int32 // of the batch's boards: as the network sees them, and as they are
+	rewards, points [4]int64 // of the batch's boards: as the network sees them, and as they are
+	won             uint8    // bit i: the game ends at board i, with a score and a value of 1
 }
 
 // begin makes the moves on a board and prefetches the weights of the afterstates. It returns false
@@ -24,7 +26,7 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	moves := 0
 	for d := range after {
 		if after[d].Moved {
-			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, seen[d].Reward
+			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, int64(after[d].Reward), int64(seen[d].Reward)
 			moves++
 		}
 	}
@@ -33,12 +35,37 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	return moves > 0
 }
 
+// beginWide is begin for boards that do not fit into a word; b is the batch of t.
+func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Board) bool {
+	var after, viewed [4]board.Afterstate
+	b.Afterstates(&after)
+	seen := &after
+	if v := n.DowngradeWide(*b); v != *b {
+		seen = &viewed
+		v.Afterstates(seen)
+	}
+	moves := 0
+	for d := range after {
+		if after[d].Moved {
+			batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, seen[d].Reward
+			moves++
+		}
+	}
+	batch.N = moves
+	n.PrefetchWide(batch)
+	return moves > 0
+}
+
 // best evaluates the afterstates and returns the index of the best one in the batch, and its reward
 // + value.
 func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	n.Sums(t.batch)
 	for i := range t.batch.N {
-		if v := t.batch.Values[i] + float32(t.rewards[i]); i == 0 || v > value {
+		v := t.batch.Values[i] + float32(t.rewards[i])
+		if t.won>>i&1 != 0 {
+			v = 1
+		}
+		if i == 0 || v > value {
 			best, value = i, v
 		}
 	}

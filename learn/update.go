@@ -20,12 +20,6 @@ type learner interface {
 // learn.
 type stepRate struct{ bits atomic.Uint32 }
 
-func newStepRate(rate float32) *stepRate {
-	r := new(stepRate)
-	r.set(rate)
-	return r
-}
-
 func (r *stepRate) set(rate float32) { r.bits.Store(math.Float32bits(rate)) }
 func (r *stepRate) get() float32     { return math.Float32frombits(r.bits.Load()) }
 
@@ -67,13 +61,7 @@ func newCoherence(net *ntuple.Network, rate *stepRate) (*coherence, func(), erro
 		c.slabs = append(c.slabs, slab)
 		before := free
 		free = func() { before(); f() }
-		var tables [][]uint64
-		var begins []*uint64
-		for _, p := range net.Patterns {
-			tables = append(tables, slab[:p.Entries()])
-			begins = append(begins, &slab[0])
-			slab = slab[p.Entries():]
-		}
+		tables, begins := ntuple.Tables(&net.Layout, slab)
 		c.sums = append(c.sums, tables)
 		c.begins = append(c.begins, begins)
 	}

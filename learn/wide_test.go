@@ -24,15 +24,16 @@ func TestWideResume(t *testing.T) {
 		t.Errorf("checksum %08x after a pause, want %08x; %+v, want %+v", got, want, rest.Tally(), whole.Tally())
 	}
 	boards := 0
-	for m, stored := range rest.wide.boards {
+	pool := rest.games.(*gamesOn[board.Board]).pool
+	for m, stored := range pool.boards {
 		for _, b := range stored {
-			if got, ok := rest.wide.milestone(&b); !ok || got != m {
+			if got, ok := pool.milestone(b); !ok || got != m {
 				t.Errorf("%v stored as %d, is %d", b, m, got)
 			}
 			boards++
 		}
 	}
-	if boards < minStored || len(rest.wide.all()) != boards*size.Rows {
+	if boards < minStored || len(pool.all()) != boards*size.Rows {
 		t.Errorf("%d boards stored", boards)
 	}
 }
@@ -44,18 +45,19 @@ func TestWideLargeTiles(t *testing.T) {
 	b.Set(1, 17)
 	n := network(t, b.Size(), "0123 01256")
 	w := newWideWorker(n, frozen{})
-	if !w.begin(n, &b) {
+	k := w.kind.(*onBoards)
+	if !k.begin(b) {
 		t.Fatal("no move")
 	}
 	merged := false
-	for i := range w.batch.N {
-		merged = merged || w.points[i] == 1<<18 && w.batch.Boards[i].Largest() == 18
+	for i := range k.batch.N {
+		merged = merged || k.points[i] == 1<<18 && k.boards.Boards[i].Largest() == 18
 	}
 	if !merged {
-		t.Errorf("points %v: want a move that makes 2^18", w.points)
+		t.Errorf("points %v: want a move that makes 2^18", k.points)
 	}
-	p := widePool{tile: 14}
-	if m, ok := p.milestone(&b); !ok || m != min(2<<17>>13-2, milestones-1) {
+	p := newWidePool(b.Size(), 14)
+	if m, ok := p.milestone(b); !ok || m != min(2<<17>>13-2, milestones-1) {
 		t.Errorf("milestone %d, %v", m, ok)
 	}
 	var tally Tally

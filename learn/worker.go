@@ -4,18 +4,16 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/ntuple"
 )
 
-// player is what plays and learns in one goroutine: a worker, or a wideWorker for boards that do not fit
-// into a word.
+// player plays and learns in one goroutine: a worker on boards of any type.
 type player interface {
 	// seed sets the random generators for game number index of a seed; spawns are those of package
 	// game.
 	seed(seed, index uint64)
-	// playFresh plays a game from an empty board.
+	// playFresh plays a new game.
 	playFresh() outcome
 	common() *learning
 }
@@ -41,21 +39,21 @@ type learning struct {
 	lambda float32
 	spawn  rand.PCG // of the game
 	other  rand.PCG // for all other random choices
-	late   int32    // see merged
+	late   int64    // see merged
 	passed int      // the last milestone of the game, -1 before the first
 	// looked, unless nil, is called with the afterstates of every choice.
 	looked func(*ntuple.Batch)
 }
 
-// worker plays and learns on boards in words.
-type worker struct {
+// worker plays and learns on boards of type B.
+type worker[B any] struct {
 	learning
-	rules rules
-	turn
-	// merged is called with the post-spawn board when reward >= late; math.MaxInt32 and nil: never.
-	merged func(b bitboard.Board)
+	kind kind[B]
+	turn *turn // the kind's
+	// merged is called with the post-spawn board when reward >= late; math.MaxInt64 and nil: never.
+	merged func(b B)
 	// trace, unless nil, is called with every post-spawn board.
-	trace func(b bitboard.Board)
+	trace func(b B)
 }
 
 // features are the stage of an afterstate and the indices of its weights.
@@ -70,11 +68,9 @@ type move struct {
 	reward   float32
 }
 
-// newWorker returns a worker that learns by TD(0).
-func newWorker(net *ntuple.Network, learn learner) *worker {
-	w := &worker{
-		learning: learning{net: net, learn: learn, late: math.MaxInt32}, rules: rulesOf(net.Size), turn: turn{batch: net.NewBatch()},
-	}
+// workerOn returns a worker that learns by TD(0).
+func workerOn[B any](net *ntuple.Network, learn learner, t *turn, k kind[B]) *worker[B] {
+	w := &worker[B]{learning: learning{net: net, learn: learn, late: math.MaxInt64}, kind: k, turn: t}
 	w.setReturn(0, 1)
 	return w
 }
@@ -102,44 +98,50 @@ func (w *learning) seed(seed, index uint64) {
 	w.other.Seed(^seed, index)
 }
 
-// fresh returns the start of a game: an empty board with two spawns.
-func (w *worker) fresh() bitboard.Board {
-	return w.rules.spawn(w.rules.spawn(0, w.spawn.Uint64()), w.spawn.Uint64())
-}
+func (w *worker[B]) fresh() B { return w.kind.fresh(&w.spawn, &w.other) }
 
-func (w *worker) playFresh() outcome { return w.play(w.fresh()) }
+func (w *worker[B]) playFresh() outcome { return w.play(w.fresh()) }
 
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
 // oldest afterstate in the ring. Its weights are still in the cache and their indices known.
-func (w *worker) play(b bitboard.Board) (o outcome) {
+func (w *worker[B]) play(b B) (o outcome) {
 	at := 0 // the oldest move's place in the ring, where the next one goes
+	end := float32(0)
+	t := w.turn
 	for ; ; o.moves++ {
 		if w.trace != nil {
 			w.trace(b)
 		}
-		if !w.begin(&w.rules, w.net, b) {
-			w.finish(at, min(o.moves, len(w.ring)), 0)
-			o.final = ntuple.Unpack(b, w.net.Size)
-			return o
+		if !w.kind.begin(b) {
+			break
 		}
 		if w.looked != nil {
-			w.looked(w.batch)
+			w.looked(t.batch)
 		}
-		best, value := w.best(w.net)
+		best, value := t.best(w.net)
+		if t.won>>best&1 != 0 {
+			end, o.score, o.final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
+			break
+		}
 		m := &w.ring[at]
 		if o.moves >= len(w.ring) {
 			w.learn.update(&m.features, w.target(at, value))
 		}
-		o.score += int64(w.points[best])
-		m.reward, m.stage = float32(w.rewards[best]), w.batch.Stages[best]
-		m.at, w.batch.At[best] = w.batch.At[best], m.at
+		o.score += t.points[best]
+		m.reward, m.stage = float32(t.rewards[best]), t.batch.Stages[best]
+		m.at, t.batch.At[best] = t.batch.At[best], m.at
 		if at++; at == len(w.ring) {
 			at = 0
 		}
 		w.learn.prefetch(&w.ring[at].features)
-		b = w.rules.spawn(w.batch.Boards[best], w.spawn.Uint64())
-		if w.points[best] >= w.late {
+		b = w.kind.next(best, w.spawn.Uint64())
+		if t.points[best] >= w.late {
 			w.merged(b)
 		}
 	}
+	w.finish(at, min(o.moves, len(w.ring)), end)
+	if end == 0 {
+		o.final = w.kind.full(b)
+	}
+	return o
 }

@@ -2,7 +2,6 @@ package ntuple
 
 import (
 	"fmt"
-	"slices"
 	"unsafe"
 )
 
@@ -26,7 +25,7 @@ func (n *Network) Int16() (*Network, error) {
 			largest = max(largest, w, -w)
 		}
 	}
-	c, err := newInt16Form(&n.Layout, scaleFor(largest))
+	c, err := NewInt16(n.Layout, scaleFor(largest))
 	if err != nil {
 		return nil, err
 	}
@@ -41,21 +40,31 @@ func (n *Network) Int16() (*Network, error) {
 // entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
 // read, each stage with all of its weights: these stages do not fall back on earlier ones.
 func NewInt16(l Layout, scale float32) (*Network, error) {
-	if err := l.Validate(); err != nil {
+	c, err := empty(l)
+	if err != nil {
 		return nil, err
 	}
-	return newInt16Form(&l, scale)
+	c.int16 = &int16Form{scale: scale}
+	for range c.StageCount() {
+		words, free, err := Allocate[uint64](l.Entries() / 4)
+		if err != nil {
+			c.Close()
+			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
+		}
+		c.free = append(c.free, free)
+		c.int16.add(&l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
+	}
+	return c, nil
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
 // the weights of each stage, as [Network.Int16Weights] returns them. Closing it calls free.
 func Int16Over(l Layout, scale float32, stages [][]int16, free func()) (*Network, error) {
-	if err := l.Validate(); err != nil {
+	c, err := empty(l)
+	if err != nil {
 		return nil, err
 	}
-	c := &Network{Layout: l, flat: true, int16: &int16Form{scale: scale}}
-	c.setReaders()
-	c.Stages = slices.Clone(l.stages())
+	c.int16 = &int16Form{scale: scale}
 	if len(stages) != c.StageCount() {
 		return nil, fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
 	}
@@ -79,32 +88,9 @@ func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
 // in the order of [Pattern.Index].
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
 
-// newInt16Form returns a network in this form with all weights zero.
-func newInt16Form(l *Layout, scale float32) (*Network, error) {
-	c := &Network{Layout: *l, flat: true, int16: &int16Form{scale: scale}}
-	c.setReaders()
-	c.Stages = slices.Clone(l.stages())
-	for range c.StageCount() {
-		words, free, err := Allocate[uint64](l.Entries() / 4)
-		if err != nil {
-			c.Close()
-			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
-		}
-		c.free = append(c.free, free)
-		c.int16.add(l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
-	}
-	return c, nil
-}
-
 // add appends the memory of one more stage.
 func (s *int16Form) add(l *Layout, words []int16) {
-	var tables [][]int16
-	var begins []*int16
-	for _, p := range l.Patterns {
-		t := words[:p.Entries():p.Entries()]
-		words = words[len(t):]
-		tables, begins = append(tables, t), append(begins, &t[0])
-	}
+	tables, begins := Tables(l, words)
 	s.tables, s.pointers = append(s.tables, tables), append(s.pointers, begins)
 }
 

@@ -59,7 +59,7 @@ func (f *File) Int16() (*Network, error) {
 			return nil, modelError(err)
 		}
 	}
-	c, err := newInt16Form(&f.Layout, scaleFor(largest))
+	c, err := NewInt16(f.Layout, scaleFor(largest))
 	if err != nil {
 		return nil, err
 	}

@@ -48,12 +48,11 @@ func New(l Layout) (*Network, error) {
 // build makes a network on the weights that provide returns, called once for each stage with their
 // number.
 func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, error) {
-	if err := l.Validate(); err != nil {
+	n, err := empty(l)
+	if err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, flat: l.Walls > 0}
-	n.setReaders()
-	n.Stages = slices.Clone(l.stages())
+	n.flat = l.Walls > 0
 	for range n.StageCount() {
 		words, free, err := provide(l.Entries())
 		if err != nil {
@@ -61,32 +60,33 @@ func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, 
 			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
 		}
 		n.free = append(n.free, free)
-		n.add(words)
+		tables, begins := Tables(&l, words)
+		n.weights, n.tables, n.pointers = append(n.weights, words), append(n.tables, tables), append(n.pointers, begins)
 	}
 	return n, nil
 }
 
-// setReaders sets what computes indices.
-func (n *Network) setReaders() {
-	n.reader = newReader(&n.Layout)
-	if n.Wide() {
-		n.wide = newWideReader(&n.Layout)
+// empty returns a network that has no weights yet, for players.
+func empty(l Layout) (*Network, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
 	}
+	n := &Network{Layout: l, flat: true, reader: newReader(&l)}
+	if n.Wide() {
+		n.wide = newWideReader(&l)
+	}
+	n.Stages = slices.Clone(l.stages())
+	return n, nil
 }
 
-// add appends the weights of one more stage.
-func (n *Network) add(words []float32) {
-	n.weights = append(n.weights, words)
-	var tables [][]float32
-	var begins []*float32
-	for _, p := range n.Patterns {
+// Tables returns the tables of the patterns in a word for each weight of a stage, and where they begin.
+func Tables[W any](l *Layout, words []W) (tables [][]W, begins []*W) {
+	for _, p := range l.Patterns {
 		t := words[:p.Entries():p.Entries()]
 		words = words[len(t):]
-		tables = append(tables, t)
-		begins = append(begins, &t[0])
+		tables, begins = append(tables, t), append(begins, &t[0])
 	}
-	n.tables = append(n.tables, tables)
-	n.pointers = append(n.pointers, begins)
+	return tables, begins
 }
 
 // Close releases the tables. The network must not be used after it.
@@ -236,14 +236,6 @@ func addTables(tables [][]float32, at []SymIndices, step float32) {
 	}
 }
 
-// general is the reference of Value.
-func (n *Network) general(b bitboard.Board) float32 {
-	at := make([]SymIndices, len(n.Patterns))
-	b = n.DowngradeBoard(b)
-	n.reader.general(at, b)
-	return n.sumStaged(n.Stage(b), at) + n.Bias
-}
-
 // HasKernel reports whether the assembly kernels are used. Trainers with kernels of their own
 // follow it.
 func (n *Network) HasKernel() bool { return n.reader.fast }
@@ -283,10 +275,5 @@ func (n *Network) Copy() (*Network, error) {
 }
 
 func allZero(w []float32) bool {
-	for _, x := range w {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w, func(x float32) bool { return x != 0 })
 }

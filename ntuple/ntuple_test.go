@@ -357,3 +357,11 @@ func BenchmarkValue(b *testing.B) {
 		n.Close()
 	}
 }
+
+// general is the reference of Value.
+func (n *Network) general(b bitboard.Board) float32 {
+	at := make([]SymIndices, len(n.Patterns))
+	b = n.DowngradeBoard(b)
+	n.reader.general(at, b)
+	return n.sumStaged(n.Stage(b), at) + n.Bias
+}

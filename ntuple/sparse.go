@@ -1,9 +1,6 @@
 package ntuple
 
-import (
-	"slices"
-	"unsafe"
-)
+import "unsafe"
 
 // sparseForm holds 16-bit weights as int16Form does, but of each table only the blocks that have one
 // that is not zero. Of a network of which few weights are known, that is a third to a tenth of the memory.
@@ -26,12 +23,12 @@ const sparseBlock = 64
 // weights zero. Fill its tables by [Network.SetSparseTable]. It is for players where memory is short:
 // machine code does not read it, and it has no Int16Table and no Int16Weights.
 func NewSparse(l Layout, scale float32) (*Network, error) {
-	if err := l.Validate(); err != nil {
+	n, err := empty(l)
+	if err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, reader: newReader(&l), flat: true, sparse: &sparseForm{scale: scale}}
+	n.sparse = &sparseForm{scale: scale}
 	n.reader.fast = false
-	n.Stages = slices.Clone(l.stages())
 	for range n.StageCount() {
 		tables := make([]sparseTable, len(l.Patterns))
 		for p := range tables {

@@ -149,34 +149,5 @@ func (n *Network) DowngradeWide(b board.Board) board.Board {
 	if n.Downgrade == 0 || b.Largest() < n.Downgrade {
 		return b
 	}
-	return downgrade(b, 4*viewMoves, n.Downgrade)
-}
-
-// downgrade is [bitboard.Board.Lower] for boards of every size: while there is a tile of 2^least or more, the
-// tiles above the highest gap are halved.
-func downgrade(b board.Board, spawned int64, least uint8) board.Board {
-	cells := b.Size().Cells()
-	var count [64]int64
-	for i := range cells {
-		count[b.Cell(i)&63]++
-	}
-	for top := b.Largest(); top >= least; top-- {
-		gap, below := uint8(0), int64(0) // the sum of the tiles below 2^e
-		for e := uint8(1); e < top; e++ {
-			if e >= 3 && count[e] == 0 && below+spawned < 1<<e {
-				gap = e
-			}
-			below += count[e] << e
-		}
-		if gap == 0 {
-			break
-		}
-		copy(count[gap:], count[gap+1:])
-		for i := range cells {
-			if e := b.Cell(i); e > gap {
-				b.Set(i, e-1)
-			}
-		}
-	}
-	return b
+	return bitboard.DowngradeBoard(b, viewMoves, n.Downgrade)
 }

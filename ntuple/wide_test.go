@@ -50,7 +50,7 @@ func filled(t testing.TB, l Layout) *Network {
 func wideReference(n *Network, b board.Board) float32 {
 	view := b
 	if n.Downgrade != 0 {
-		view = downgrade(b, 4*viewMoves, n.Downgrade)
+		view = bitboard.DowngradeBoard(b, viewMoves, n.Downgrade)
 	}
 	images := view.Symmetries()
 	sum := n.Bias
@@ -144,7 +144,7 @@ func TestDowngradeEqualsWords(t *testing.T) {
 		}
 		least := rapid.Uint8Range(8, 15).Draw(t, "least")
 		want := w.Downgrade(viewMoves, least)
-		if got := downgrade(w.Board(), 4*viewMoves, least); got != want.Board() {
+		if got := bitboard.DowngradeBoard(w.Board(), viewMoves, least); got != want.Board() {
 			t.Fatalf("%v from %d: %v, want %v", w.Board(), least, got, want.Board())
 		}
 	})

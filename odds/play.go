@@ -3,13 +3,12 @@ package odds
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"sync"
 
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/workers"
 	"afterstate/internal/yield"
 	"afterstate/learn"
 	"afterstate/ntuple"
@@ -95,41 +94,11 @@ func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 		limited, cancel = context.WithTimeout(ctx, e.o.Time)
 		defer cancel()
 	}
-	limited, stop := context.WithCancelCause(limited)
-	defer stop(nil)
-	var running sync.WaitGroup
 	for _, w := range e.workers {
 		w.c = c
-		running.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					stop(panicked{p})
-				}
-			}()
-			if err := w.play(limited); err != nil {
-				stop(err)
-			}
-		})
 	}
-	running.Wait()
-	return c.end(ctx, limited)
-}
-
-// panicked is a worker's panic, raised again in the caller's goroutine, where it can be recovered.
-type panicked struct{ value any }
-
-func (p panicked) Error() string { return fmt.Sprint(p.value) }
-
-// end returns the result after all workers have ended.
-func (c *collector) end(ctx, limited context.Context) (*Odds, error) {
-	var err error
-	if limited.Err() != nil {
-		err = context.Cause(limited)
-	}
-	var p panicked
+	err := workers.Try(limited, len(e.workers), func(ctx context.Context, k int) error { return e.workers[k].play(ctx) })
 	switch {
-	case errors.As(err, &p):
-		panic(p.value)
 	case c.result.Stopped == "" && err != nil:
 		c.result.Stopped = TimeUp
 	case c.result.Stopped == "":

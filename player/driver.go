@@ -87,19 +87,10 @@ func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 // without a legal move.
 func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	answer, err := d.Player.Decide(ctx, q)
-	if err == nil && !answer.OK && hasMove(&q.Board) {
+	if err == nil && !answer.OK && len(q.Board.Legal()) > 0 {
 		err = ErrNoMove
 	}
 	return answer, err
-}
-
-func hasMove(b *board.Board) bool {
-	for _, d := range board.Directions {
-		if _, _, moved := b.Slide(d); moved {
-			return true
-		}
-	}
-	return false
 }
 
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the

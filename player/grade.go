@@ -51,15 +51,7 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	if !d.OK {
 		return grades, false
 	}
-	var after [4]board.Board
-	legal := 0
-	for _, dir := range board.Directions {
-		a, _, moved := d.Board.Slide(dir)
-		if after[dir] = a; moved {
-			legal++
-		}
-	}
-	if legal == 1 {
+	if len(d.Board.Legal()) == 1 {
 		grades[d.Move].Class = wire.ClassForced
 		return grades, true
 	}
@@ -67,7 +59,11 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	if math.IsNaN(stake) {
 		return grades, false
 	}
-	survives := !EndsGame(&after[d.Move])
+	ends := func(dir board.Direction) bool {
+		after, _, _ := d.Board.Slide(dir)
+		return EndsGame(&after)
+	}
+	survives := !ends(d.Move)
 	for dir, m := range d.Moves {
 		if !m.Legal || m.Bound || math.IsNaN(m.Value) {
 			continue
@@ -76,7 +72,7 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 		if lost := d.Best() - m.Value; lost > 0 { // all may be minus infinity
 			g.Loss = min(lost/stake, 1)
 		}
-		g.Lost = survives && EndsGame(&after[dir])
+		g.Lost = survives && ends(board.Direction(dir))
 		g.Class = classOf(g.Loss, g.Lost)
 	}
 	return grades, true

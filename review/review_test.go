@@ -164,7 +164,7 @@ func TestThreadsAndPages(t *testing.T) {
 	}
 	var paged []Move
 	for from := 0; from < len(ps); {
-		part, err := j.First(t.Context(), ps[from:min(from+13, len(ps))], Options{Time: 1})
+		part, err := j.Look(t.Context(), FirstLook, ps[from:min(from+13, len(ps))], Options{Time: 1})
 		if err != nil || len(part) == 0 {
 			t.Fatalf("%d moves, %v", len(part), err)
 		}
@@ -175,7 +175,7 @@ func TestThreadsAndPages(t *testing.T) {
 		if !paged[i].Unclear {
 			continue
 		}
-		again, err := j.Second(t.Context(), ps[i:i+1], Options{})
+		again, err := j.Look(t.Context(), SecondLook, ps[i:i+1], Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func equal(a, b []Move) bool {
 func TestCancelled(t *testing.T) {
 	j := twoLooks(t)
 	ps := played(t, "snake(depth=0)", board.Size{Rows: 4, Cols: 4}, 3)
-	whole, err := j.First(t.Context(), ps, Options{})
+	whole, err := j.Look(t.Context(), FirstLook, ps, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,14 @@
 package review
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"afterstate/internal/workers"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -25,7 +26,7 @@ type Options struct {
 // Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
 // gap from the first one on, of which some may lack their second look.
 func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	moves, err := j.First(ctx, ps, o)
+	moves, err := j.Look(ctx, FirstLook, ps, o)
 	if err != nil || j.Looks() == 1 {
 		return moves, err
 	}
@@ -35,7 +36,7 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, e
 			unclear = append(unclear, ps[i])
 		}
 	}
-	deeper, err := j.Second(ctx, unclear, o)
+	deeper, err := j.Look(ctx, SecondLook, unclear, o)
 	for i, next := 0, 0; next < len(deeper); i++ {
 		if moves[i].Unclear {
 			moves[i] = deeper[next]
@@ -43,17 +44,6 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, e
 		}
 	}
 	return moves, err
-}
-
-// First takes the first look at positions. It returns as many moves as the time allows, from the first
-// one on without a gap, also with an error, which is that of ctx or of the judge.
-func (j *Judge) First(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	return j.look(ctx, FirstLook, ps, o)
-}
-
-// Second takes the second look at positions, as First does. A judge with one look repeats it.
-func (j *Judge) Second(ctx context.Context, ps []Position, o Options) ([]Move, error) {
-	return j.look(ctx, SecondLook, ps, o)
 }
 
 // run is a look in progress.
@@ -65,13 +55,14 @@ type run struct {
 	moves []Move
 	done  []atomic.Bool
 	o     Options
-	next  atomic.Int64
 
 	mu    sync.Mutex // for Progress
 	count int
 }
 
-func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
+// Look takes a look at positions; a judge with one look repeats it. It returns as many moves as the time allows, from the first
+// one on without a gap, also with an error, which is that of ctx or of the judge.
+func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
 	if len(ps) == 0 {
 		return nil, ctx.Err()
 	}
@@ -92,64 +83,36 @@ func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) (
 			return nil, err
 		}
 	}
-	working, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	begun := time.Now()
-	var running sync.WaitGroup
-	for i := range drivers {
-		running.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					stop(panicked{p})
-				}
-			}()
-			if err := r.work(working, &drivers[i], begun); err != nil {
-				stop(err)
-			}
-		})
-	}
-	running.Wait()
+	err := workers.Each(ctx, len(drivers), len(ps), func(ctx context.Context, worker, i int) error {
+		if o.Time > 0 && i > 0 && time.Since(begun) >= o.Time {
+			return nil
+		}
+		return r.judge(ctx, &drivers[worker], i)
+	})
 	first := 0
 	for first < len(ps) && r.done[first].Load() {
 		first++
 	}
-	err := ctx.Err()
-	if working.Err() != nil && err == nil {
-		err = context.Cause(working)
-	}
-	if p, ok := err.(panicked); ok {
-		panic(p.value)
-	}
-	return r.moves[:first], err
+	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
-// panicked is a worker's panic, raised again in the caller's goroutine, where it can be recovered.
-type panicked struct{ value any }
-
-func (p panicked) Error() string { return fmt.Sprint(p.value) }
-
-// work judges moves until there are none, the time is up, or ctx ends.
-func (r *run) work(ctx context.Context, d *player.Driver, begun time.Time) error {
-	for ctx.Err() == nil && (r.o.Time == 0 || r.next.Load() == 0 || time.Since(begun) < r.o.Time) {
-		i := int(r.next.Add(1)) - 1
-		if i >= len(r.ps) {
-			return nil
-		}
-		p := r.ps[i]
-		decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
-		if err != nil {
-			return err
-		}
-		decision.Player = r.maker.Spec
-		m, err := judged(p, &decision)
-		if err != nil {
-			return err
-		}
-		m.Unclear = m.Unclear && !r.last
-		r.moves[i] = m
-		r.done[i].Store(true)
-		r.progress()
+// judge judges a move.
+func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
+	p := r.ps[i]
+	decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	if err != nil {
+		return err
 	}
+	decision.Player = r.maker.Spec
+	m, err := judged(p, &decision)
+	if err != nil {
+		return err
+	}
+	m.Unclear = m.Unclear && !r.last
+	r.moves[i] = m
+	r.done[i].Store(true)
+	r.progress()
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 
 	"afterstate/board"
@@ -29,8 +28,8 @@ type beamNode struct {
 type beam struct {
 	now, next []beamNode
 	order     []ranked
-	seen      boardSet
-	trace     *beamTrace // not nil while the tree is captured
+	seen      map[board.Board]int32 // the indices of the boards of next
+	trace     *beamTrace            // not nil while the tree is captured
 }
 
 // ranked is a node's value and its index in its layer.
@@ -83,7 +82,7 @@ func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random)
 func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive bool) {
 	b := &f.beam
 	b.next = b.next[:0]
-	b.seen.reset(4 * len(b.now))
+	clear(b.seen)
 	draw := random.Draw()
 	var after [4]board.Afterstate
 	for i := range b.now {
@@ -106,12 +105,13 @@ func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive boo
 				continue
 			case !dead && !alive:
 				b.next, alive = b.next[:0], true
-				b.seen.reset(4 * len(b.now))
+				clear(b.seen)
 			}
-			if same, is := b.seen.find(&child.board, len(b.next)); is {
+			if same, is := b.seen[child.board]; is {
 				b.next[same].firsts |= child.firsts
 				continue
 			}
+			b.seen[child.board] = int32(len(b.next))
 			if !dead {
 				f.asked = eval.Position{Board: child.board, Score: child.score}
 				child.value = f.o.Eval.Value(&f.asked)
@@ -132,57 +132,11 @@ func (b *beam) cut(width int) {
 		b.order = append(b.order, ranked{b.now[i].value, int32(i)})
 	}
 	slices.SortFunc(b.order, func(x, y ranked) int {
-		if x.value != y.value {
-			return cmp.Compare(y.value, x.value)
-		}
-		return cmp.Compare(x.index, y.index)
+		return cmp.Or(cmp.Compare(y.value, x.value), cmp.Compare(x.index, y.index))
 	})
 	b.next = b.next[:0]
 	for _, o := range b.order[:width] {
 		b.next = append(b.next, b.now[o.index])
 	}
 	b.now, b.next = b.next, b.now
-}
-
-// boardSet is a hash table from boards to their indices in a list, with a capacity set by reset.
-// Slots of an earlier round count as free, so reset does not clear.
-type boardSet struct {
-	slots []setSlot
-	round uint32
-	mask  uint64
-}
-
-type setSlot struct {
-	board board.Board
-	place int32
-	round uint32
-}
-
-func (s *boardSet) reset(n int) {
-	size := 1 << bits.Len(uint(2*n))
-	if size > len(s.slots) {
-		s.slots = make([]setSlot, size)
-		s.round = 0
-	}
-	s.mask = uint64(len(s.slots) - 1)
-	s.round++
-}
-
-// find returns the index of a board and true, or stores place for a new board and returns false.
-func (s *boardSet) find(b *board.Board, place int) (at int, is bool) {
-	h := uint64(0)
-	for r := range board.MaxSide {
-		h = (h ^ b.Row(r)) * 0x9e3779b97f4a7c15
-		h ^= h >> 29
-	}
-	for i := h & s.mask; ; i = (i + 1) & s.mask {
-		slot := &s.slots[i]
-		if slot.round != s.round {
-			*slot = setSlot{*b, int32(place), s.round}
-			return place, false
-		}
-		if slot.board == *b {
-			return int(slot.place), true
-		}
-	}
 }

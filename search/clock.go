@@ -27,6 +27,7 @@ type limits struct {
 	spent    atomic.Int64
 	stopped  atomic.Bool
 	levels   levels
+	decided  Result // of the last level that was completed
 }
 
 // begin resets the limits for a new search.
@@ -39,6 +40,28 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	l.spent.Store(0)
 	l.stopped.Store(false)
 	l.levels = levels{}
+}
+
+// deepen searches level after level, from first to deepest, and returns the result of the last one that
+// was completed, with its depth. It ends at the limits, where all moves are lost, and where no line was cut off by the
+// depth, since deeper levels are equal. level gets the result of the level before, nil at first; it returns false if it
+// was stopped. The error is that of the context, if the first level was stopped.
+func (l *limits) deepen(first, deepest int, level func(depth int, before *Result) (Result, bool), cutOff func() bool) (_ Result, depth int, err error) {
+	r := &l.decided // a local variable would be allocated
+	var ok bool
+	if *r, ok = level(first, nil); !ok {
+		return Result{}, first, l.ctx.Err()
+	}
+	depth = first
+	for next := first + 1; r.OK && next <= deepest && cutOff() && l.startsNext(r); next++ {
+		deeper, ok := level(next, r)
+		if !ok || math.IsInf(deeper.Best(), -1) {
+			break // stopped; or this level and deeper ones cannot decide
+		}
+		*r, depth = deeper, next
+	}
+	r.Nodes = l.spent.Load()
+	return *r, depth, nil
 }
 
 // startsNext reports, after a level with result r, whether to start the next. From the first call on,

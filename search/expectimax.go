@@ -33,7 +33,7 @@ type Expectimax struct {
 	// differ by one tile, so the same move is often best again; searched first, it narrows the
 	// window.
 	hints   [maxPlies + 1]uint8
-	helpers []*Expectimax // the other threads, created when first needed
+	threads []*Expectimax // itself and the other threads, created when first needed
 }
 
 // NewExpectimax returns a search.
@@ -90,33 +90,10 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	if !s.anytime {
 		first = deepest
 	}
-	r, order := newResult(&q.Position)
-	order = alike.representatives(order)
-	if s.bounder != nil && first > 1 {
-		if !s.level(&q, 1, &r, order, alike) { // only for the order
-			return Result{}, ctx.Err()
-		}
-		orderBy(order, &r)
-	}
-	r, _ = newResult(&q.Position)
-	if !s.level(&q, first, &r, order, alike) {
-		return Result{}, ctx.Err()
-	}
-	// A level without lines cut off by the depth equals all deeper ones.
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.startsNext(&r); plies++ {
-		deeper, order := newResult(&q.Position)
-		order = alike.representatives(order)
-		orderBy(order, &r)
-		if !s.level(&q, plies, &deeper, order, alike) {
-			break
-		}
-		if math.IsInf(deeper.Best(), -1) {
-			break // all moves are lost: this level and deeper ones cannot decide
-		}
-		r = deeper
-	}
-	r.Nodes = s.limits.spent.Load()
-	return r, nil
+	r, _, err := s.limits.deepen(first, deepest, func(plies int, before *Result) (Result, bool) {
+		return s.level(&q, plies, before, alike)
+	}, func() bool { return s.cutShort })
+	return r, err
 }
 
 // begin resets the search. Earlier queries must not affect the result, except through a table that
@@ -162,30 +139,41 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// level searches all moves to a depth; it returns false if it was stopped.
-func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike moveClasses) bool {
+// level searches all moves to a depth; ok is false if it was stopped. The best move of the level before, if any, comes
+// first.
+func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasses) (r Result, ok bool) {
+	if before == nil && plies > 1 && s.bounder != nil {
+		one, ok := s.level(q, 1, nil, alike) // only for the order
+		if !ok {
+			return r, false
+		}
+		before = &one
+	}
+	r, order := newResult(&q.Position)
+	order = alike.representatives(order)
+	orderBy(order, before)
 	s.cutShort = false
 	s.clock.begin(&s.limits, checkEvery)
 	shared := plies >= 3 && s.parallel() // shallower levels do not repay the start of threads
 	switch {
 	case !shared:
-		s.tryMoves(q, plies, r, order)
+		s.tryMoves(q, plies, &r, order)
 	case s.table == nil || s.o.TTLifetime != LifetimeRootMove:
-		s.shareMoves(q, plies, r, order)
+		s.shareMoves(q, plies, &r, order)
 	default:
 		for i := range order {
 			s.table.age(true)
-			s.shareMoves(q, plies, r, order[i:i+1])
+			s.shareMoves(q, plies, &r, order[i:i+1])
 		}
 	}
 	if s.clock.end(); s.clock.stopped {
-		return false
+		return r, false
 	}
-	alike.complete(r)
+	alike.complete(&r)
 	if r.choose(); r.OK {
 		r.Plies = plies
 	}
-	return true
+	return r, true
 }
 
 // tryMoves sets the values of the moves in order, one after another, until it is stopped.

@@ -2,7 +2,7 @@ package search
 
 import (
 	"context"
-	"math"
+	"slices"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -92,19 +92,8 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
-	r, ok := s.level(b, first, alike)
-	if !ok {
-		return Result{}, ctx.Err()
-	}
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.startsNext(&r); plies++ {
-		deeper, ok := s.level(b, plies, alike)
-		if !ok || math.IsInf(deeper.Best(), -1) {
-			break // stopped, or all moves are lost
-		}
-		r = deeper
-	}
-	r.Nodes = s.limits.spent.Load()
-	return r, nil
+	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, alike) }, s.cutShort)
+	return r, err
 }
 
 // pack packs a board into nibbles; ok is false if they cannot hold all boards that the search will
@@ -137,15 +126,9 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	}
 }
 
-// cutShort reports whether a line of the last level ended at the depth limit. If none did, deeper
-// levels are equal.
+// cutShort reports whether a line of the last level ended at the depth limit.
 func (s *Expectimax4) cutShort() bool {
-	for _, w := range s.searchers {
-		if w.cutShort {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.searchers, func(w *searcher4) bool { return w.cutShort })
 }
 
 // level searches all moves to a depth; ok is false if it was stopped.
@@ -156,10 +139,10 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 	var after [4]bitboard.Afterstate
 	s.searchers[0].afterstates(b, &after)
 	s.searchers[0].clock.count(4)
-	legal := make([]int, 0, len(after))
+	legal := make([]board.Direction, 0, len(after))
 	for d := range after {
 		if after[d].Moved && alike[d] == board.Direction(d) {
-			legal = append(legal, d)
+			legal = append(legal, board.Direction(d))
 			r.Moves[d].Legal = true
 		}
 	}

@@ -61,7 +61,7 @@ func NewForesight(o ForesightOptions) *Foresight {
 	if o.Depth == 0 {
 		o.Depth = 4
 	}
-	return &Foresight{o: o, layers: make([]layer, o.Depth+1)}
+	return &Foresight{o: o, layers: make([]layer, o.Depth+1), beam: beam{seen: map[board.Board]int32{}}}
 }
 
 // Search answers a query with the spawns of the oracle. It returns ErrUnknownSpawns if the oracle is nil or

@@ -59,27 +59,16 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 			last = maxLayers - 1
 		}
 	}
-	r, order := newResult(&q.Position)
-	if !m.level(&q, first, &r, order) {
-		return Result{}, ctx.Err()
-	}
-	m.layers = first
-	for layers := first + 1; r.OK && layers <= last && m.limits.startsNext(&r); layers++ {
-		deeper, order := newResult(&q.Position)
-		orderBy(order, &r)
-		if !m.level(&q, layers, &deeper, order) {
-			break
-		}
-		if math.IsInf(deeper.Best(), -1) {
-			break // all moves are lost: this level and deeper ones cannot decide
-		}
-		r, m.layers = deeper, layers
-	}
-	r.Nodes = m.limits.spent.Load()
-	return r, nil
+	r, layers, err := m.limits.deepen(first, last, func(layers int, before *Result) (Result, bool) {
+		return m.level(&q, layers, before)
+	}, func() bool { return true })
+	m.layers = layers
+	return r, err
 }
 
-func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction) bool {
+func (m *Minimax) level(q *Query, layers int, before *Result) (r Result, ok bool) {
+	r, order := newResult(&q.Position)
+	orderBy(order, before)
 	m.clock.begin(&m.limits, checkEvery)
 	defer m.clock.end()
 	alpha := math.Inf(-1)
@@ -95,7 +84,7 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 		low, high := below(gain, from, math.Inf(1))
 		v := gain + m.spawn(&next, layers, low, high)
 		if m.clock.stopped {
-			return false
+			return r, false
 		}
 		r.Moves[d].Value = v
 		r.Moves[d].Bound = m.o.AlphaBeta && v < from
@@ -104,7 +93,7 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 	if r.choose(); r.OK {
 		r.Plies = 1 + layers/2
 	}
-	return true
+	return r, true
 }
 
 // below returns the window below a move of a given gain. It is slightly wider than the window

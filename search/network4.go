@@ -211,7 +211,7 @@ func (l *netLeaves) finish() {
 }
 
 // leaves sets the values of moves to leaves, evaluated together so that reads of memory overlap.
-func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []int, r *Result) {
+func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []board.Direction, r *Result) {
 	batch := l.ring[0].batch
 	batch.N = len(legal)
 	for i, d := range legal {

@@ -4,18 +4,53 @@ import (
 	"math"
 	"sync/atomic"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/workers"
 )
 
-// Threads of Expectimax: the spawns after each first move are tasks in a queue. Each thread is an
-// Expectimax with an evaluator, hints and a clock of its own; all share the table.
+// Threads: the spawns after each first move are tasks in a queue. Each thread is a search of its own; all share the
+// table.
 
-// spawnedTask is a board after a first move and a spawn, to be searched.
-type spawnedTask struct {
-	eval.Position
-	q     float64 // the probability of the spawn
-	value *float64
+// shareSpawns searches the spawns after each of the moves on all searchers, and returns the average for each move. p has
+// the probabilities of a 2 and of a 4. spawns appends the boards after a move and a tile, by cell.
+func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
+	spawns func(d board.Direction, exponent uint8, list []B) []B, search func(w W, b *B, q float64) float64) (averages [4]float64) {
+	type task struct {
+		board B
+		move  board.Direction
+		tile  int
+		value float64
+	}
+	tasks, boards := make([]task, 0, 4*2*16), make([]B, 0, bitboard.MaxCells)
+	var empty [4]int
+	for tile := range p { // 2s first: they are the larger tasks when 4s are rare
+		for _, d := range moves {
+			if p[tile] > 0 {
+				boards = spawns(d, uint8(tile+1), boards[:0])
+				empty[d] = len(boards)
+				for _, b := range boards {
+					tasks = append(tasks, task{board: b, move: d, tile: tile})
+				}
+			}
+		}
+	}
+	var next atomic.Int64
+	workers.Run(len(searchers), func(k int) {
+		for i := next.Add(1); int(i) <= len(tasks); i = next.Add(1) {
+			t := &tasks[i-1]
+			t.value = search(searchers[k], &t.board, p[t.tile]/float64(empty[t.move]))
+		}
+	})
+	var sums [4][2]float64
+	for i := range tasks { // in the order of one thread, for equal rounding
+		sums[tasks[i].move][tasks[i].tile] += tasks[i].value
+	}
+	for _, d := range moves {
+		averages[d] = mean(p[0], sums[d][0], p[1], sums[d][1], empty[d])
+	}
+	return averages
 }
 
 // parallel reports whether other threads are used. With pruning a spawn's window depends on the
@@ -24,15 +59,18 @@ func (s *Expectimax) parallel() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
 
-// prepareHelpers creates the helpers that are missing and resets them for a search.
+// prepareHelpers creates the other threads that are missing and resets them for a search. Each has an evaluator, hints and
+// a clock of its own.
 func (s *Expectimax) prepareHelpers() {
-	for len(s.helpers) < s.o.Threads-1 {
+	if s.threads == nil {
+		s.threads = []*Expectimax{s}
+	}
+	for len(s.threads) < s.o.Threads {
 		o := s.o
 		o.Threads, o.Eval = 0, s.o.NewEval()
-		h := NewExpectimax(o)
-		s.helpers = append(s.helpers, h)
+		s.threads = append(s.threads, NewExpectimax(o))
 	}
-	for _, h := range s.helpers {
+	for _, h := range s.threads[1:] {
 		h.table = s.table
 		h.hints = [maxPlies + 1]uint8{}
 	}
@@ -40,59 +78,63 @@ func (s *Expectimax) prepareHelpers() {
 
 // shareMoves sets the values of the first moves in order, searched by all threads.
 func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Direction) {
-	p := [2]float64{s.p2, s.p4}
-	var values [4][2][board.MaxSide * board.MaxSide]float64 // by move, tile, empty cell
-	var tasks []spawnedTask
-	for tile := range p { // 2s first: they are the larger tasks when 4s are rare
-		for _, d := range order {
-			if p[tile] == 0 {
-				continue
-			}
-			after, reward, _ := q.Board.Slide(d)
-			next, n := values[d][tile][:], float64(after.Empty())
-			for i := range after.Size().Cells() {
-				if after.Cell(i) != 0 {
-					continue
-				}
-				placed := eval.Position{Board: after, Score: q.Score + reward}
-				placed.Board.Set(i, uint8(tile+1))
-				tasks = append(tasks, spawnedTask{placed, p[tile] / n, &next[0]})
-				next = next[1:]
-			}
-		}
-	}
 	s.clock.count(int64(len(order)))
-	s.share(tasks, plies-1)
-	for _, d := range order {
-		after, reward, _ := q.Board.Slide(d)
-		n := after.Empty()
-		var sums [2]float64
-		for tile := range sums { // in the order of one thread, for equal rounding
-			for _, v := range values[d][tile][:n] {
-				sums[tile] += v
-			}
-		}
-		r.Moves[d].Value = s.gain(&q.Board, d, reward) + mean(p[0], sums[0], p[1], sums[1], n)
-	}
-}
-
-// share runs the tasks on all threads.
-func (s *Expectimax) share(tasks []spawnedTask, plies int) {
-	var next atomic.Int64
-	work := func(w *Expectimax) {
-		for i := next.Add(1); int(i) <= len(tasks) && !w.clock.stopped; i = next.Add(1) {
-			t := &tasks[i-1]
-			*t.value = w.spawned(&t.Position, plies, t.q, math.Inf(-1), math.Inf(1))
-		}
-	}
-	for _, h := range s.helpers {
+	helpers := s.threads[1:]
+	for _, h := range helpers {
 		h.cutShort = false
 		h.clock.begin(&s.limits, checkEvery)
 	}
-	runParallel(s.helpers, work, func() { work(s) })
-	for _, h := range s.helpers {
+	averages := shareSpawns(s.threads, [2]float64{s.p2, s.p4}, order, func(d board.Direction, exponent uint8, list []eval.Position) []eval.Position {
+		after, reward, _ := q.Board.Slide(d)
+		for i := range after.Size().Cells() {
+			if after.Cell(i) == 0 {
+				placed := eval.Position{Board: after, Score: q.Score + reward}
+				placed.Board.Set(i, exponent)
+				list = append(list, placed)
+			}
+		}
+		return list
+	}, func(w *Expectimax, p *eval.Position, q float64) float64 {
+		if w.clock.stopped {
+			return 0
+		}
+		return w.spawned(p, plies-1, q, math.Inf(-1), math.Inf(1))
+	})
+	for _, h := range helpers {
 		h.clock.end()
 		s.clock.stopped = s.clock.stopped || h.clock.stopped
 		s.cutShort = s.cutShort || h.cutShort
+	}
+	for _, d := range order {
+		_, reward, _ := q.Board.Slide(d)
+		r.Moves[d].Value = s.gain(&q.Board, d, reward) + averages[d]
+	}
+}
+
+// moves sets the values of the legal first moves, searched by all searchers, without the rewards of
+// these moves.
+func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []board.Direction, plies int, r *Result) {
+	if w := s.searchers[0]; plies == 1 && w.net != nil && !w.leafSpawn {
+		w.cutShort = len(legal) > 0
+		w.net.leaves(after, legal, r)
+		return
+	}
+	if len(s.searchers) == 1 || plies < 3 {
+		for _, d := range legal {
+			r.Moves[d].Value = s.searchers[0].after(after[d].Board, plies-1, 1)
+		}
+		return
+	}
+	averages := shareSpawns(s.searchers, [2]float64{s.reference.p2, s.reference.p4}, legal, func(d board.Direction, exponent uint8, list []bitboard.Board) []bitboard.Board {
+		for f := after[d].Board.EmptyMask(); f != 0; f &= f - 1 {
+			list = append(list, after[d].Board|bitboard.Board(f&-f)<<(exponent-1))
+		}
+		return list
+	}, func(w *searcher4, b *bitboard.Board, q float64) float64 {
+		w.clock.count(5)
+		return w.choice(*b, plies-1, q)
+	})
+	for _, d := range legal {
+		r.Moves[d].Value = averages[d]
 	}
 }

@@ -72,11 +72,9 @@ func (r *Result) choose() {
 
 // newResult returns a result with the legal moves marked, and these moves in order of direction.
 func newResult(p *eval.Position) (r Result, order []board.Direction) {
-	for _, d := range board.Directions {
-		if _, _, moved := p.Board.Slide(d); moved {
-			r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
-			order = append(order, d)
-		}
+	order = p.Board.Legal()
+	for _, d := range order {
+		r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
 	}
 	return r, order
 }
@@ -91,10 +89,10 @@ func Unsearched(p *eval.Position) (r Result, ok bool) {
 	return r, len(order) <= 1
 }
 
-// orderBy moves the best move of an earlier result to the front.
+// orderBy moves the best move of an earlier result, if any, to the front.
 func orderBy(order []board.Direction, earlier *Result) {
 	for i, d := range order {
-		if d == earlier.Move {
+		if earlier != nil && d == earlier.Move {
 			copy(order[1:i+1], order[:i])
 			order[0] = d
 		}

@@ -21,25 +21,8 @@ import (
 // 4x4 is an exception, so that games played by earlier builds are reproduced: there the first rule
 // applies only to queries with All, and the second not at all.
 
-// symmetry is a symmetry of boards: bit 0 reverses the rows, then bit 1 the columns, then bit 2 transposes.
+// symmetry is the index of a symmetry in [board.Board.Symmetries].
 type symmetry uint8
-
-const symmetries = 8
-
-func (t symmetry) board(b board.Board) board.Board {
-	if t&1 != 0 {
-		b = b.Flipped()
-	}
-	if t&2 != 0 {
-		b = b.Transposed()
-		b = b.Flipped()
-		b = b.Transposed()
-	}
-	if t&4 != 0 {
-		b = b.Transposed()
-	}
-	return b
-}
 
 // move maps a move on the board to the equivalent move on the turned board.
 func (t symmetry) move(d board.Direction) board.Direction {
@@ -56,12 +39,9 @@ func (t symmetry) move(d board.Direction) board.Direction {
 // images, and the symmetry that leads to it.
 func canonical(b *board.Board) (least board.Board, how symmetry) {
 	least = *b
-	for t := symmetry(1); t < symmetries; t++ {
-		if t&4 != 0 && b.Size().Rows != b.Size().Cols {
-			break
-		}
-		if image := t.board(*b); less(&image, &least) {
-			least, how = image, t
+	for t, image := range b.Symmetries() {
+		if less(&image, &least) {
+			least, how = image, symmetry(t)
 		}
 	}
 	return least, how

@@ -235,11 +235,4 @@ func eachMove(n *TreeNode, fill func(*TreeNode)) (all []*TreeNode) {
 	return all
 }
 
-func countMoves(n *TreeNode) (count int) {
-	var after [4]board.Afterstate
-	n.Board.Afterstates(&after)
-	for d := range after {
-		count += bit(after[d].Moved)
-	}
-	return count
-}
+func countMoves(n *TreeNode) int { return len(n.Board.Legal()) }

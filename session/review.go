@@ -110,16 +110,16 @@ func (c *Client) reviewValues(ctx context.Context, p *wire.JudgeMoves) (any, err
 		return nil, err
 	}
 	all := review.Positions(g)
-	look, ps, from := judge.First, all[p.From:], p.From
+	look, ps, from := review.FirstLook, all[p.From:], p.From
 	if p.Deepen != nil {
-		look, from = judge.Second, 0
+		look, from = review.SecondLook, 0
 		if ps, err = positionsAt(all, p.Deepen); err != nil {
 			return nil, invalid("deepen", err)
 		}
 	}
 	workers, done := c.host.limiter.more(0) // for a moment only
 	defer done()
-	moves, err := look(ctx, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
+	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
 	if err != nil {
 		return nil, unsuitable(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+
+	"afterstate/internal/workers"
 )
 
 // A build is what the go command lists for one system.
@@ -96,28 +98,21 @@ func works(root string) ([]*work, error) {
 		return nil, err
 	}
 	all := map[string]*work{"Go": {Name: "Go", Dirs: []string{strings.TrimSpace(string(goroot))}}}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var failed error
-	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, b := range builds() {
-		wg.Go(func() {
-			limit <- struct{}{}
-			defer func() { <-limit }()
-			modules, err := b.linked(root)
-			mu.Lock()
-			defer mu.Unlock()
-			failed = errors.Join(failed, err)
-			for name, m := range modules {
-				if known := all[name]; known != nil {
-					known.Dirs = append(known.Dirs, m.Dirs...)
-				} else {
-					all[name] = m
-				}
+	binaries := builds()
+	linked := make([]map[string]*work, len(binaries))
+	failed := workers.Each(context.Background(), runtime.GOMAXPROCS(0), len(binaries), func(_ context.Context, _, i int) (err error) {
+		linked[i], err = binaries[i].linked(root)
+		return err
+	})
+	for _, modules := range linked {
+		for name, m := range modules {
+			if known := all[name]; known != nil {
+				known.Dirs = append(known.Dirs, m.Dirs...)
+			} else {
+				all[name] = m
 			}
-		})
+		}
 	}
-	wg.Wait()
 	var sorted []*work
 	for _, w := range all {
 		slices.Sort(w.Dirs)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"afterstate/internal/memory"
+	"afterstate/internal/workers"
 )
 
 // call is a request that is processed in the background, so that its caller can check for signals
@@ -58,7 +59,12 @@ func guard(text **C.char) {
 }
 
 // misuse is the error for what a function panicked with.
-func misuse(r any) error { return fmt.Errorf("the library was used wrongly, or failed: %v", r) }
+func misuse(r any) error {
+	if p, ok := r.(*workers.Panic); ok {
+		r = p.Value
+	}
+	return fmt.Errorf("the library was used wrongly, or failed: %v", r)
+}
 
 // objectOf returns the object of a handle. It panics on a handle that was freed or is that of an object of
 // another type; guard turns the panic into an error.

@@ -12,13 +12,13 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"afterstate/board"
 	"afterstate/env"
 	"afterstate/eval"
 	"afterstate/internal/memory"
+	"afterstate/internal/workers"
 	"afterstate/models"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -134,32 +134,17 @@ func (q *question) choose(spec string, players int) (err error) {
 
 // ask evaluates the boards with the given number of players in parallel. The first error stops it.
 func (q *question) ask(ctx context.Context, threads int) error {
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	for range threads {
-		wait.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					stop(misuse(r))
-				}
-			}()
-			d := player.Driver{Player: q.maker.New()}
-			defer d.Close()
-			for ctx.Err() == nil {
-				i := int(next.Add(1) - 1)
-				if i >= len(q.moves) {
-					return
-				}
-				if err := q.decide(ctx, &d, i); err != nil {
-					stop(fmt.Errorf("board %d: %w", q.first+uint64(i), err))
-				}
-			}
-		})
+	drivers := make([]player.Driver, threads)
+	for i := range drivers {
+		drivers[i].Player = q.maker.New()
+		defer drivers[i].Close()
 	}
-	wait.Wait()
-	return context.Cause(ctx)
+	return workers.Each(ctx, threads, len(q.moves), func(ctx context.Context, worker, i int) error {
+		if err := q.decide(ctx, &drivers[worker], i); err != nil {
+			return fmt.Errorf("board %d: %w", q.first+uint64(i), err)
+		}
+		return nil
+	})
 }
 
 func (q *question) decide(ctx context.Context, p *player.Driver, i int) error {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strings"
 
 	"afterstate/board"
 	"afterstate/game"
@@ -54,22 +55,11 @@ func unpackSpawns(text string, count int) ([]game.Spawn, error) {
 	}
 	spawns := make([]game.Spawn, count)
 	for i := range spawns {
-		cell, ok := digit36(text[2*i])
-		exponent := text[2*i+1] - '0'
-		if !ok || exponent != 1 && exponent != 2 {
+		cell, exponent := strings.IndexByte(base36, text[2*i]), text[2*i+1]-'0'
+		if cell < 0 || exponent != 1 && exponent != 2 {
 			return nil, fmt.Errorf("spawn %d is %q: want a cell 0-9a-z and 1 (a 2) or 2 (a 4)", i+1, text[2*i:2*i+2])
 		}
 		spawns[i] = game.Spawn{Cell: cell, Exponent: exponent}
 	}
 	return spawns, nil
-}
-
-func digit36(c byte) (value int, ok bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0'), true
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 10, true
-	}
-	return 0, false
 }

@@ -3,9 +3,9 @@ package quant
 import (
 	"math"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
+	"afterstate/internal/workers"
 	"afterstate/ntuple"
 )
 
@@ -64,14 +64,10 @@ func (t *table) touch(number, i int, units int32) {
 // inParallel calls do for each pattern, on all cores, with a table of the goroutine's own.
 func inParallel(l *ntuple.Layout, stageBias []float32, scale float32, do func(t *table, pattern int)) {
 	var next atomic.Int64
-	var threads sync.WaitGroup
-	for range min(len(l.Patterns), runtime.GOMAXPROCS(0)) {
-		threads.Go(func() {
-			t := newTable(l, stageBias, scale)
-			for p := next.Add(1) - 1; p < int64(len(l.Patterns)); p = next.Add(1) - 1 {
-				do(t, int(p))
-			}
-		})
-	}
-	threads.Wait()
+	workers.Run(min(len(l.Patterns), runtime.GOMAXPROCS(0)), func(int) {
+		t := newTable(l, stageBias, scale)
+		for p := next.Add(1) - 1; p < int64(len(l.Patterns)); p = next.Add(1) - 1 {
+			do(t, int(p))
+		}
+	})
 }

@@ -1,12 +1,12 @@
 package quant
 
 import (
-	"errors"
+	stdcontext "context"
 	"fmt"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
+	"afterstate/internal/workers"
 	"afterstate/ntuple"
 )
 
@@ -53,35 +53,28 @@ func (c *Summary) streams(body []byte) [][][]byte {
 func (c *Summary) unpack(body []byte, memory func() (tables func(pattern int) [][]int16, free func(), err error),
 	done func(pattern int, tables [][]int16) error) error {
 	streams := c.streams(body)
-	errs := make([]error, runtime.GOMAXPROCS(0))
 	var next atomic.Int64
-	var threads sync.WaitGroup
-	for thread := range min(len(c.Patterns), len(errs)) {
-		threads.Go(func() {
-			tables, free, err := memory()
-			if err != nil {
-				errs[thread] = err
-				return
-			}
-			defer free()
-			var u unpacker
-			for p := int(next.Add(1)) - 1; p < len(c.Patterns) && err == nil; p = int(next.Add(1)) - 1 {
-				all := tables(p)
-				for s := 0; s < len(all) && err == nil; s++ {
-					u.begin(all[s], c.Patterns[p], streams[s][p])
-					if err = u.unpack(); err != nil {
-						err = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
-					}
-				}
-				if err == nil {
-					err = done(p, all)
+	return workers.Try(stdcontext.Background(), min(len(c.Patterns), runtime.GOMAXPROCS(0)), func(ctx stdcontext.Context, _ int) error {
+		tables, free, err := memory()
+		if err != nil {
+			return err
+		}
+		defer free()
+		var u unpacker
+		for p := int(next.Add(1)) - 1; p < len(c.Patterns) && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
+			all := tables(p)
+			for s := range all {
+				u.begin(all[s], c.Patterns[p], streams[s][p])
+				if err := u.unpack(); err != nil {
+					return fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
 				}
 			}
-			errs[thread] = err
-		})
-	}
-	threads.Wait()
-	return errors.Join(errs...)
+			if err := done(p, all); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // before is what weight i of a pattern reads in a stage that has not learned it, in units. tables are
