@@ -12,7 +12,7 @@ import (
 	"afterstate/wire"
 )
 
-// The page's types are those of package wire.
+// The page's types and the table in docs/api.md are those of the methods.
 func TestFresh(t *testing.T) {
 	want, err := generate("../..")
 	if err != nil {
@@ -25,6 +25,14 @@ func TestFresh(t *testing.T) {
 	// A checkout may write other line ends.
 	if got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")); !bytes.Equal(got, want) {
 		t.Error("serve/ui/src/types.ts is stale: run go generate ./wire, then go generate ./serve")
+	}
+	text, err := os.ReadFile("../../" + api)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if want, err := withTable(text); err != nil || !bytes.Equal(text, want) {
+		t.Errorf("the table of methods in docs/api.md is stale: run go generate ./wire (%v)", err)
 	}
 }
 
