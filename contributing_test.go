@@ -55,8 +55,8 @@ func TestRecipes(t *testing.T) {
 			}
 		}
 	}
-	if len(names) < 6 {
-		t.Fatalf("recipes: %q, want 9", names)
+	if len(names) < 10 {
+		t.Fatalf("recipes: %q, want 10", names)
 	}
 	if !soak.Wanted() {
 		names = []string{quickRecipe}

@@ -70,7 +70,7 @@ func (d *Document) section(p *page) error {
 // summary writes the table of players.
 func (d *Document) summary(p *page) {
 	p.put("<article>\n<h2>Players</h2>\n<p>Mean scores with 95 %% intervals; every player had the same seeds.</p>\n")
-	p.put("%s\n</article>\n", wide(playerTable(d.report).Without(timeTitle)))
+	p.put("%s\n</article>\n", wide(playerTable(d.report, inPage)))
 	if t := d.table("goal"); t != nil {
 		p.put("<article>\n<h2>Goal</h2>\n<p>Games that reached %s.</p>\n%s\n</article>\n", goalText(d.report.Stop), wide(t))
 	}

@@ -14,56 +14,69 @@ import (
 
 // The tables of a report. Each is made once; the formats choose among its columns.
 
-// Titles of columns that not all formats show.
+// place is where a column of the table of players is shown.
+type place uint
+
 const (
-	gamesTitle    = "games"
-	movesTitle    = "moves/s"
-	timeTitle     = "ms/move"
-	forfeitsTitle = "forfeits"
+	inText   place = 1 << iota // the report in a terminal, which has room for few columns
+	inPage                     // the HTML report
+	inScores                   // the part scores
+	inSpeed                    // the part speed, which depends on measured time
 )
 
-// playerTable has a row for each player.
-func playerTable(r *arena.Report) *table.Table {
-	t := table.New(table.Name("player"), table.Number(gamesTitle), table.Number("mean score"), table.Number("median"), table.Number("best"))
-	forfeits := slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return len(s.Forfeits) > 0 })
-	if forfeits {
-		t.Columns = append(t.Columns, table.Number(forfeitsTitle))
-	}
-	tops := tops(r)
-	for _, k := range tops {
-		t.Columns = append(t.Columns, table.Number(reachTitle(r, k)))
-	}
-	t.Columns = append(t.Columns, table.Number(movesTitle), table.Number(timeTitle))
-	for i := range r.Players {
-		p := &r.Players[i]
-		best := "-"
-		if p.Games > 0 {
-			best = number(float64(p.BestScore))
-		}
-		cells := []string{p.Player, number(float64(p.Games)), mean(p.MeanScore, p.MeanCI), number(p.MedianScore), best}
-		if forfeits {
-			cells = append(cells, forfeitsOf(p))
-		}
-		for _, k := range tops {
-			cells = append(cells, shareWords(p.Reached[k].Share, p.Reached[k].CI))
-		}
-		t.Add(append(cells, significant(p.MovesPerSecond), significant(p.MSPerMove))...).Mark = dot(i)
-	}
-	return t
+// column is a column of the table of players.
+type column struct {
+	table.Column
+	in   place
+	cell func(p *arena.Summary) string
 }
 
-func reachTitle(r *arena.Report, k int) string { return "reach " + tileName(r.Players[0].Reached[k]) }
-
-// speedTable has what depends on measured time.
-func speedTable(r *arena.Report) *table.Table {
-	t := playerTable(r)
-	var others []string
-	for _, c := range t.Columns[1:] {
-		if c.Title != movesTitle && c.Title != timeTitle {
-			others = append(others, c.Title)
-		}
+// playerColumns are the columns of a report.
+func playerColumns(r *arena.Report) []column {
+	const files = inPage | inScores
+	all := []column{
+		{table.Name("player"), inText | files | inSpeed, func(p *arena.Summary) string { return p.Player }},
+		{table.Number("games"), files, func(p *arena.Summary) string { return number(float64(p.Games)) }},
+		{table.Number("mean score"), inText | files, func(p *arena.Summary) string { return mean(p.MeanScore, p.MeanCI) }},
+		{table.Number("median"), inText | files, func(p *arena.Summary) string { return number(p.MedianScore) }},
+		{table.Number("best"), inText | files, best},
 	}
-	return t.Without(others...)
+	timed := inText | inSpeed
+	if slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return len(s.Forfeits) > 0 }) {
+		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
+		timed = inSpeed // a narrow terminal has no room for both, and moves/s says the same
+	}
+	for _, k := range tops(r) {
+		title := "reach " + tileName(r.Players[0].Reached[k])
+		all = append(all, column{table.Number(title), files, func(p *arena.Summary) string { return shareWords(p.Reached[k].Share, p.Reached[k].CI) }})
+	}
+	return append(all,
+		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.Summary) string { return significant(p.MovesPerSecond) }},
+		column{table.Number("ms/move"), timed, func(p *arena.Summary) string { return significant(p.MSPerMove) }})
+}
+
+func best(p *arena.Summary) string {
+	if p.Games == 0 {
+		return "-"
+	}
+	return number(float64(p.BestScore))
+}
+
+// playerTable has a row for each player, and the columns of a place.
+func playerTable(r *arena.Report, in place) *table.Table {
+	t, columns := table.New(), playerColumns(r)
+	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	for i := range r.Players {
+		var cells []string
+		for _, c := range columns {
+			cells = append(cells, c.cell(&r.Players[i]))
+		}
+		t.Add(cells...).Mark = dot(i)
+	}
+	return t
 }
 
 // forfeitsOf is the number of games that a player forfeited: 9 of 10.
@@ -139,7 +152,7 @@ func spreadTable(r *arena.Results) *table.Table {
 
 // pairTable has a row for each pair of players.
 func pairTable(all []pair) *table.Table {
-	t := table.New(table.Name("player"), table.Name("against"), table.Number(gamesTitle), table.Number("difference"), table.Number("won"), table.Number("lost"), table.Words("score is"))
+	t := table.New(table.Name("player"), table.Name("against"), table.Number("games"), table.Number("difference"), table.Number("won"), table.Number("lost"), table.Words("score is"))
 	for i := range all {
 		p := &all[i]
 		won, lost := "-", "-"
@@ -167,7 +180,7 @@ func dot(player int) string {
 func (d *Document) table(part string) *table.Table {
 	switch {
 	case part == "scores":
-		return playerTable(d.report).Without(movesTitle, timeTitle)
+		return playerTable(d.report, inScores)
 	case part == "goal" && d.report.Goal:
 		return goalTable(d.report)
 	case part == "reach":
@@ -177,7 +190,7 @@ func (d *Document) table(part string) *table.Table {
 	case part == "pairs" && len(d.pairs) > 0:
 		return pairTable(d.pairs)
 	case part == "speed":
-		return speedTable(d.report)
+		return playerTable(d.report, inSpeed)
 	}
 	return nil
 }

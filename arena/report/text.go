@@ -91,20 +91,10 @@ func asked(r *arena.Report) string {
 
 func (t *textReport) scores() {
 	single := false
-	all := playerTable(t.Report)
-	without := []string{gamesTitle}
-	for i := range all.Columns {
-		if all.Columns[i].Title == forfeitsTitle { // not one more column, for narrow terminals; moves/s says the same
-			without = append(without, timeTitle)
-		}
-	}
-	for _, k := range tops(t.Report) { // shown below
-		without = append(without, reachTitle(t.Report, k))
-	}
 	for _, p := range t.Players {
 		single = single || p.Games == 1
 	}
-	t.out.WriteString(all.Without(without...).Text(t.width))
+	t.out.WriteString(playerTable(t.Report, inText).Text(t.width))
 	t.printf("mean score ± its 95 %% interval")
 	if single {
 		t.printf(" (? = unknown: it takes two games)")

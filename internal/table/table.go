@@ -10,7 +10,6 @@ import (
 	"html"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -70,26 +69,6 @@ func New(columns ...Column) *Table { return &Table{Columns: columns} }
 func (t *Table) Add(cells ...string) *Row {
 	t.Rows = append(t.Rows, Row{Cells: cells})
 	return &t.Rows[len(t.Rows)-1]
-}
-
-// Without returns the table without some columns, which it need not have.
-func (t *Table) Without(titles ...string) *Table {
-	var keep []int
-	out := new(Table)
-	for i, c := range t.Columns {
-		if !slices.Contains(titles, c.Title) {
-			keep = append(keep, i)
-			out.Columns = append(out.Columns, c)
-		}
-	}
-	for _, r := range t.Rows {
-		few := Row{Class: r.Class, Mark: r.Mark}
-		for _, i := range keep {
-			few.Cells = append(few.Cells, r.Cells[i])
-		}
-		out.Rows = append(out.Rows, few)
-	}
-	return out
 }
 
 func (t *Table) titles() (all []string) {

@@ -31,7 +31,6 @@ func TestFormats(t *testing.T) {
 		sample().LaTeX(): "\\begin{tabular}{lrl}\n\\toprule\nplayer & mean score & verdict \\\\\n\\midrule\n" +
 			"\\texttt{a|b} & 1,234 $\\pm$ 5 & better \\\\\n\\texttt{snake(depth=2)\\_\\%} & 7 &  \\\\\n\\bottomrule\n\\end{tabular}\n",
 		csv.String(): "player,mean score,verdict\na|b,\"1,234 ± 5\",better\nsnake(depth=2)_%,7,\n",
-		sample().Without("verdict", "nothing").Text(80): "player            mean score\na|b                1,234 ± 5\nsnake(depth=2)_%           7\n",
 	} {
 		if got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
