@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -137,8 +136,8 @@ func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, p
 		took = arena.AddTimes(took, have[i].Elapsed)
 	}
 	c := arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
-	if x.makers[p.Identity].External != nil {
-		c.Folder, _ = os.Getwd() // without it, workers look in their own folders
+	if external := x.makers[p.Identity].External; external != nil {
+		c.Folder = external.Folder()
 	}
 	plan.Add(c, arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
 }

@@ -258,7 +258,7 @@ func TestTraining(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	options := `{"network":{"size":"4x4","name":"4x6","patterns":[[0]]}}`
+	options := `{"network":{"size":"4x4","name":"4x6","patterns":["0123"]}}`
 	if err := os.WriteFile(filepath.Join(folder, "options.json"), []byte(options), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"os"
 	"strings"
 	"sync"
 
@@ -64,4 +65,10 @@ func label(text string) string {
 		text = strings.ToValidUTF8(text[:most], "")
 	}
 	return text
+}
+
+// Folder returns the folder in which the program is started; "" if it is unknown.
+func (*Program) Folder() string {
+	folder, _ := os.Getwd()
+	return folder
 }

@@ -98,8 +98,12 @@ func (a *args) fill(options any) {
 			field.Elem().Set(x)
 		case field.Kind() == reflect.Bool:
 			field.SetBool(x.Int() != 0)
+		case field.CanInt():
+			field.SetInt(x.Int())
+		case field.CanUint() && x.CanInt(): // the number of a word
+			field.SetUint(uint64(x.Int()))
 		default:
-			field.Set(x.Convert(field.Type()))
+			field.Set(x)
 		}
 	}
 }

@@ -63,6 +63,14 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
+// Program is a program outside that plays, a [bot.Program]. It is an interface so that an engine that can start none is
+// linked without it.
+type Program interface {
+	Introduce(ctx context.Context, size board.Size) (name, version string, err error)
+	Known() (name, version string)
+	Folder() string
+}
+
 // Maker creates players of one validated spec. It may be used by several goroutines.
 type Maker struct {
 	Spec        string // the spec in its shortest notation
@@ -85,7 +93,7 @@ type Maker struct {
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
 	// External is the program outside that the players run, for its name and version; nil for
 	// built-in players.
-	External *bot.Program
+	External Program
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
