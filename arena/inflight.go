@@ -14,8 +14,14 @@ func (l *chunkInFlight) came(index uint64) {
 		if index < r.First || index >= r.end() {
 			continue
 		}
-		halves := []Range{{r.First, int(index - r.First)}, {index + 1, int(r.end() - index - 1)}}
-		l.missing = slices.Replace(l.missing, i, i+1, slices.DeleteFunc(halves, func(r Range) bool { return r.Games == 0 })...)
+		left := slices.Clone(l.missing[:i])
+		if index > r.First {
+			left = append(left, Range{r.First, int(index - r.First)})
+		}
+		if last := r.end() - 1; index < last {
+			left = append(left, Range{index + 1, int(last - index)})
+		}
+		l.missing = append(left, l.missing[i+1:]...)
 		return
 	}
 }
