@@ -134,7 +134,7 @@ func copyTree(t *testing.T, to string) {
 			}
 			return nil
 		case d.Name() == "node_modules":
-			if err := os.Symlink(path, target); err != nil {
+			if err := os.Symlink(path, target); err != nil || !d.IsDir() {
 				return err
 			}
 			return filepath.SkipDir
