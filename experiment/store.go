@@ -13,7 +13,7 @@ import (
 // Store keeps experiments with their games: a *store.Store in a SQLite database, a *solo.Store in a
 // browser. It is safe for concurrent use. Several processes may share what it keeps.
 type Store interface {
-	// Path tells stores of one machine apart.
+	// Path returns the file of the store. It is unique on a machine.
 	Path() string
 	Close() error
 

@@ -116,7 +116,7 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 	return nil
 }
 
-// playNext plays and counts the next game; it returns false if there is none.
+// playNext plays the next game and counts it. It returns false after the last game.
 func (t *Trainer) playNext(play func(index uint64) outcome) bool {
 	t.turn.RLock()
 	defer t.turn.RUnlock()

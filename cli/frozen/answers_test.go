@@ -35,20 +35,26 @@ func TestAnswersOverStdio(t *testing.T) {
 func talk(t *testing.T, p *clitest.Process) (io.Writer, *bufio.Reader) {
 	t.Helper()
 	cmd := exec.Command(clitest.Program(t), "rpc")
-	cmd.Env = append(cmd.Environ(), "XDG_DATA_HOME="+p.Data)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in, bufio.NewReader(started(t, p, cmd))
+}
+
+// started starts a command, which is killed at the end of the test, and returns its output.
+func started(t *testing.T, p *clitest.Process, cmd *exec.Cmd) io.Reader {
+	t.Helper()
+	cmd.Env = append(cmd.Environ(), "XDG_DATA_HOME="+p.Data)
 	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return in, bufio.NewReader(out)
+	return out
 }
 
 // The answers of every method stay the same over a WebSocket.
@@ -100,17 +106,7 @@ var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 // server starts the server and returns its address.
 func server(t *testing.T) string {
 	t.Helper()
-	p := clitest.NewProcess(t)
-	cmd := exec.Command(clitest.Program(t), "serve", "--listen", "127.0.0.1:0")
-	cmd.Env = append(cmd.Environ(), "XDG_DATA_HOME="+p.Data)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	out := started(t, clitest.NewProcess(t), exec.Command(clitest.Program(t), "serve", "--listen", "127.0.0.1:0"))
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if found := address.FindString(lines.Text()); found != "" {

@@ -4,8 +4,8 @@
 //	folder, err := cache.Default()
 //	network, err := folder.Load(key, tables, decode)
 //
-// Load maps the file of a network, which it writes first where there is none. Whatever is wrong with the
-// cache, it decodes the network instead.
+// Load maps the file of a network. If the file does not exist, it writes the file first. If the cache cannot be used,
+// it decodes the network into memory.
 //
 // The folder has mode 0700. What belongs to another user, can be written by one, or is a link is not
 // believed. A file is written aside and renamed, and from then on nobody writes to it: its mode is 0400

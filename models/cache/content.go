@@ -179,7 +179,7 @@ func (c *content) load(dst []byte) error {
 	return nil
 }
 
-// over makes a network over these weights. free is called if there is none, too.
+// over returns a network that uses data as its weights. Closing the network calls free; if over fails, it calls free itself.
 func (c *content) over(data []byte, free func()) (*ntuple.Network, error) {
 	var stages [][]int16
 	for size := len(data) / c.Layout.StageCount(); len(data) > 0; data = data[size:] {

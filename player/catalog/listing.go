@@ -46,7 +46,7 @@ func List(own bool) (all Listing) {
 	return all
 }
 
-// Named returns the entries with a name. If there is none, the error suggests the nearest name.
+// Named returns the entries with this name. The error for an unknown name suggests the nearest known one.
 func (c Listing) Named(name string) (Listing, error) {
 	var names []string
 	for _, e := range c {
