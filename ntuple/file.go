@@ -351,9 +351,12 @@ func (s *section) corrupt() error {
 	return fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
 }
 
+// word is what weights and a trainer's sums are made of.
+type word interface{ int16 | float32 | uint64 }
+
 // raw returns the memory of w as bytes, which is the file's format: all supported machines are
 // little-endian.
-func raw[T float32 | uint64](w []T) []byte {
+func raw[T word](w []T) []byte {
 	if len(w) == 0 {
 		return nil
 	}
@@ -361,7 +364,7 @@ func raw[T float32 | uint64](w []T) []byte {
 }
 
 // words is the inverse of raw; the bytes are aligned.
-func words[T float32 | uint64](b []byte) []T {
+func words[T word](b []byte) []T {
 	var w T
 	if len(b) == 0 {
 		return nil

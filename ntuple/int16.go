@@ -46,13 +46,13 @@ func NewInt16(l Layout, scale float32) (*Network, error) {
 	}
 	c.int16 = &int16Form{scale: scale}
 	for range c.StageCount() {
-		words, free, err := Allocate[uint64](l.Entries() / 4)
+		words, free, err := Allocate[int16](l.Entries())
 		if err != nil {
 			c.Close()
 			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
 		}
 		c.free = append(c.free, free)
-		c.int16.add(&l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
+		c.int16.add(&l, words)
 	}
 	return c, nil
 }

@@ -12,7 +12,7 @@ const huge = 2 << 20
 
 // Allocate returns n zeroed words, on huge pages if they fill at least one, and a function that
 // releases them.
-func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
+func Allocate[T word](n int) (words []T, free func(), err error) {
 	var word T
 	bytes := n * int(unsafe.Sizeof(word))
 	if bytes < huge {

@@ -8,7 +8,7 @@ import (
 )
 
 // Allocate returns n zeroed words and a function that releases them.
-func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
+func Allocate[T word](n int) (words []T, free func(), err error) {
 	return make([]T, n), func() {}, nil
 }
 

@@ -145,15 +145,7 @@ func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
-	integers, err := c.differences(body)
-	if err != nil {
-		n.Close()
-		return nil, err
-	}
-	defer integers.Close()
-	c.eachPattern(func(p int) {
-		tables := stages(integers, p)
-		c.learn(tables)
+	err = c.unpack(body, nil, func(p int, tables [][]int16) error {
 		for s, table := range tables {
 			weights := n.Table(s, p)
 			for i, x := range table {
@@ -162,7 +154,12 @@ func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 				}
 			}
 		}
+		return nil
 	})
+	if err != nil {
+		n.Close()
+		return nil, err
+	}
 	return n, nil
 }
 
@@ -185,7 +182,8 @@ func openCompact(file []byte) (c *Summary, body []byte, err error) {
 		return nil, nil, err
 	}
 	body = file[len(file)-r.Len():]
-	return c, body, c.checkStreams(len(body))
+	_, err = c.streams(body)
+	return c, body, err
 }
 
 // readCompact decodes and checks what comes before the streams.
@@ -236,23 +234,6 @@ func (c *Summary) check() error {
 		if len(c.Bytes[s]) != len(c.Patterns) {
 			return fmt.Errorf("%d streams in stage %d, want %d", len(c.Bytes[s]), s, len(c.Patterns))
 		}
-	}
-	return nil
-}
-
-// checkStreams returns an error unless the header's streams add up to this many bytes.
-func (c *Summary) checkStreams(bytes int) error {
-	left := bytes
-	for s := range c.Bytes {
-		for _, length := range c.Bytes[s] {
-			if length < 0 || length > left {
-				return fmt.Errorf("truncated: a stream of %d bytes where %d are left", length, left)
-			}
-			left -= length
-		}
-	}
-	if left != 0 {
-		return fmt.Errorf("%d bytes more than its streams", left)
 	}
 	return nil
 }

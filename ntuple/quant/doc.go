@@ -26,7 +26,8 @@
 // of a stream fall, and leaves the last 1092 bytes, where a damaged stream could end too early, to Go.
 //
 // With [Options].Size set, each integer minimizes distortion + price * bits, where distortion is
-// squared error times how often play reads the weight ([Options].Visits). A search over the price
+// squared error times how often play reads the weight ([Options].Visits), and bits are those of the code
+// itself as its models are at that block. A search over the price
 // finds a file that just fits. Video coding calls this rate-distortion optimized quantization.
 //
 // # Split files

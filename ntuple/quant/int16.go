@@ -1,11 +1,6 @@
 package quant
 
-import (
-	"fmt"
-	"unsafe"
-
-	"afterstate/ntuple"
-)
+import "afterstate/ntuple"
 
 // DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
 // by [ntuple.Network.Int16], up to rounding, in less time and memory.
@@ -14,13 +9,18 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.differences(body)
+	n, err := ntuple.NewInt16(c.Layout, c.Scale)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
-	if c.StageCount() > 1 {
-		c.eachPattern(func(p int) { c.finish(stages(n, p)) })
+	err = c.unpack(body, n, func(_ int, tables [][]int16) error {
+		c.promote(tables)
+		return nil
+	})
+	if err != nil {
+		n.Close()
+		return nil, err
 	}
 	return n, nil
 }
@@ -69,8 +69,8 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 		return nil, err
 	}
 	each := func(visit func(stage, pattern int, table []int16) error) error {
-		return c.unpack(body, c.memory, func(p int, tables [][]int16) error {
-			c.finish(tables)
+		return c.unpack(body, nil, func(p int, tables [][]int16) error {
+			c.promote(tables)
 			return visitStages(p, tables, visit)
 		})
 	}
@@ -99,30 +99,4 @@ func visitStages(pattern int, tables [][]int16, visit func(stage, pattern int, t
 		}
 	}
 	return nil
-}
-
-// memory takes memory for the tables of one pattern at a time.
-func (c *Summary) memory() (tables func(pattern int) [][]int16, free func(), err error) {
-	largest := 0
-	for _, p := range c.Patterns {
-		largest = max(largest, p.Entries())
-	}
-	words, free, err := ntuple.Allocate[uint64](c.StageCount() * largest / 4)
-	if err != nil {
-		return nil, nil, fmt.Errorf("memory for %d weights: %w", c.StageCount()*largest, err)
-	}
-	all := unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), 4*len(words))
-	return func(pattern int) (tables [][]int16) {
-		entries := c.Patterns[pattern].Entries()
-		for s := range c.StageCount() {
-			tables = append(tables, all[s*largest:][:entries:entries])
-		}
-		return tables
-	}, free, nil
-}
-
-// finish turns differences into what players read.
-func (c *Summary) finish(tables [][]int16) {
-	c.learn(tables)
-	c.promote(tables)
 }

@@ -62,39 +62,33 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	if n.Layout.Weights() > MaxWeights {
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
 	}
-	q := &quantizer{net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
+	info.State = nil
+	c := &Summary{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info, Bits: o.Bits}
+	q := &quantizer{Summary: c, net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
 	if err := q.survey(); err != nil {
 		return nil, Loss{}, err
 	}
-	info.State = nil
-	c := &Summary{
-		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
-		Bits: o.Bits, Scale: q.scale,
-	}
-	made := &encoded{}
+	var made *encoded
+	var err error
 	if o.Size == 0 {
-		made = q.run(0)
+		made, err = q.run(0)
 	} else {
-		front, err := c.front()
-		if err != nil {
-			return nil, Loss{}, err
-		}
-		room := o.Size - len(front) - annotations - 16*len(n.Patterns)*n.StageCount()
-		if made = q.fit(room); made == nil {
-			return nil, Loss{}, fmt.Errorf("%d bytes are too few for this network", o.Size)
-		}
+		made, err = q.fit(o.Size)
 	}
-	c.Loss = Loss{Weights: q.weights, Kept: made.kept, RMS: float64(q.scale) * math.Sqrt(made.off/max(made.matter, 1e-300))}
+	if err != nil {
+		return nil, Loss{}, err
+	}
+	c.Loss = Loss{Weights: q.weights, Kept: made.kept, RMS: float64(q.Scale) * math.Sqrt(made.off/max(made.matter, 1e-300))}
 	file, err := c.write(made.streams)
 	return file, c.Loss, err
 }
 
 // quantizer is the state of one call of Quantize.
 type quantizer struct {
+	*Summary
 	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // of a number's size
-	scale   float32 // points of a number
 	perUnit float64 // importance of a weight for each point it has
 	weights int     // that are not zero
 	typical float64 // mean of importance times the square of a weight, in numbers
@@ -144,13 +138,13 @@ func (q *quantizer) survey() error {
 	if !(sizes < math.MaxFloat32) {
 		return errors.New("it has weights that are no numbers")
 	}
-	q.scale = largest / float32(q.limit)
+	q.Scale = largest / float32(q.limit)
 	q.perUnit = 1
 	if visits > 0 {
 		q.perUnit = unforeseen * visits / sizes
 	}
-	if q.scale > 0 {
-		unit := float64(q.scale)
+	if q.Scale > 0 {
+		unit := float64(q.Scale)
 		q.typical = (seen + q.perUnit*squares) / float64(q.weights) / (unit * unit)
 	}
 	return nil
@@ -165,26 +159,33 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 	return f
 }
 
-// fit searches for the price whose result takes at most room bytes, and not much less; nil if there
-// is none. The logarithm of the size is nearly linear in that of the price.
-func (q *quantizer) fit(room int) (best *encoded) {
+// fit searches for the price whose file takes at most a number of bytes, and not much less. The logarithm of the size is
+// nearly linear in that of the price.
+func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	const near, tries = 0.985, 12
+	front, err := q.front()
+	if err != nil {
+		return nil, err
+	}
+	room := bytes - len(front) - annotations - 16*len(q.Patterns)*q.StageCount()
 	if room <= 0 {
-		return nil
+		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
 	}
 	bits := 8 * float64(room) / float64(max(1, q.weights)) // of a weight
 	if bits > 9 {                                          // it may be precise enough already
-		if best = q.run(0); best.bytes <= room {
-			return best
+		if m, err := q.run(0); err != nil || m.bytes <= room {
+			return m, err
 		}
-		best = nil
 	}
 	goal := math.Log(float64(room) * (1 + near) / 2)
 	slope := -4.0
 	low, high := math.Inf(-1), math.Inf(1) // prices that are too low, and high enough
 	at, last, lastSize := math.Log(q.typical)-10.5-3.8*math.Log(bits), 0.0, 0.0
 	for i := range tries {
-		m := q.run(math.Exp(at))
+		m, err := q.run(math.Exp(at))
+		if err != nil {
+			return nil, err
+		}
 		size := math.Log(float64(max(1, m.bytes)))
 		if m.bytes > room {
 			low = at
@@ -206,22 +207,32 @@ func (q *quantizer) fit(room int) (best *encoded) {
 			at = (low + high) / 2
 		}
 	}
-	return best
+	if best == nil {
+		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
+	}
+	return best, nil
 }
 
 // run quantizes at a price: the distortion, in units of the scale squared, that one bit less may
 // cost.
-func (q *quantizer) run(price float64) *encoded {
+func (q *quantizer) run(price float64) (*encoded, error) {
 	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
 		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}
 	tallies := make([]tally, len(q.net.Patterns))
-	inParallel(&q.net.Layout, q.net.StageBias, q.scale, func(t *table, p int) {
-		for s := range m.streams {
-			m.streams[s][p] = q.encode(t, s, p, price, &tallies[p])
+	err := q.eachPattern(func(w *workspace, p int) error {
+		tables, err := w.tables(q.Summary, p)
+		for s, table := range tables {
+			clear(table)
+			m.streams[s][p] = q.encode(table, tables[:s], p, price, &tallies[p])
+			q.learn(table, tables[:s])
 		}
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
 	for p, t := range tallies {
 		m.kept += t.kept
 		m.off += t.off
@@ -230,7 +241,7 @@ func (q *quantizer) run(price float64) *encoded {
 			m.bytes += len(m.streams[s][p])
 		}
 	}
-	return m
+	return m, nil
 }
 
 // Text describes the loss, except that of play.

@@ -1,6 +1,9 @@
 package quant
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // The entropy coder is rANS (range asymmetric numeral systems) with several states in turn, so that
 // the processor can work on several symbols at a time. Probabilities are adaptive.
@@ -46,6 +49,32 @@ func (m *symbols) part(symbol int) (begin, size uint64) {
 		return begin, 1<<probBits - begin
 	}
 	return begin, m.begin(symbol+1) - begin
+}
+
+// prices[n] is the bits that something of probability n / 1 << probBits takes.
+var prices = func() (t [1<<probBits + 1]float32) {
+	for n := range t {
+		t[n] = float32(probBits - math.Log2(float64(n)))
+	}
+	return t
+}()
+
+// price is the number of bits that coding a symbol takes.
+func (m *symbols) price(symbol int) float32 {
+	_, size := m.part(symbol)
+	return prices[size]
+}
+
+// bitPrices returns the number of bits that tell whether bit k of a symbol is set whose lower bits are known: if it is
+// not set, and if it is.
+func (m *symbols) bitPrices(known, k int) (unset, set float32) {
+	var sizes [2]uint64
+	for s := known; s < symbolCount; s += 1 << k {
+		_, size := m.part(s)
+		sizes[s>>k&1] += size
+	}
+	all := prices[sizes[0]+sizes[1]]
+	return prices[sizes[0]] - all, prices[sizes[1]] - all
 }
 
 func (m *symbols) begin(symbol int) uint64 { return m[symbol>>2&3] >> (symbol & 3 * 16) & 0xffff }

@@ -27,6 +27,16 @@ func integers(r *rand.Rand, p ntuple.Pattern) []int16 {
 	return table
 }
 
+// pack encodes the table of a pattern.
+func pack(table []int16, p ntuple.Pattern) []byte {
+	e := newPacker(table, p)
+	for block := range e.masks {
+		e.look(block)
+		e.block(block)
+	}
+	return e.end()
+}
+
 // Tables come back as they were, by machine code and without, whatever the memory held before.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
