@@ -38,21 +38,27 @@ func CacheFolder() (folder cache.Folder, ok bool) {
 
 // embedded is a network that comes with the program, shared by all players of the process.
 type embedded struct {
-	shared
+	Shared
 	info func() (*quant.Summary, error)
 	file func() ([]byte, error)
 }
 
+func newEmbedded(info func() (*quant.Summary, error), file func() ([]byte, error)) *embedded {
+	e := &embedded{info: info, file: file}
+	e.Open = e.open
+	return e
+}
+
 var (
-	championNetwork = &embedded{info: champion.Info, file: champion.File}
+	championNetwork = newEmbedded(champion.Info, champion.File)
 	// middleNetworks are those of other sizes.
 	middleNetworks = func() map[board.Size]*embedded {
 		all := map[board.Size]*embedded{}
 		for _, size := range middle.Sizes() {
-			all[size] = &embedded{
-				info: func() (*quant.Summary, error) { return middle.Info(size) },
-				file: func() ([]byte, error) { return middle.File(size) },
-			}
+			all[size] = newEmbedded(
+				func() (*quant.Summary, error) { return middle.Info(size) },
+				func() ([]byte, error) { return middle.File(size) },
+			)
 		}
 		return all
 	}()
@@ -60,10 +66,7 @@ var (
 
 // source is the embedded network of a size, and those of other sizes.
 func (e *embedded) source() Source {
-	load := func() (*ntuple.Network, error) {
-		return e.load(func(string) (*ntuple.Network, error) { return e.open() })
-	}
-	return Source{Load: load, Loaded: e.loaded, Size: e.size, Of: embeddedFor}
+	return Source{Load: e.Load, Loaded: e.Loaded, Size: e.size, Of: embeddedFor}
 }
 
 // embeddedFor returns the embedded network that plays boards of a size.

@@ -6,7 +6,6 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/champion"
-	"afterstate/ntuple"
 )
 
 // Endings is the name of the embedded ending network for Open.
@@ -14,7 +13,7 @@ const Endings = "champion-endings"
 
 // endingsNetwork is the ending network that comes with the program. It is decoded in each process that meets an ending,
 // since that takes less time than a cache of its tables would need disk.
-var endingsNetwork = &shared{}
+var endingsNetwork = &Shared{Open: champion.DecodeEndings}
 
 // embeddedEndings returns the ending network of the champion, nil in a build without one.
 func embeddedEndings() *Source {
@@ -22,10 +21,7 @@ func embeddedEndings() *Source {
 		return nil
 	}
 	return &Source{
-		Load: func() (*ntuple.Network, error) {
-			return endingsNetwork.load(func(string) (*ntuple.Network, error) { return champion.DecodeEndings() })
-		},
-		Loaded: endingsNetwork.loaded,
-		Size:   func() (board.Size, bool) { return bitboard.Size, true },
+		Load: endingsNetwork.Load, Loaded: endingsNetwork.Loaded,
+		Size: func() (board.Size, bool) { return bitboard.Size, true },
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"afterstate/bitboard"
@@ -31,24 +30,20 @@ type Library struct {
 	Load func(path string) (*ntuple.Network, error)
 
 	mu     sync.Mutex
-	shared []*shared // the newest last
+	shared []*sharedFile // the newest last
 }
 
 // mostShared is how many networks a library caches; one may take hundreds of megabytes. Players
 // keep theirs as long as they need it.
 const mostShared = 2
 
-// shared is a cached network.
-type shared struct {
+// sharedFile is the cached network of a version of a file.
+type sharedFile struct {
+	Shared
 	path    string
 	written time.Time
 	size    int64
-
-	mu      sync.Mutex                     // held while it is loaded
-	network atomic.Pointer[ntuple.Network] // nil: not loaded yet
 }
-
-func (s *shared) loaded() bool { return s.network.Load() != nil }
 
 // Find returns the network of a training run, or of a file if file is set. With an empty name it
 // returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads
@@ -68,8 +63,8 @@ func (l *Library) Find(name string, file bool) (Source, error) {
 	}
 	s := l.share(path, info)
 	return Source{
-		Load:   func() (*ntuple.Network, error) { return s.load(l.Load) },
-		Loaded: s.loaded,
+		Load:   s.Load,
+		Loaded: s.Loaded,
 		Size:   func() (board.Size, bool) { return sizeOf(path) },
 	}, nil
 }
@@ -94,7 +89,7 @@ func (l *Library) path(name string, file bool) (string, error) {
 }
 
 // share returns the cache entry of a file in its present version.
-func (l *Library) share(path string, info os.FileInfo) *shared {
+func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, s := range l.shared {
@@ -110,24 +105,12 @@ func (l *Library) share(path string, info os.FileInfo) *shared {
 	if len(l.shared) == mostShared {
 		l.shared = slices.Delete(l.shared, 0, 1)
 	}
-	s := &shared{path: path, written: info.ModTime(), size: info.Size()}
+	load := OpenInt16
+	if l.Load != nil {
+		load = l.Load
+	}
+	open := func() (*ntuple.Network, error) { return load(path) }
+	s := &sharedFile{Shared: Shared{Open: open}, path: path, written: info.ModTime(), size: info.Size()}
 	l.shared = append(l.shared, s)
 	return s
-}
-
-func (s *shared) load(load func(string) (*ntuple.Network, error)) (*ntuple.Network, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := s.network.Load(); n != nil {
-		return n, nil
-	}
-	if load == nil {
-		load = OpenInt16
-	}
-	n, err := load(s.path)
-	if err != nil {
-		return nil, err
-	}
-	s.network.Store(n)
-	return n, nil
 }

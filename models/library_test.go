@@ -143,3 +143,25 @@ func TestLibraryRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A network that could not be loaded is loaded again; one that was loaded is not.
+func TestLoadingIsTriedAgain(t *testing.T) {
+	calls := 0
+	l := &Shared{Open: func() (*ntuple.Network, error) {
+		if calls++; calls < 3 {
+			return nil, errors.New("not yet")
+		}
+		return &ntuple.Network{}, nil
+	}}
+	for i := range 5 {
+		if n, err := l.Load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
+			t.Errorf("call %d: %v, %v", i, n, err)
+		}
+		if l.Loaded() != (i >= 2) {
+			t.Errorf("call %d: ready %v", i, l.Loaded())
+		}
+	}
+	if calls != 3 {
+		t.Errorf("%d calls", calls)
+	}
+}

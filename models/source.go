@@ -9,6 +9,9 @@
 package models
 
 import (
+	"sync"
+	"sync/atomic"
+
 	"afterstate/board"
 	"afterstate/ntuple"
 )
@@ -29,4 +32,47 @@ type Source struct {
 	Of func(board.Size) (s Source, ok bool)
 	// Endings is the ending network that goes with this network; nil: none.
 	Endings *Source
+}
+
+// For returns the network for boards of a size: that of Of, or s itself if there is none or it is for this size.
+func (s Source) For(size board.Size) Source {
+	if s.Of == nil {
+		return s
+	}
+	if s.Size != nil {
+		if own, ok := s.Size(); ok && own == size {
+			return s
+		}
+	}
+	if other, ok := s.Of(size); ok {
+		return other
+	}
+	return s
+}
+
+// Shared is a network that is opened when it is first needed, once for all who need it. A failure is not kept, since its
+// cause, such as a lack of memory, may be temporary.
+type Shared struct {
+	Open func() (*ntuple.Network, error)
+
+	mu      sync.Mutex                     // held while it is opened
+	network atomic.Pointer[ntuple.Network] // nil: not opened yet
+}
+
+// Loaded reports whether Load returns at once.
+func (s *Shared) Loaded() bool { return s.network.Load() != nil }
+
+// Load returns the network.
+func (s *Shared) Load() (*ntuple.Network, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.network.Load(); n != nil {
+		return n, nil
+	}
+	n, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	s.network.Store(n)
+	return n, nil
 }

@@ -99,13 +99,14 @@ func networks(folder string) catalog.Capabilities {
 		switch name {
 		case "":
 			size := board.Size{Rows: 4, Cols: 4}
-			return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: func() (*ntuple.Network, error) {
+			network := models.Shared{Open: func() (*ntuple.Network, error) {
 				l, err := ntuple.Named(size, "2x4")
 				if err != nil {
 					return nil, err
 				}
 				return ntuple.New(l)
-			}}, nil
+			}}
+			return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: network.Load, Loaded: network.Loaded}, nil
 		case "broken":
 			return models.Source{Load: func() (*ntuple.Network, error) {
 				return nil, fmt.Errorf("%s is a part of a model", filepath.Join(folder, "broken", "checkpoint.model"))

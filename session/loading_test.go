@@ -25,7 +25,7 @@ type slowNetworks struct {
 
 func (s slowNetworks) Find(string, bool) (models.Source, error) {
 	size := board.Size{Rows: 2, Cols: 2}
-	return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: func() (*ntuple.Network, error) {
+	network := models.Shared{Open: func() (*ntuple.Network, error) {
 		*s.loads++
 		time.Sleep(s.takes)
 		l, err := ntuple.ParseLayout(size, "01 012")
@@ -33,7 +33,8 @@ func (s slowNetworks) Find(string, bool) (models.Source, error) {
 			return nil, err
 		}
 		return ntuple.New(l)
-	}}, nil
+	}}
+	return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: network.Load, Loaded: network.Loaded}, nil
 }
 
 // slowHost is a host whose player has such a network, and how often it was loaded.

@@ -8,32 +8,31 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/endings"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
 
 // endingOptions are the keys of a network player for endings.
 type endingOptions struct {
-	source *loader // nil: no ending network
+	source *models.Source // nil: no ending network
 	walls  int
 	margin float64
 }
 
 // endings reads the keys of endings.
-func (b *builder) endings(a *args, model *loader) endingOptions {
+func (b *builder) endings(a *args, model models.Source) endingOptions {
 	o := endingOptions{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:
-		if model.source.Endings != nil {
-			o.source = &loader{source: *model.source.Endings}
-		}
+		o.source = model.Endings
 	case v.Quoted || v.Text != "none":
 		found, _, err := b.find(a, "endings")
 		if err != nil {
 			a.fail("endings=%v: %w", v, err)
 		}
-		o.source = &loader{source: found}
+		o.source = &found
 	}
 	return o
 }
@@ -70,7 +69,7 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	if e.search != nil {
 		return e.search, nil
 	}
-	net, err := loadNetwork(ctx, e.source)
+	net, err := loadNetwork(ctx, *e.source)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -43,7 +41,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(s board.Size) (string, eval.Evaluator) {
-		n, err := source.of(s).load()
+		n, err := source.For(s).Load()
 		if err != nil {
 			return "", nil
 		}
@@ -67,7 +65,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 // network reads the key model. All players share one network, loaded on first use.
-func (b *builder) network(a *args) *loader {
+func (b *builder) network(a *args) models.Source {
 	found, named, err := b.find(a, "model")
 	switch {
 	case err != nil && named:
@@ -76,7 +74,7 @@ func (b *builder) network(a *args) *loader {
 	case err != nil:
 		a.fail("%w", err)
 	}
-	return &loader{source: found}
+	return found
 }
 
 // find returns the network that a key names; named is false if the key is absent.
@@ -93,63 +91,10 @@ func (b *builder) find(a *args, name string) (found models.Source, named bool, e
 	return found, named, err
 }
 
-// loader keeps a loaded network. A failure is not kept, since its cause, such as a lack of memory,
-// may be temporary.
-type loader struct {
-	source models.Source
-	mu     sync.Mutex // held while it is loaded
-	loaded atomic.Pointer[ntuple.Network]
-	others sync.Map // of a source of several networks: *loader by board.Size
-}
-
-// of returns the loader for boards of a size, l itself unless its source has another network for them.
-func (l *loader) of(size board.Size) *loader {
-	if l.source.Of == nil {
-		return l
-	}
-	if own, ok := l.size(); ok && own == size {
-		return l
-	}
-	found, ok := l.source.Of(size)
-	if !ok {
-		return l
-	}
-	found.Of = nil
-	other, _ := l.others.LoadOrStore(size, &loader{source: found})
-	return other.(*loader)
-}
-
-func (l *loader) load() (*ntuple.Network, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n := l.loaded.Load(); n != nil {
-		return n, nil
-	}
-	n, err := l.source.Load()
-	if err != nil {
-		return nil, err
-	}
-	l.loaded.Store(n)
-	return n, nil
-}
-
-// ready reports whether load returns at once.
-func (l *loader) ready() bool {
-	return l.loaded.Load() != nil || l.source.Loaded != nil && l.source.Loaded()
-}
-
-// size returns the board size of the network without loading it.
-func (l *loader) size() (board.Size, bool) {
-	if l.source.Size == nil {
-		return board.Size{}, false
-	}
-	return l.source.Size()
-}
-
 // network searches with a network that is loaded on first use.
 type network struct {
 	o         search.ExpectimaxOptions
-	source    *loader
+	source    models.Source
 	downgrade uint8 // least exponent of boards that are downgraded; 0: none
 	fast      bool
 	size      board.Size
@@ -159,7 +104,7 @@ type network struct {
 }
 
 // loadNetwork loads a network. It returns early when ctx ends; loading continues in the background.
-func loadNetwork(ctx context.Context, source *loader) (*ntuple.Network, error) {
+func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, error) {
 	defer player.Loading(ctx)()
 	type result struct {
 		net *ntuple.Network
@@ -174,7 +119,7 @@ func loadNetwork(ctx context.Context, source *loader) (*ntuple.Network, error) {
 			}
 			loaded <- r
 		}()
-		r.net, r.err = source.load()
+		r.net, r.err = source.Load()
 	}()
 	select {
 	case r := <-loaded:
@@ -189,7 +134,7 @@ func (n *network) open(ctx context.Context, size board.Size) error {
 	if n.opened(size) {
 		return nil
 	}
-	net, err := loadNetwork(ctx, n.source.of(size))
+	net, err := loadNetwork(ctx, n.source.For(size))
 	if err != nil {
 		return err
 	}
@@ -223,11 +168,13 @@ func (n *network) ready(size board.Size) (bool, error) {
 	if n.opened(size) {
 		return true, nil
 	}
-	source := n.source.of(size)
-	if known, ok := source.size(); ok && !plays(known, size) {
-		return false, &player.SizeError{Network: known, Board: size}
+	source := n.source.For(size)
+	if source.Size != nil {
+		if known, ok := source.Size(); ok && !plays(known, size) {
+			return false, &player.SizeError{Network: known, Board: size}
+		}
 	}
-	return source.ready(), nil
+	return source.Loaded != nil && source.Loaded(), nil
 }
 
 // opened reports whether the network for a size is open.

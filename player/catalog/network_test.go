@@ -26,7 +26,7 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 	t.Helper()
 	loads = new(atomic.Int32)
 	made := func(size board.Size, name string) models.Source {
-		return models.Source{Load: func() (*ntuple.Network, error) {
+		network := models.Shared{Open: func() (*ntuple.Network, error) {
 			loads.Add(1)
 			l, err := ntuple.Named(size, name)
 			if err != nil {
@@ -42,6 +42,7 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 			}
 			return n, nil
 		}}
+		return models.Source{Load: network.Load}
 	}
 	caps.Networks = find(func(name string, file bool) (models.Source, error) {
 		switch {

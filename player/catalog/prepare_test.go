@@ -1,13 +1,10 @@
 package catalog
 
 import (
-	"errors"
 	"testing"
 
 	"afterstate/bitboard"
 	"afterstate/board"
-	"afterstate/models"
-	"afterstate/ntuple"
 	"afterstate/player"
 )
 
@@ -31,27 +28,5 @@ func TestPrepareCompiles(t *testing.T) {
 		if e := p.(*searching).search.(*expectimax); e.bits == nil {
 			t.Errorf("%s: nothing is compiled", spec)
 		}
-	}
-}
-
-// A network that could not be loaded is loaded again; one that was loaded is not.
-func TestLoadingIsTriedAgain(t *testing.T) {
-	calls := 0
-	l := &loader{source: models.Source{Load: func() (*ntuple.Network, error) {
-		if calls++; calls < 3 {
-			return nil, errors.New("not yet")
-		}
-		return &ntuple.Network{}, nil
-	}}}
-	for i := range 5 {
-		if n, err := l.load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
-			t.Errorf("call %d: %v, %v", i, n, err)
-		}
-		if l.ready() != (i >= 2) {
-			t.Errorf("call %d: ready %v", i, l.ready())
-		}
-	}
-	if calls != 3 {
-		t.Errorf("%d calls", calls)
 	}
 }
