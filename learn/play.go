@@ -13,8 +13,7 @@ import (
 
 // PlayOptions configures Play. Every zero value except Network's selects a default.
 type PlayOptions struct {
-	// Network chooses the moves and is not changed. Later stages are faster to read after its
-	// Flatten.
+	// Network chooses the moves and is not changed.
 	Network *ntuple.Network
 	// Seed and the game's number determine the spawns, as in package game.
 	Seed uint64

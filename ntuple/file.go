@@ -2,7 +2,6 @@ package ntuple
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,30 +11,21 @@ import (
 	"time"
 	"unsafe"
 
-	"afterstate/bitboard"
 	"afterstate/internal/atomicfile"
 )
 
-// A model file is
+// A model file has the magic "AFTERNT" and its version, and a header: see front.go. Then come
 //
-//	magic    8 bytes, "AFTERNT" and the version as a digit
-//	length   4 bytes: of the header
-//	check    4 bytes: CRC-32C of the header
-//	header   JSON, see header
 //	sections each begins at the next multiple of 4096, with zeros before it, and the file ends at one
 //
 // So every byte has a checksum or is a zero, and a file in which any byte differs is refused.
-// All numbers are little-endian. Sections are raw words, so that systems with memory mapping map
+// Sections are raw words, so that systems with memory mapping map
 // them in place. A trainer's checkpoint is a model file with further sections.
 const (
 	magic      = "AFTERNT1"
-	prologue   = 16 // bytes before the header
 	alignment  = 4096
-	maxHeader  = 1 << 26
 	weightName = "weights"
 )
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrModel is within every error about a file that is no sound model.
 var ErrModel = errors.New("not a valid model file")
@@ -67,11 +57,7 @@ type Info struct {
 
 // header is the JSON of a model file.
 type header struct {
-	Layout
-	Bias      float32   `json:"bias,omitempty"`
-	StageBias []float32 `json:"stage_bias,omitempty"`
-	// Downgrade is Network's.
-	Downgrade uint8 `json:"downgrade,omitempty"`
+	Head
 	Info
 	Sections []section `json:"sections"`
 	text     []byte    // the header as it is in the file
@@ -121,7 +107,7 @@ func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 // Write writes a model file to a new file, and syncs it. The caller renames it
 // if needed.
 func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
-	head := header{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info}
+	head := header{Head: n.Head, Info: info}
 	for i, w := range n.weights {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
 	}
@@ -148,17 +134,10 @@ func (h *header) place() (front []byte, size int64, err error) {
 			h.Sections[i].Offset = at
 			at += wholePages(h.Sections[i].Bytes)
 		}
-		text, err := json.Marshal(h)
-		if err != nil {
-			return nil, 0, err
+		front, err := EncodeFront(magic, h)
+		if err != nil || int64(len(front)) <= start {
+			return front, at, err
 		}
-		if int64(prologue+len(text)) > start {
-			continue
-		}
-		front = append(front, magic...)
-		front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
-		front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
-		return append(front, text...), at, nil
 	}
 }
 
@@ -220,62 +199,33 @@ func decode(data []byte) (*Model, error) {
 		}
 	}
 	next := 0
-	m.Network, err = build(h.Layout, func(int) ([]float32, func(), error) {
+	m.Network, err = build(h.Head, func(int) ([]float32, func(), error) {
 		s := weights[next]
 		next++
 		return words[float32](data[s.Offset : s.Offset+s.Bytes]), func() {}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	m.Bias, m.StageBias, m.Downgrade = h.Bias, h.StageBias, h.Downgrade
-	return m, nil
+	return m, err
 }
 
-// readHeader reads and checks what comes before the sections, with names of earlier builds, and
-// where the sections lie. It returns the sections of the weights by stage.
+// readHeader reads and checks what comes before the sections, and where these lie. It returns the sections of the weights
+// by stage.
 func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err error) {
-	if size < prologue {
-		return nil, nil, fmt.Errorf("it has %d bytes, less than any model", size)
-	}
-	front := make([]byte, prologue)
-	if _, err := r.ReadAt(front, 0); err != nil {
+	h = &header{}
+	if h.text, err = DecodeFront(io.NewSectionReader(r, 0, size), magic, h); err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case string(front[:len(magic)-1]) != magic[:len(magic)-1]:
-		return nil, nil, errors.New("it does not begin as one")
-	case string(front[:len(magic)]) != magic:
-		return nil, nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
+	if err = h.Validate(); err == nil {
+		weights, err = h.weights()
 	}
-	length := int64(binary.LittleEndian.Uint32(front[len(magic):]))
-	if length > maxHeader || prologue+length > size {
-		return nil, nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", size, length)
-	}
-	text := make([]byte, length)
-	if _, err := r.ReadAt(text, prologue); err != nil {
-		return nil, nil, err
-	}
-	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]) {
-		return nil, nil, errors.New("corrupt: the header's checksum is wrong")
-	}
-	h = &header{text: text}
-	if err := json.Unmarshal(text, h); err != nil {
-		return nil, nil, fmt.Errorf("its header: %w", err)
-	}
-	if err := errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade)); err != nil {
-		return nil, nil, err
-	}
-	weights, err = h.weights(size)
 	if err == nil {
-		err = h.checkGaps(r, size)
+		err = h.checkPlaces(r, size)
 	}
 	return h, weights, err
 }
 
-// checkGaps returns an error unless the sections lie where place puts them, with nothing but zeros between them,
-// since no checksum covers what is between them.
-func (h *header) checkGaps(r io.ReaderAt, size int64) error {
+// checkPlaces returns an error unless the sections lie in a file of this size where place puts them, with nothing but zeros
+// between them, since no checksum covers what is between them.
+func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
 	var gap [alignment]byte
 	at := int64(prologue + len(h.text)) // end of what was checked
 	for i := range len(h.Sections) + 1 {
@@ -285,8 +235,13 @@ func (h *header) checkGaps(r io.ReaderAt, size int64) error {
 			s = h.Sections[i]
 			what = fmt.Sprintf("section %s %d", s.Name, s.Index)
 		}
-		if s.Offset != next {
-			return fmt.Errorf("corrupt: %s is at byte %d, want %d", what, s.Offset, next)
+		switch {
+		case s.Offset != next:
+			return fmt.Errorf("truncated or corrupt: %s is at byte %d, want %d", what, s.Offset, next)
+		case s.Bytes < 0 || s.Bytes%8 != 0:
+			return fmt.Errorf("corrupt: %s has %d bytes", what, s.Bytes)
+		case s.Offset > size || s.Bytes > size-s.Offset:
+			return fmt.Errorf("truncated: %d bytes, %s ends at %d", size, what, s.Offset+s.Bytes)
 		}
 		if n, err := r.ReadAt(gap[:next-at], at); n < int(next-at) {
 			return fmt.Errorf("truncated while it was read: byte %d: %w", at+int64(n), err)
@@ -302,15 +257,11 @@ func (h *header) checkGaps(r io.ReaderAt, size int64) error {
 // wholePages rounds up to a multiple of alignment.
 func wholePages(at int64) int64 { return (at + alignment - 1) / alignment * alignment }
 
-// weights checks where the sections lie in a file of this size, and returns those of the weights by
-// stage.
-func (h *header) weights(size int64) ([]*section, error) {
+// weights returns the sections of the weights by stage.
+func (h *header) weights() ([]*section, error) {
 	stages := make([]*section, h.StageCount())
 	for i := range h.Sections {
 		s := &h.Sections[i]
-		if err := s.within(size); err != nil {
-			return nil, err
-		}
 		switch {
 		case s.Name != weightName:
 		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || s.Bytes != 4*int64(h.Entries()):
@@ -325,26 +276,6 @@ func (h *header) weights(size int64) ([]*section, error) {
 		}
 	}
 	return stages, nil
-}
-
-// ValidateDowngrade returns an error unless e is valid as [Network.Downgrade]: 0, or an exponent
-// from 8 to 15.
-func ValidateDowngrade(e uint8) error {
-	if e != 0 && (e < 8 || e > bitboard.MaxExponent) {
-		return fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent)
-	}
-	return nil
-}
-
-// within returns an error unless the section lies in a file of this size.
-func (s *section) within(size int64) error {
-	if s.Offset < 0 || s.Bytes < 0 || s.Offset%alignment != 0 || s.Bytes%8 != 0 {
-		return fmt.Errorf("section %s %d lies at %d with %d bytes", s.Name, s.Index, s.Offset, s.Bytes)
-	}
-	if s.Offset > size || s.Bytes > size-s.Offset {
-		return fmt.Errorf("truncated: %d bytes, section %s %d ends at %d", size, s.Name, s.Index, s.Offset+s.Bytes)
-	}
-	return nil
 }
 
 func (s *section) corrupt() error {

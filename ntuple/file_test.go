@@ -97,7 +97,7 @@ func TestBadFiles(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":         {nil, "less than any model"},
+		"empty":         {nil, "does not begin as one"},
 		"foreign":       {bytes.Repeat([]byte("x"), 9000), "does not begin as one"},
 		"later version": {change(7), "version"},
 		"half a header": {sound[:100], "truncated"},
@@ -108,7 +108,7 @@ func TestBadFiles(t *testing.T) {
 		"other size":    {reheaded("4x4", "7x7"), "want RxC"},
 		"other pattern": {reheaded("0123", "01234"), "bytes of weights"},
 		"no weights":    {reheaded(`"name":"weights"`, `"name":"wights"`), "no weights for stage 0"},
-		"odd place":     {reheaded(`"offset":4096`, `"offset":4097`), "lies at 4097"},
+		"odd place":     {reheaded(`"offset":4096`, `"offset":4097`), "is at byte 4097, want 4096"},
 		"far place":     {reheaded(`"offset":4096`, `"offset":4096000000000000`), "truncated"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package ntuple
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 )
 
@@ -18,63 +19,109 @@ type int16Form struct {
 // on huge pages. Each weight is off by less than 1/16,000 of the largest. All stages are promoted.
 // Trainers cannot use it. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
+	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
+		for at := 0; at < n.Entries(); at += readBlock / 4 {
+			for stage, w := range n.weights {
+				use(stage, at, w[at:min(at+readBlock/4, len(w))])
+			}
+		}
+		return nil
+	})
+}
+
+// roundInt16 makes the network of Int16. blocks passes all weights, block by block through all stages; it is called twice.
+func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
 	largest := float32(0)
-	for stage := range n.weights {
-		largest = max(largest, n.stageBias(stage))
-		for _, w := range n.weights[stage] {
+	for stage := range h.StageCount() {
+		largest = max(largest, h.stageBias(stage))
+	}
+	err := blocks(func(_, _ int, part []float32) {
+		for _, w := range part {
 			largest = max(largest, w, -w)
 		}
-	}
-	c, err := NewInt16(n.Layout, scaleFor(largest))
+	})
 	if err != nil {
 		return nil, err
 	}
-	c.Bias, c.Downgrade = n.Bias, n.Downgrade
-	for stage := range n.weights {
-		n.fillInt16(stage, c.int16)
+	c, err := NewInt16(*h, scaleFor(largest))
+	if err != nil {
+		return nil, err
+	}
+	known := make([]float32, readBlock/4) // the weights of the stages before
+	err = blocks(func(stage, at int, part []float32) {
+		if stage == 0 || h.Walls > 0 {
+			clear(known)
+		}
+		all, _ := c.Int16Weights(stage)
+		unseen := h.stageBias(stage)
+		for i, w := range part {
+			if w == 0 {
+				w = known[i]
+			}
+			known[i] = w
+			if w == 0 {
+				w = unseen
+			}
+			if w != 0 { // untouched pages take no memory
+				all[at+i] = int16(math.Round(float64(w) / float64(c.int16.scale)))
+			}
+		}
+	})
+	if err != nil {
+		c.Close()
+		return nil, err
 	}
 	return c, nil
+}
+
+// scaleFor is the scale of 16-bit integers for weights of at most this size.
+func scaleFor(largest float32) float32 {
+	return max(largest, math.SmallestNonzeroFloat32*math.MaxInt16) / math.MaxInt16
 }
 
 // NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight is its
 // entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
 // read, each stage with all of its weights: these stages do not fall back on earlier ones.
-func NewInt16(l Layout, scale float32) (*Network, error) {
-	c, err := empty(l)
-	if err != nil {
-		return nil, err
-	}
-	c.int16 = &int16Form{scale: scale}
-	for range c.StageCount() {
-		words, free, err := Allocate[int16](l.Entries())
-		if err != nil {
-			c.Close()
-			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
+func NewInt16(h Head, scale float32) (*Network, error) {
+	var stages [][]int16
+	var frees []func()
+	free := func() {
+		for _, f := range frees {
+			f()
 		}
-		c.free = append(c.free, free)
-		c.int16.add(&l, words)
 	}
-	return c, nil
+	for range h.StageCount() {
+		words, f, err := Allocate[int16](h.Entries())
+		if err != nil {
+			free()
+			return nil, fmt.Errorf("memory for %d weights: %w", h.Entries(), err)
+		}
+		stages, frees = append(stages, words), append(frees, f)
+	}
+	return Int16Over(h, scale, stages, free)
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
-// the weights of each stage, as [Network.Int16Weights] returns them. Closing it calls free.
-func Int16Over(l Layout, scale float32, stages [][]int16, free func()) (*Network, error) {
-	c, err := empty(l)
+// the weights of each stage, as [Network.Int16Weights] returns them. Closing it calls free, and so does Int16Over
+// if it fails.
+func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, error) {
+	c, err := empty(h)
+	if err == nil && len(stages) != c.StageCount() {
+		err = fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
+	}
 	if err != nil {
+		free()
 		return nil, err
 	}
-	c.int16 = &int16Form{scale: scale}
-	if len(stages) != c.StageCount() {
-		return nil, fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
-	}
+	c.int16, c.free = &int16Form{scale: scale}, []func(){free}
 	for _, words := range stages {
-		if len(words) != l.Entries() {
-			return nil, fmt.Errorf("%d weights in a stage: want %d", len(words), l.Entries())
+		if len(words) != h.Entries() {
+			c.Close()
+			return nil, fmt.Errorf("%d weights in a stage: want %d", len(words), h.Entries())
 		}
-		c.int16.add(&c.Layout, words)
+		tables, begins := Tables(&h.Layout, words)
+		c.int16.tables, c.int16.pointers = append(c.int16.tables, tables), append(c.int16.pointers, begins)
 	}
-	c.free = []func(){free}
 	return c, nil
 }
 
@@ -87,27 +134,6 @@ func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
 // Int16Table returns the integers of one pattern in a stage of a network made by NewInt16 or Int16,
 // in the order of [Pattern.Index].
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
-
-// add appends the memory of one more stage.
-func (s *int16Form) add(l *Layout, words []int16) {
-	tables, begins := Tables(l, words)
-	s.tables, s.pointers = append(s.tables, tables), append(s.pointers, begins)
-}
-
-// fillInt16 fills a stage. Pages without weights are not written.
-func (n *Network) fillInt16(stage int, s *int16Form) {
-	for p, t := range s.tables[stage] {
-		for i := range t {
-			w := n.tables[stage][p][i]
-			if w == 0 && stage > 0 {
-				w = n.weight(stage, p, uint32(i))
-			}
-			if w != 0 {
-				t[i] = s.of(w)
-			}
-		}
-	}
-}
 
 // sumInt16 is Sum for 16-bit networks.
 func (n *Network) sumInt16(stage int, at []SymIndices) float32 {

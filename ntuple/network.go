@@ -1,6 +1,7 @@
 package ntuple
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -13,23 +14,44 @@ import (
 // Table is the weights of a pattern of six cells. A 24-bit index needs no bounds check.
 type Table = [1 << 24]float32
 
-// Network is a layout with weights. Any number of goroutines may read values while at most trainers
-// write (package shared).
-type Network struct {
+// Head is what a network is besides its weights.
+type Head struct {
 	Layout
 	// Bias is added to every sum, in points. Optimistic initialization sets it and leaves all
 	// weights zero, which equals spreading it over the weights.
-	Bias float32
+	Bias float32 `json:"bias,omitempty"`
 	// StageBias is optimistic initialization for stages after the first: a board of stage i whose
 	// weights no stage has learned is worth Bias + StageBias[i] points. Without it unseen
 	// combinations of large tiles read as zero among large weights, and a player avoids them.
 	// Missing entries are 0.
-	StageBias []float32
+	StageBias []float32 `json:"stage_bias,omitempty"`
 	// Downgrade, an exponent from 8 to 15, turns on tile downgrading: boards with a tile of
 	// 2^Downgrade or more are read as DowngradeBoard returns them. 0: never.
-	Downgrade uint8
-	reader    *reader
-	wide      *wideReader // of boards of more than 16 cells, else nil
+	Downgrade uint8 `json:"downgrade,omitempty"`
+}
+
+// Validate returns an error that names what no network can have.
+func (h *Head) Validate() error {
+	if e := h.Downgrade; e != 0 && (e < 8 || e > bitboard.MaxExponent) {
+		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent))
+	}
+	return h.Layout.Validate()
+}
+
+// stageBias is the value of a weight of this stage that no stage has learned.
+func (h *Head) stageBias(stage int) float32 {
+	if stage == 0 || stage >= len(h.StageBias) {
+		return 0
+	}
+	return h.StageBias[stage] / float32(h.Features())
+}
+
+// Network is a layout with weights. Any number of goroutines may read values while at most trainers
+// write (package shared).
+type Network struct {
+	Head
+	reader *reader
+	wide   *wideReader // of boards of more than 16 cells, else nil
 	// weights[i] is stage i: the tables of all patterns, one after another.
 	weights  [][]float32
 	tables   [][][]float32 // the same, by stage and pattern
@@ -42,40 +64,40 @@ type Network struct {
 
 // New returns a network whose weights are all zero. The caller closes it.
 func New(l Layout) (*Network, error) {
-	return build(l, func(n int) ([]float32, func(), error) { return Allocate[float32](n) })
+	return build(Head{Layout: l}, func(n int) ([]float32, func(), error) { return Allocate[float32](n) })
 }
 
 // build makes a network on the weights that provide returns, called once for each stage with their
 // number.
-func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, error) {
-	n, err := empty(l)
+func build(h Head, provide func(n int) ([]float32, func(), error)) (*Network, error) {
+	n, err := empty(h)
 	if err != nil {
 		return nil, err
 	}
-	n.flat = l.Walls > 0
+	n.flat = h.Walls > 0
 	for range n.StageCount() {
-		words, free, err := provide(l.Entries())
+		words, free, err := provide(h.Entries())
 		if err != nil {
 			n.Close()
-			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
+			return nil, fmt.Errorf("memory for %d weights: %w", h.Entries(), err)
 		}
 		n.free = append(n.free, free)
-		tables, begins := Tables(&l, words)
+		tables, begins := Tables(&h.Layout, words)
 		n.weights, n.tables, n.pointers = append(n.weights, words), append(n.tables, tables), append(n.pointers, begins)
 	}
 	return n, nil
 }
 
 // empty returns a network that has no weights yet, for players.
-func empty(l Layout) (*Network, error) {
-	if err := l.Validate(); err != nil {
+func empty(h Head) (*Network, error) {
+	if err := h.Layout.Validate(); err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, flat: true, reader: newReader(&l)}
+	n := &Network{Head: h, flat: true, reader: newReader(&h.Layout)}
 	if n.Wide() {
-		n.wide = newWideReader(&l)
+		n.wide = newWideReader(&h.Layout)
 	}
-	n.Stages = slices.Clone(l.stages())
+	n.Stages = slices.Clone(h.stages())
 	return n, nil
 }
 

@@ -232,11 +232,6 @@ func TestPromotion(t *testing.T) {
 	if after <= before || after >= n.Sum(0, at) {
 		t.Errorf("%v, then %v", before, after)
 	}
-	n.Add(0, at, 3)
-	n.Flatten()
-	if v := n.Value(b); v != after {
-		t.Errorf("flat %v, was %v", v, after)
-	}
 }
 
 // Hope is for weights that no stage knows, in later stages alone.
@@ -252,11 +247,6 @@ func TestHopes(t *testing.T) {
 	n.Add(1, at, 1)
 	if v := n.Value(late); v <= 1600 {
 		t.Errorf("%v after a step up", v)
-	}
-	v := n.Value(late << 4)
-	n.Flatten()
-	if w := n.Value(late << 4); v != w || v == 0 {
-		t.Errorf("%v, flat %v", v, w)
 	}
 }
 

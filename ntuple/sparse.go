@@ -22,17 +22,17 @@ const sparseBlock = 64
 // NewSparse returns a network like [NewInt16] that takes memory only where weights are known, with all
 // weights zero. Fill its tables by [Network.SetSparseTable]. It is for players where memory is short:
 // machine code does not read it, and it has no Int16Table and no Int16Weights.
-func NewSparse(l Layout, scale float32) (*Network, error) {
-	n, err := empty(l)
+func NewSparse(h Head, scale float32) (*Network, error) {
+	n, err := empty(h)
 	if err != nil {
 		return nil, err
 	}
 	n.sparse = &sparseForm{scale: scale}
 	n.reader.fast = false
 	for range n.StageCount() {
-		tables := make([]sparseTable, len(l.Patterns))
+		tables := make([]sparseTable, len(h.Patterns))
 		for p := range tables {
-			tables[p].begins = make([]uint32, l.Patterns[p].Entries()/sparseBlock)
+			tables[p].begins = make([]uint32, h.Patterns[p].Entries()/sparseBlock)
 			tables[p].weights = make([]int16, sparseBlock)
 		}
 		n.sparse.tables = append(n.sparse.tables, tables)

@@ -15,14 +15,6 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	return n.stageBias(stage)
 }
 
-// stageBias is the value of a weight of this stage that no stage has learned.
-func (n *Network) stageBias(stage int) float32 {
-	if stage == 0 || stage >= len(n.StageBias) {
-		return 0
-	}
-	return n.StageBias[stage] / float32(n.Features())
-}
-
 // sumStaged is sumTables for stages after the first.
 func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	for p := range at {
@@ -49,19 +41,4 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 			}
 		}
 	}
-}
-
-// Flatten promotes all weights of all stages, for players: values stay the same, and later stages
-// are as fast to read as the first. It costs the memory of every stage in full.
-func (n *Network) Flatten() {
-	for stage := n.StageCount() - 1; stage > 0; stage-- {
-		for p, t := range n.tables[stage] {
-			for i := range t {
-				if w := n.weight(stage, p, uint32(i)); w != t[i] {
-					t[i] = w
-				}
-			}
-		}
-	}
-	n.flat = true
 }

@@ -73,7 +73,7 @@ func TestDowngradesOwnSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := Evaluator{&Network{Layout: l, Downgrade: 8}}
+	e := Evaluator{&Network{Head: Head{Layout: l, Downgrade: 8}}}
 	for _, size := range []board.Size{l.Size, l.Size.Turned(), {Rows: 2, Cols: 6}} {
 		b := board.New(size)
 		b.Set(0, 11)

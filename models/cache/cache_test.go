@@ -34,7 +34,7 @@ func some(t testing.TB) *ntuple.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := ntuple.NewInt16(l, 0.5)
+	n, err := ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ import (
 //
 // all in the machine's byte order. A file of the other order has another check.
 const (
-	format  = "v2"
+	format  = "v3"
 	footer  = 8
 	block   = 64 << 10
 	sampled = 16      // blocks that are checked when a file is opened
@@ -38,12 +38,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // header says what the weights are.
 type header struct {
-	Content   []byte        `json:"content"` // Key.Content
-	Layout    ntuple.Layout `json:"layout"`
-	Scale     float32       `json:"scale"`
-	Bias      float32       `json:"bias"`
-	Downgrade uint8         `json:"downgrade"`
-	Sums      []byte        `json:"sums"` // 4 bytes for each block of weights: its CRC-32C
+	Content []byte `json:"content"` // Key.Content
+	ntuple.Head
+	Scale float32 `json:"scale"`
+	Sums  []byte  `json:"sums"` // 4 bytes for each block of weights: its CRC-32C
 }
 
 // through is what files are written through; tests replace it by a disk that fails.
@@ -52,7 +50,7 @@ var through = func(file io.WriterAt) io.WriterAt { return file }
 // write writes a whole file, and reads the weights again for their checksums.
 func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	to := through(file)
-	h := header{key.Content[:], t.Layout, t.Scale, t.Bias, t.Downgrade, nil}
+	h := header{key.Content[:], t.Head, t.Scale, nil}
 	c := content{header: h, file: file, bytes: 2 * int64(t.Layout.Weights())}
 	var written atomic.Int64
 	err := t.Each(func(stage, pattern int, table []int16) error {
@@ -134,7 +132,7 @@ func (c *content) read(key Key) error {
 		return errUnsound
 	}
 	if crc32.Checksum(text, castagnoli) != binary.NativeEndian.Uint32(end[4:]) || json.Unmarshal(text, &c.header) != nil ||
-		string(c.Content) != string(key.Content[:]) || c.Layout.Validate() != nil {
+		string(c.Content) != string(key.Content[:]) || c.Validate() != nil {
 		return errUnsound
 	}
 	c.bytes = 2 * int64(c.Layout.Weights())
@@ -179,19 +177,13 @@ func (c *content) load(dst []byte) error {
 	return nil
 }
 
-// over returns a network that uses data as its weights. Closing the network calls free; if over fails, it calls free itself.
+// over returns a network that uses data as its weights. Closing the network calls free, and so does over if it fails.
 func (c *content) over(data []byte, free func()) (*ntuple.Network, error) {
 	var stages [][]int16
 	for size := len(data) / c.Layout.StageCount(); len(data) > 0; data = data[size:] {
 		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&data[0])), size/2))
 	}
-	n, err := ntuple.Int16Over(c.Layout, c.Scale, stages, free)
-	if err != nil {
-		free()
-		return nil, err
-	}
-	n.Bias, n.Downgrade = c.Bias, c.Downgrade
-	return n, nil
+	return ntuple.Int16Over(c.Head, c.Scale, stages, free)
 }
 
 func bytesOf(words []int16) []byte {

@@ -20,7 +20,7 @@ func TestWriteTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Stages = []ntuple.Stage{{}, {5}}
-	n, err := ntuple.NewInt16(l, 0.5)
+	n, err := ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -13,18 +12,12 @@ import (
 	"afterstate/ntuple"
 )
 
-// A quantized model is
+// A quantized model has the magic "AFTERNQ" and its version, and a header, the JSON of a Summary, as [ntuple.EncodeFront]
+// writes them. Then come
 //
-//	magic    8 bytes, "AFTERNQ" and the version as a digit
-//	length   4 bytes: of the header
-//	check    4 bytes: CRC-32C of the header
-//	header   JSON, see Summary
 //	streams  by stage and pattern; see unpacker for what they are
-//
-// all numbers little-endian.
 const (
-	magic    = "AFTERNQ2"
-	prologue = len(magic) + 8
+	magic = "AFTERNQ2"
 	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB, or less with ntuple.NewSparse.
 	MaxWeights = 1 << 30
 )
@@ -41,11 +34,7 @@ type Model struct {
 
 // Summary is the header of a quantized model: its metadata.
 type Summary struct {
-	ntuple.Layout
-	Bias      float32   `json:"bias,omitempty"`
-	StageBias []float32 `json:"stage_bias,omitempty"`
-	// Downgrade is Network's.
-	Downgrade uint8 `json:"downgrade,omitempty"`
+	ntuple.Head
 	ntuple.Info
 	Bits     int     `json:"bits"`
 	Scale    float32 `json:"scale"`
@@ -55,18 +44,6 @@ type Summary struct {
 	Checksum uint32  `json:"checksum"` // of the network that they make, as [ntuple.Network.Checksum]
 	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
 	Header []byte `json:"-"`
-}
-
-// front encodes everything before the streams.
-func (c *Summary) front() ([]byte, error) {
-	text, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	front := []byte(magic)
-	front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
-	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
-	return append(front, text...), nil
 }
 
 // write encodes the whole file. It decodes the streams for the checksum of the network.
@@ -86,7 +63,7 @@ func (c *Summary) write(streams [][][]byte) ([]byte, error) {
 	}
 	c.Checksum = n.Checksum()
 	n.Close()
-	front, err := c.front()
+	front, err := ntuple.EncodeFront(magic, c)
 	return append(front, body...), err
 }
 
@@ -98,7 +75,7 @@ func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) (
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
 	c.Measured, c.Loss.Played = measured, played
-	front, err := c.front()
+	front, err := ntuple.EncodeFront(magic, c)
 	return append(front, body...), err
 }
 
@@ -120,9 +97,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
-func IsQuantized(file []byte) bool {
-	return len(file) >= len(magic) && string(file[:len(magic)-1]) == magic[:len(magic)-1]
-}
+func IsQuantized(file []byte) bool { return ntuple.BeginsAs(file, magic) }
 
 // Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
 // closes the model. An error about the file wraps [ntuple.ErrModel].
@@ -188,29 +163,10 @@ func openCompact(file []byte) (c *Summary, body []byte, err error) {
 
 // readCompact decodes and checks what comes before the streams.
 func readCompact(r io.Reader) (*Summary, error) {
-	var front [prologue]byte
-	n, err := io.ReadFull(r, front[:])
-	switch {
-	case !IsQuantized(front[:n]):
-		return nil, errors.New("it does not begin as a quantized model")
-	case front[len(magic)-1] != magic[len(magic)-1]:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
-	case err != nil:
-		return nil, fmt.Errorf("truncated: %d bytes", n)
-	}
-	length := int64(binary.LittleEndian.Uint32(front[len(magic):]))
-	text, err := io.ReadAll(io.LimitReader(r, length))
-	switch {
-	case err != nil:
-		return nil, err
-	case int64(len(text)) < length:
-		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", prologue+len(text), length)
-	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
-		return nil, errors.New("corrupt: the header's checksum is wrong")
-	}
 	c := new(Summary)
-	if err := json.Unmarshal(text, c); err != nil {
-		return nil, fmt.Errorf("its header: %w", err)
+	text, err := ntuple.DecodeFront(r, magic, c)
+	if err != nil {
+		return nil, err
 	}
 	c.Header = text
 	return c, c.check()
@@ -218,7 +174,7 @@ func readCompact(r io.Reader) (*Summary, error) {
 
 // check returns an error that names what in the header is invalid.
 func (c *Summary) check() error {
-	if err := errors.Join(c.Layout.Validate(), ntuple.ValidateDowngrade(c.Downgrade)); err != nil {
+	if err := c.Validate(); err != nil {
 		return err
 	}
 	if c.Layout.Weights() > MaxWeights {

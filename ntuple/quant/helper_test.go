@@ -17,6 +17,9 @@ var info = ntuple.Info{
 	State:    json.RawMessage(`{"here":1}`),
 }
 
+// prologue is the number of bytes before a header.
+const prologue = 16
+
 // layout is a named one for 4x4 boards.
 func layout(t testing.TB, name string, stages ...ntuple.Stage) ntuple.Layout {
 	t.Helper()

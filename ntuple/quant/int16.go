@@ -9,11 +9,10 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := ntuple.NewInt16(c.Layout, c.Scale)
+	n, err := ntuple.NewInt16(c.Head, c.Scale)
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Downgrade = c.Bias, c.Downgrade
 	err = c.unpack(body, n, func(_ int, tables [][]int16) error {
 		c.promote(tables)
 		return nil
@@ -32,11 +31,10 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := ntuple.NewSparse(t.Layout, t.Scale)
+	n, err := ntuple.NewSparse(t.Head, t.Scale)
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Downgrade = t.Bias, t.Downgrade
 	err = t.Each(func(stage, pattern int, table []int16) error {
 		n.SetSparseTable(stage, pattern, table)
 		return nil
@@ -50,10 +48,8 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 
 // Int16Tables is a network that is decoded a table at a time, in 16-bit integers.
 type Int16Tables struct {
-	Layout    ntuple.Layout
-	Scale     float32 // of a unit, in points
-	Bias      float32 // as Network's
-	Downgrade uint8   // as Network's
+	ntuple.Head
+	Scale float32 // of a unit, in points
 	// Each decodes all tables, maybe at the same time, and passes each to visit, maybe on several goroutines. A
 	// table has the contents of [ntuple.Network.Int16Table]; it is valid until visit returns. Memory is taken for
 	// one pattern a core. An error about a file wraps [ntuple.ErrModel]; one of visit is returned, and others may
@@ -74,7 +70,7 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 			return visitStages(p, tables, visit)
 		})
 	}
-	return &Int16Tables{c.Layout, c.Scale, c.Bias, c.Downgrade, each}, nil
+	return &Int16Tables{c.Head, c.Scale, each}, nil
 }
 
 // TablesOf are those of a 16-bit network.
@@ -88,7 +84,7 @@ func TablesOf(n *ntuple.Network) *Int16Tables {
 		}
 		return nil
 	}
-	return &Int16Tables{n.Layout, scale, n.Bias, n.Downgrade, each}
+	return &Int16Tables{n.Head, scale, each}
 }
 
 // visitStages visits the tables of a pattern in all stages.

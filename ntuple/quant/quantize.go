@@ -63,7 +63,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
 	}
 	info.State = nil
-	c := &Summary{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info, Bits: o.Bits}
+	c := &Summary{Head: n.Head, Info: info, Bits: o.Bits}
 	q := &quantizer{Summary: c, net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
 	if err := q.survey(); err != nil {
 		return nil, Loss{}, err
@@ -163,7 +163,7 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 // nearly linear in that of the price.
 func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	const near, tries = 0.985, 12
-	front, err := q.front()
+	front, err := ntuple.EncodeFront(magic, q.Summary)
 	if err != nil {
 		return nil, err
 	}
