@@ -33,6 +33,20 @@ type mark struct {
 	Elapsed time.Duration `json:"elapsed"`
 }
 
+// saveInTime writes a checkpoint if one is due.
+func (t *Trainer) saveInTime() error {
+	t.mutex.Lock()
+	due := time.Since(t.saved) >= time.Duration(t.o.CheckpointEvery)
+	if due {
+		t.saved = time.Now() // other threads need not
+	}
+	t.mutex.Unlock()
+	if !due {
+		return nil
+	}
+	return t.Save()
+}
+
 // Save writes a checkpoint to Options.Checkpoint, or does nothing if that is empty. It waits until
 // the games in progress have ended.
 func (t *Trainer) Save() error {
@@ -41,42 +55,11 @@ func (t *Trainer) Save() error {
 	}
 	t.turn.Lock()
 	defer t.turn.Unlock()
-	return t.save()
-}
-
-// saveInTime writes a checkpoint if one is due.
-func (t *Trainer) saveInTime() error {
-	if t.o.Checkpoint == "" {
-		return nil
-	}
-	due := func() bool {
-		t.mutex.Lock()
-		defer t.mutex.Unlock()
-		return time.Since(t.saved) >= time.Duration(t.o.CheckpointEvery)
-	}
-	if !due() {
-		return nil
-	}
-	t.turn.Lock()
-	defer t.turn.Unlock()
-	if !due() { // another thread was faster
-		return nil
-	}
-	return t.save()
-}
-
-// save writes a checkpoint. The caller holds turn, so that no thread plays.
-func (t *Trainer) save() error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.tick()
 	o := &t.o
-	text, err := json.Marshal(state{
-		Options:  *o,
-		All:      t.all,
-		Part:     t.part,
-		Interval: t.interval,
-	})
+	text, err := json.Marshal(state{Options: *o, All: t.all, Part: t.part, Interval: t.interval})
 	if err != nil {
 		return err
 	}

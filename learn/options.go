@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"math/bits"
 	"time"
@@ -120,27 +121,17 @@ func (o *Options) Fill(endings bool) error {
 			o.Rate = coherentRate
 		}
 	}
-	if o.Threads == 0 {
-		o.Threads = Defaults.Threads
-	}
-	switch {
-	case o.Lambda == 0:
+	o.Threads = cmp.Or(o.Threads, Defaults.Threads)
+	o.Horizon = cmp.Or(o.Horizon, Defaults.Horizon)
+	if o.Lambda == 0 {
 		o.Horizon = 0
-	case o.Horizon == 0:
-		o.Horizon = Defaults.Horizon
 	}
-	switch {
-	case o.RestartShare == 0 || endings:
+	o.RestartTile = cmp.Or(o.RestartTile, Defaults.RestartTile)
+	if o.RestartShare == 0 || endings {
 		o.RestartTile = 0
-	case o.RestartTile == 0:
-		o.RestartTile = Defaults.RestartTile
 	}
-	if o.ReportEvery == 0 {
-		o.ReportEvery = Defaults.ReportEvery
-	}
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = Defaults.CheckpointEvery
-	}
+	o.ReportEvery = cmp.Or(o.ReportEvery, Defaults.ReportEvery)
+	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, Defaults.CheckpointEvery)
 	for s := range Settings(o) {
 		if err := s.Check(); err != nil && !s.Value.IsZero() {
 			return err

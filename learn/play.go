@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +49,9 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 	if o.Network == nil {
 		return nil, errNoNetwork
 	}
-	threads, err := threadCount(o.Threads)
-	if err != nil {
-		return nil, err
+	threads := cmp.Or(o.Threads, 1)
+	if threads < 0 || threads > 1024 {
+		return nil, fmt.Errorf("%d threads: want 1 to 1024", threads)
 	}
 	var (
 		mutex sync.Mutex // of games
@@ -66,21 +67,19 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 		games = append(games, Game{})
 		return len(games) - 1, true
 	}
-	end := func(index int, x outcome) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		moves += uint64(x.moves)
-		games[index] = Game{Score: x.score, Moves: x.moves, Final: x.final}
-		if o.Done != nil {
-			o.Done()
-		}
-	}
 	workers.Run(threads, func(int) {
 		w := newPlayer(o.Network, frozen{})
 		for index, ok := take(); ok; index, ok = take() {
 			begin(w.common())
 			w.seed(o.Seed, uint64(index))
-			end(index, w.playFresh())
+			x := w.playFresh()
+			mutex.Lock()
+			moves += uint64(x.moves)
+			games[index] = Game{Score: x.score, Moves: x.moves, Final: x.final}
+			if o.Done != nil {
+				o.Done()
+			}
+			mutex.Unlock()
 		}
 	})
 	return games, nil
@@ -91,14 +90,3 @@ type frozen struct{}
 
 func (frozen) update(*features, float32) {}
 func (frozen) prefetch(*features)        {}
-
-// threadCount replaces zero by the default and validates the number.
-func threadCount(n int) (int, error) {
-	if n == 0 {
-		n = 1
-	}
-	if n < 0 || n > 1024 {
-		return 0, fmt.Errorf("%d threads: want 1 to 1024", n)
-	}
-	return n, nil
-}

@@ -1,10 +1,11 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"maps"
 
 	"afterstate/internal/inputfile"
 	"afterstate/ntuple"
@@ -56,16 +57,11 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 // resumed returns the options of a checkpoint with those of o that Resume takes, after change.
 func (o *Options) resumed(from Options, change func(*Options)) Options {
 	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
-	if o.Threads != 0 {
-		from.Threads = o.Threads
-	}
-	if o.ReportEvery != 0 {
-		from.ReportEvery = o.ReportEvery
-	}
+	from.Threads, from.ReportEvery = cmp.Or(o.Threads, from.Threads), cmp.Or(o.ReportEvery, from.ReportEvery)
 	if change != nil {
 		changed := from
 		change(&changed)
-		from.setPart(&changed)
+		from.setPart(changed.part())
 	}
 	return from
 }
@@ -92,7 +88,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Words), e.Index)
 		default:
 			found++
-			sparseCopy(t.sums.slabs[e.Index], e.Words)
+			ntuple.CopyWritten(t.sums.slabs[e.Index], e.Words)
 		}
 	}
 	if found != len(t.sums.slabs) {
@@ -107,23 +103,12 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)
-	if samePart(before, &t.o) || len(h) > 0 && h[last].Games == 0 {
+	same := maps.Equal(before.part(), t.o.part())
+	if same || len(h) > 0 && h[last].Games == 0 {
 		t.o.History = h[:last:last]
 	}
-	if !samePart(before, &t.o) {
+	if !same {
 		t.part = mark{t.all.Games, t.all.Moves, t.interval.Total}
-	}
-}
-
-// sparseCopy copies the pages that have a non-zero word. Pages of to that are never written take no
-// memory.
-func sparseCopy(to, from []uint64) {
-	const page = 512
-	for at := 0; at < len(from); at += page {
-		part := from[at:min(at+page, len(from))]
-		if slices.IndexFunc(part, func(w uint64) bool { return w != 0 }) >= 0 {
-			copy(to[at:], part)
-		}
 	}
 }
 

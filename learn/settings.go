@@ -167,32 +167,25 @@ func (c Change) Apply(o *Options) error {
 	return nil
 }
 
-// setPart sets the settings that may begin a part of a training.
-func (o *Options) setPart(from *Options) {
-	values := map[string]reflect.Value{}
-	for s := range Settings(from) {
-		values[s.Name] = s.Value
-	}
+// part are the values of the settings that may begin a part of a training: games of options with the same values belong
+// to the same part.
+func (o *Options) part() map[string]any {
+	values := map[string]any{}
 	for s := range Settings(o) {
 		if s.resume == "part" {
-			s.Value.Set(values[s.Name])
+			values[s.Name] = s.Value.Interface()
 		}
 	}
+	return values
 }
 
-// samePart reports whether games of both options belong to the same part of a training.
-func samePart(a, b *Options) bool {
-	for s := range Settings(a) {
-		if s.resume != "part" {
-			continue
-		}
-		for t := range Settings(b) {
-			if s.Name == t.Name && s.Value.Interface() != t.Value.Interface() {
-				return false
-			}
+// setPart sets these settings.
+func (o *Options) setPart(values map[string]any) {
+	for s := range Settings(o) {
+		if v, ok := values[s.Name]; ok {
+			s.Value.Set(reflect.ValueOf(v))
 		}
 	}
-	return true
 }
 
 // text lists the settings that decide what is learned, for the history.

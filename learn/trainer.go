@@ -88,7 +88,9 @@ func (t *Trainer) Run(ctx context.Context) error {
 	t.begun, t.saved = time.Now(), time.Now()
 	t.mutex.Unlock()
 	err := workers.Try(ctx, t.o.Threads, t.thread)
-	t.endInterval()
+	t.mutex.Lock()
+	t.tick() // the next Run continues an incomplete interval
+	t.mutex.Unlock()
 	if err != nil && err != context.Cause(ctx) {
 		return err
 	}
@@ -164,14 +166,6 @@ func (t *Trainer) count(o *outcome) {
 	if t.all.Games%t.o.ReportEvery == 0 {
 		t.report()
 	}
-}
-
-// endInterval adds the time of an incomplete interval when Run ends; the next Run continues the
-// interval.
-func (t *Trainer) endInterval() {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.tick()
 }
 
 // tick adds the time since its last call to the interval.

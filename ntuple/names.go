@@ -33,10 +33,8 @@ var named = []struct {
 // Named returns the layout of a named network, that of [Usual] included. The error for an unknown name lists
 // those of this size.
 func Named(size board.Size, name string) (Layout, error) {
-	if !hasUsual(size) {
-		if l, err := Usual(size); err == nil && l.Name == name {
-			return l, nil
-		}
+	if l, err := Usual(size); err == nil && l.Name == name {
+		return l, nil
 	}
 	for _, n := range named {
 		if n.size == size && n.name == name {
@@ -60,16 +58,6 @@ func Names(size board.Size) (names []string) {
 		names = append(names, l.Name)
 	}
 	return names
-}
-
-// hasUsual reports whether the layout of Usual is in the list of named ones.
-func hasUsual(size board.Size) bool {
-	for _, n := range named {
-		if n.size == size && n.usual {
-			return true
-		}
-	}
-	return false
 }
 
 // ParseLayout reads a layout of one stage from patterns as [ParsePattern] reads them, separated by

@@ -286,16 +286,17 @@ func (n *Network) Copy() (*Network, error) {
 	}
 	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
 	for i, w := range n.weights {
-		for at := 0; at < len(w); at += 1 << 14 {
-			part := w[at:min(at+1<<14, len(w))]
-			if !allZero(part) { // untouched pages take no memory
-				copy(c.weights[i][at:], part)
-			}
-		}
+		CopyWritten(c.weights[i], w)
 	}
 	return c, nil
 }
 
-func allZero(w []float32) bool {
-	return !slices.ContainsFunc(w, func(x float32) bool { return x != 0 })
+// CopyWritten copies the parts of from that are not zero. Pages of to that are never written take no memory.
+func CopyWritten[T word](to, from []T) {
+	const part = 512
+	for at := 0; at < len(from); at += part {
+		if p := from[at:min(at+part, len(from))]; slices.ContainsFunc(p, func(x T) bool { return x != 0 }) {
+			copy(to[at:], p)
+		}
+	}
 }

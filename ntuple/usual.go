@@ -26,17 +26,19 @@ const (
 func Usual(size board.Size) (Layout, error) {
 	for _, n := range named {
 		if n.size == size && n.usual {
-			return Named(size, n.name)
+			l, err := ParseLayout(size, n.patterns)
+			l.Name = n.name
+			return l, err
 		}
 	}
 	l := Layout{Size: size}
 	if size.Valid() {
 		l.Patterns = usualPatternsOf(size)
+		l.Name = fmt.Sprintf("%dx%d", len(l.Patterns), len(l.Patterns[0]))
 	}
 	if err := l.Validate(); err != nil {
 		return Layout{}, err
 	}
-	l.Name = fmt.Sprintf("%dx%d", len(l.Patterns), len(l.Patterns[0]))
 	return l, nil
 }
 

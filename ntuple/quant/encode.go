@@ -1,6 +1,9 @@
 package quant
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // encoder chooses the integers of a pattern in a stage. Costs are importance times squared error, in units of the scale
 // squared.
@@ -25,7 +28,7 @@ func (q *quantizer) encode(table []int16, before [][]int16, pattern int, price f
 	for block := range e.masks {
 		e.look(block)
 		at := block * e.plan.size
-		if weights := e.weights[at : at+e.plan.size]; !allZero(weights) {
+		if weights := e.weights[at : at+e.plan.size]; slices.ContainsFunc(weights, func(w float32) bool { return w != 0 }) {
 			loss, worth := e.try(at, weights)
 			sum.add(&loss)
 			if !worth {
@@ -35,15 +38,6 @@ func (q *quantizer) encode(table []int16, before [][]int16, pattern int, price f
 		e.block(block)
 	}
 	return e.end()
-}
-
-func allZero(w []float32) bool {
-	for _, x := range w {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // try chooses integers for the block that begins at an index, and decides whether they are worth their bits. It returns the
