@@ -19,7 +19,7 @@ var rooms = strings.Fields(`
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire
 	search search/draw
-	learn champion champion/middle solve
+	learn champion solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player player/bot player/bot/remote player/catalog player/live

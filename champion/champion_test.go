@@ -19,10 +19,10 @@ import (
 )
 
 // decoded is the embedded network, once for all tests.
-var decoded = sync.OnceValues(func() (*ntuple.Network, error) { return load(embedded) })
+var decoded = sync.OnceValues(func() (*ntuple.Network, error) { return load(Main) })
 
-func load(files fs.FS) (*ntuple.Network, error) {
-	file, err := join(files)
+func load(n Network) (*ntuple.Network, error) {
+	file, err := n.File()
 	if err != nil {
 		return nil, err
 	}
@@ -31,26 +31,26 @@ func load(files fs.FS) (*ntuple.Network, error) {
 
 // What is embedded can be decoded, is small, and says how it was made and how it plays.
 func TestEmbedded(t *testing.T) {
-	if !Embedded() {
+	if !Main.Embedded() {
 		if _, err := decoded(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
-		if _, err := Info(); !errors.Is(err, ErrNone) {
+		if _, err := Main.Info(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
 		return
 	}
-	for _, name := range parts(embedded) {
+	for _, name := range Main.names {
 		info, err := fs.Stat(embedded, name)
 		if err != nil || info.Size() > quant.PartSize {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	file, err := File()
+	file, err := Main.File()
 	if err != nil || len(file) > MaxSize {
 		t.Fatalf("%d bytes, %v", len(file), err)
 	}
-	if s, err := Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
+	if s, err := Main.Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
 		t.Errorf("it says %+v; %v", s, err)
 	}
 	n, err := decoded()
@@ -66,11 +66,15 @@ const known = bitboard.Board(0x0000_0012_0123_6543)
 
 // The network in full is what it says it is, and what players use values boards alike.
 func TestEmbeddedInFull(t *testing.T) {
-	if !Embedded() {
+	if !Main.Embedded() {
 		return
 	}
 	soak.Full(t, "decodes the network a second time, in full; TestLoad does so with a small one")
-	m, err := Model()
+	file, err := Main.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := quant.Dequantize(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,7 @@ func TestEmbeddedInFull(t *testing.T) {
 	if m.Size != bitboard.Size || len(m.Info.History) == 0 || m.Info.Measured == nil || len(m.Info.State) > 0 {
 		t.Errorf("%+v", m.Info)
 	}
-	if s, err := Info(); err != nil || s.Checksum != m.Checksum() || s.Name != m.Name || s.Info.Measured.Mean != m.Info.Measured.Mean {
+	if s, err := Main.Info(); err != nil || s.Checksum != m.Checksum() || s.Name != m.Name || s.Info.Measured.Mean != m.Info.Measured.Mean {
 		t.Errorf("it says %+v, checksum %08x; %v", s, m.Checksum(), err)
 	}
 	n, err := decoded()
@@ -131,7 +135,8 @@ func part(number uint32, body, file []byte) []byte {
 // A small network takes the same way.
 func TestLoad(t *testing.T) {
 	n, files := small(t)
-	got, err := load(files)
+	network := find(files, "parts/*.part*")
+	got, err := load(network)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +144,7 @@ func TestLoad(t *testing.T) {
 	if v, w := got.Value(0x1234), n.Value(0x1234); v < 0.99*w || v > 1.01*w {
 		t.Errorf("%v, want %v", v, w)
 	}
-	if s, err := summarize(files); err != nil || s.Checksum != n.Checksum() || s.Name != "2x4" {
+	if s, err := network.Info(); err != nil || s.Checksum != n.Checksum() || s.Name != "2x4" {
 		t.Errorf("%+v, %v, want the checksum %08x", s, err, n.Checksum())
 	}
 }
@@ -169,10 +174,11 @@ func TestBroken(t *testing.T) {
 		"another file":   {with(first, part(0, make([]byte, 100), corrupt)), "another file", "does not begin"},
 		"no part":        {with(first, []byte("nothing")), "does not begin as a part", "does not begin"},
 	} {
-		if _, err := load(c.files); err == nil || !strings.Contains(err.Error(), c.network) {
+		network := find(c.files, "parts/*.part*")
+		if _, err := load(network); err == nil || !strings.Contains(err.Error(), c.network) {
 			t.Errorf("%s: %v, want %q", name, err, c.network)
 		}
-		if _, err := summarize(c.files); (err == nil) != (c.sum == "") || err != nil && !strings.Contains(err.Error(), c.sum) {
+		if _, err := network.Info(); (err == nil) != (c.sum == "") || err != nil && !strings.Contains(err.Error(), c.sum) {
 			t.Errorf("%s: summary: %v, want %q", name, err, c.sum)
 		}
 	}

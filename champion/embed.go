@@ -4,5 +4,5 @@ package champion
 
 import "embed"
 
-//go:embed parts
+//go:embed parts middle/networks
 var embedded embed.FS

@@ -10,17 +10,17 @@ import (
 
 // The embedded ending network is small, says how it was made, and wins endings at one ply.
 func TestEndings(t *testing.T) {
-	if !HasEndings() {
-		if Embedded() {
+	if !Endings.Embedded() {
+		if Main.Embedded() {
 			t.Error("there is a network and no ending network")
 		}
 		return // the build for the race detector
 	}
-	file, err := EndingsFile()
+	file, err := Endings.File()
 	if err != nil || len(file) > MaxEndings {
 		t.Fatalf("%d bytes, at most %d; %v", len(file), MaxEndings, err)
 	}
-	n, err := DecodeEndings()
+	n, err := quant.DequantizeSparse(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/champion"
-	"afterstate/champion/middle"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
@@ -75,14 +74,14 @@ cache off.`,
 func readVersions() (v versions, err error) {
 	v = versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Networks: []embedded{}}
 	v.Commit, v.Modified = version.Commit()
-	switch s, err := champion.Info(); {
+	switch s, err := champion.Main.Info(); {
 	case err == nil:
 		v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
 	case !errors.Is(err, champion.ErrNone):
 		return v, err
 	}
-	for _, size := range middle.Sizes() {
-		s, err := middle.Info(size)
+	for _, size := range champion.Sizes() {
+		s, err := champion.Of(size).Info()
 		if err != nil {
 			return v, err
 		}

@@ -3,6 +3,7 @@
 package models
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"os"
 	"runtime/debug"
@@ -11,7 +12,6 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/champion"
-	"afterstate/champion/middle"
 	"afterstate/internal/memory"
 	"afterstate/models/cache"
 	"afterstate/ntuple"
@@ -39,51 +39,48 @@ func CacheFolder() (folder cache.Folder, ok bool) {
 // embedded is a network that comes with the program, shared by all players of the process.
 type embedded struct {
 	Shared
-	info func() (*quant.Summary, error)
-	file func() ([]byte, error)
+	champion.Network
 }
 
-func newEmbedded(info func() (*quant.Summary, error), file func() ([]byte, error)) *embedded {
-	e := &embedded{info: info, file: file}
-	e.Open = e.open
-	return e
-}
+// networks are those of all sizes, without their turns.
+var networks = func() map[board.Size]*embedded {
+	all := map[board.Size]*embedded{}
+	for _, size := range append(champion.Sizes(), bitboard.Size) {
+		e := &embedded{Network: champion.Of(size)}
+		e.Open = e.open
+		all[size] = e
+	}
+	return all
+}()
 
-var (
-	championNetwork = newEmbedded(champion.Info, champion.File)
-	// middleNetworks are those of other sizes.
-	middleNetworks = func() map[board.Size]*embedded {
-		all := map[board.Size]*embedded{}
-		for _, size := range middle.Sizes() {
-			all[size] = newEmbedded(
-				func() (*quant.Summary, error) { return middle.Info(size) },
-				func() ([]byte, error) { return middle.File(size) },
-			)
-		}
-		return all
-	}()
-)
-
-// source is the embedded network of a size, and those of other sizes.
-func (e *embedded) source() Source {
-	return Source{Load: e.Load, Loaded: e.Loaded, Size: e.size, Of: embeddedFor}
-}
+// endingsNetwork is decoded in each process that meets an ending, since that takes less time than a cache of its tables
+// would need disk.
+var endingsNetwork = &Shared{Open: func() (*ntuple.Network, error) {
+	file, err := champion.Endings.File()
+	if err != nil {
+		return nil, err
+	}
+	return quant.DequantizeSparse(file)
+}}
 
 // embeddedFor returns the embedded network that plays boards of a size.
 func embeddedFor(size board.Size) (Source, bool) {
-	if size == bitboard.Size {
-		s := championNetwork.source()
-		s.Endings = embeddedEndings()
-		return s, champion.Embedded()
+	e := cmp.Or(networks[size], networks[size.Turned()])
+	if e == nil || !e.Embedded() {
+		return Source{}, false
 	}
-	if s, ok := middle.Of(size); ok {
-		return middleNetworks[s].source(), true
+	s := Source{Load: e.Load, Loaded: e.Loaded, Size: e.size, Of: embeddedFor}
+	if size == bitboard.Size && champion.Endings.Embedded() {
+		s.Endings = &Source{
+			Load: endingsNetwork.Load, Loaded: endingsNetwork.Loaded,
+			Size: func() (board.Size, bool) { return bitboard.Size, true },
+		}
 	}
-	return Source{}, false
+	return s, true
 }
 
 func (e *embedded) size() (board.Size, bool) {
-	info, err := e.info()
+	info, err := e.Info()
 	if err != nil {
 		return board.Size{}, false
 	}
@@ -93,7 +90,7 @@ func (e *embedded) size() (board.Size, bool) {
 // open opens the network, from the cache if it is there. It returns a *memory.Error if there is too little
 // memory to decode it.
 func (e *embedded) open() (*ntuple.Network, error) {
-	info, err := e.info()
+	info, err := e.Info()
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +98,7 @@ func (e *embedded) open() (*ntuple.Network, error) {
 		if err := memory.Check(decodedBytes(info)); err != nil {
 			return nil, err
 		}
-		return e.file()
+		return e.File()
 	})
 	folder, ok := CacheFolder()
 	if !ok {

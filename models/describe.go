@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/champion"
 	"afterstate/endings"
 	"afterstate/internal/memory"
 	"afterstate/ntuple"
@@ -70,14 +69,10 @@ func (m *Model) Describe(path string) (*Description, error) {
 	return i, nil
 }
 
-// fileSize returns the number of bytes of a model file, or of the embedded one.
+// fileSize returns the number of bytes of a model file, or of an embedded one.
 func fileSize(path string) (int64, error) {
-	switch {
-	case isEmbedded(path, Champion):
-		data, err := champion.File()
-		return int64(len(data)), err
-	case isEmbedded(path, Endings):
-		data, err := champion.EndingsFile()
+	if e, ok := embeddedAt(path); ok {
+		data, err := e.File()
 		return int64(len(data)), err
 	}
 	info, err := os.Stat(path)

@@ -67,6 +67,8 @@ type modelFile struct {
 	written   time.Time
 	raw       *ntuple.File
 	quantized *quant.Summary
+	layout    ntuple.Layout
+	header    []byte
 }
 
 // openFile reads and checks the header of a file.
@@ -95,9 +97,13 @@ func (f *modelFile) readHeader() error {
 	case quant.IsPart(front):
 		return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", f.path)
 	case quant.IsQuantized(front):
-		f.quantized, err = quant.ReadSummary(f.reader())
+		if f.quantized, err = quant.ReadSummary(io.NewSectionReader(f.File, 0, f.size)); err == nil {
+			f.layout, f.header = f.quantized.Layout, f.quantized.Header
+		}
 	default:
-		f.raw, err = ntuple.OpenFile(f.File, f.size)
+		if f.raw, err = ntuple.OpenFile(f.File, f.size); err == nil {
+			f.layout, f.header = f.raw.Layout, f.raw.Header()
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
@@ -105,17 +111,8 @@ func (f *modelFile) readHeader() error {
 	return nil
 }
 
-func (f *modelFile) reader() io.Reader { return io.NewSectionReader(f.File, 0, f.size) }
-
-func (f *modelFile) layout() *ntuple.Layout {
-	if f.quantized != nil {
-		return &f.quantized.Layout
-	}
-	return &f.raw.Layout
-}
-
 // bytes is the size of the network in 16-bit integers.
-func (f *modelFile) bytes() int64 { return memory.Times(int64(f.layout().Weights()), 2) }
+func (f *modelFile) bytes() int64 { return memory.Times(int64(f.layout.Weights()), 2) }
 
 // key identifies the file by its path, and its content by the header, which has checksums of all
 // that follows.
@@ -124,13 +121,7 @@ func (f *modelFile) key() (cache.Key, error) {
 	if err != nil {
 		return cache.Key{}, err
 	}
-	var header []byte
-	if f.quantized != nil {
-		header = f.quantized.Header
-	} else {
-		header = f.raw.Header()
-	}
-	hash := sha256.Sum256(header)
+	hash := sha256.Sum256(f.header)
 	content := binary.LittleEndian.AppendUint64(hash[:], uint64(f.size))
 	content = binary.LittleEndian.AppendUint64(content, uint64(f.written.UnixNano()))
 	return cache.Key{Name: sha256.Sum256([]byte("file " + path)), Content: sha256.Sum256(content)}, nil
@@ -192,5 +183,5 @@ func sizeOf(path string) (size board.Size, ok bool) {
 		return board.Size{}, false
 	}
 	defer f.Close()
-	return f.layout().Size, true
+	return f.layout.Size, true
 }

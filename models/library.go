@@ -49,9 +49,10 @@ type sharedFile struct {
 // returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads
 // nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
-	if name == "" && champion.Embedded() {
-		s, _ := embeddedFor(bitboard.Size)
-		return s, nil
+	if name == "" {
+		if s, ok := embeddedFor(bitboard.Size); ok {
+			return s, nil
+		}
 	}
 	path, err := l.path(name, file)
 	if err != nil {

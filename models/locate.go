@@ -13,7 +13,7 @@ import (
 // training run with this name, which run returns. The names of the embedded networks, and what can be no run's,
 // are returned unchanged for Open.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
-	if isFile(name) || name == Champion || name == Endings || !names.Valid(name) {
+	if _, known := named[name]; known || isFile(name) || !names.Valid(name) {
 		return name, nil
 	}
 	if path, err = run(name); err != nil {
@@ -27,6 +27,3 @@ func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
 }
-
-// isEmbedded reports whether a path denotes the embedded network of this name.
-func isEmbedded(path, name string) bool { return path == name && !isFile(path) }

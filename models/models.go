@@ -9,35 +9,31 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-// Champion is the name of the embedded network for Open.
+// Champion is the name of the embedded network of 4x4 for Open.
 const Champion = "champion"
 
-// Model is a network with its metadata, in any file format.
-type Model struct {
-	*ntuple.Network
-	Info ntuple.Info
-	Bits int        // of the numbers of a quantized model; 0: the model is raw
-	Loss quant.Loss // what quantizing changed; zero for a raw model
+// Model is a network with its metadata, in any file format. Without Bits it is raw.
+type Model quant.Model
+
+// named are the embedded networks that have a name for Open.
+var named = map[string]champion.Network{Champion: champion.Main, "champion-endings": champion.Endings}
+
+// embeddedAt returns the embedded network that a path denotes; ok is false if it is another path, or that of a file.
+func embeddedAt(path string) (n champion.Network, ok bool) {
+	n, ok = named[path]
+	return n, ok && !isFile(path)
 }
 
 // Open reads and checks a model file, raw or quantized. A raw one is mapped where the system can;
 // see [ntuple.Load]. "champion" is the embedded network unless a file has that name. Errors name
 // the path. The caller closes the model. "champion-endings" is the embedded ending network.
 func Open(path string) (*Model, error) {
-	switch {
-	case isEmbedded(path, Champion):
-		info, err := champion.Info()
+	if e, ok := embeddedAt(path); ok {
+		info, err := e.Info()
 		if err != nil {
 			return nil, err
 		}
-		return dequantize(info, champion.File)
-	case isEmbedded(path, Endings):
-		file, err := champion.EndingsFile()
-		if err != nil {
-			return nil, err
-		}
-		m, err := quant.Dequantize(file)
-		return (*Model)(m), err
+		return dequantize(info, e.File)
 	}
 	f, err := openFile(path)
 	if err != nil {

@@ -159,13 +159,13 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 			return nil, fmt.Errorf("-network %s: %w", text, err)
 		}
 	}
-	if data, err := champion.EndingsFile(); err == nil {
+	if data, err := champion.Endings.File(); err == nil {
 		file := "endings-" + versionOf(nil, data) + ".model"
 		files[file] = data
 		s.Endings = &network{"endings", file, len(data)}
 	}
 	if o.champion {
-		data, err := champion.File()
+		data, err := champion.Main.File()
 		if err == nil {
 			err = add("champion", data)
 		}

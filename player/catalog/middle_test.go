@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"afterstate/board"
-	"afterstate/champion/middle"
+	"afterstate/champion"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -20,7 +20,7 @@ var middleGolden = map[string]string{
 
 // auto and best play the embedded networks of other sizes, and the same games on every machine.
 func TestAutoPlaysMiddleNetworks(t *testing.T) {
-	for _, size := range middle.Sizes() {
+	for _, size := range champion.Sizes() {
 		if middleGolden[size.String()] == "" {
 			t.Errorf("%v has no golden game", size)
 		}
@@ -53,7 +53,7 @@ func TestAutoPlaysMiddleNetworks(t *testing.T) {
 
 // ntuple without a model takes the network of each board's size, and values a turned board as the board.
 func TestMiddleNetworksOfEverySize(t *testing.T) {
-	if len(middle.Sizes()) == 0 { // a build for the race detector
+	if len(champion.Sizes()) == 0 { // a build for the race detector
 		return
 	}
 	m, err := catalog.Parse("ntuple(plies=2)", catalog.Capabilities{})
@@ -61,7 +61,7 @@ func TestMiddleNetworksOfEverySize(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := m.New()
-	for _, size := range middle.Sizes() {
+	for _, size := range champion.Sizes() {
 		g := newGame(t, size, 2, 0)
 		for range 30 {
 			if err := g.Move(decide(t, p, query(g)).Move); err != nil {

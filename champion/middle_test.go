@@ -1,4 +1,4 @@
-package middle
+package champion
 
 import (
 	"slices"
@@ -10,15 +10,15 @@ import (
 )
 
 // What is embedded can be decoded, is small, and says how it was made and how it plays.
-func TestEmbedded(t *testing.T) {
+func TestMiddle(t *testing.T) {
 	total := 0
 	for _, size := range Sizes() {
-		file, err := File(size)
+		file, err := Of(size).File()
 		if err != nil {
 			t.Fatal(err)
 		}
 		total += len(file)
-		s, err := Info(size)
+		s, err := Of(size).Info()
 		if err != nil || s.Size != size || s.Info.Measured == nil || len(s.Info.History) == 0 {
 			t.Fatalf("%v says %+v; %v", size, s, err)
 		}
@@ -35,31 +35,26 @@ func TestEmbedded(t *testing.T) {
 		}
 		n.Close()
 	}
-	if total > MaxSize {
-		t.Errorf("%d bytes, more than %d", total, MaxSize)
-	}
-	if _, err := Info(board.Size{Rows: 4, Cols: 4}); err == nil {
-		t.Error("a network for 4x4")
+	if total > MaxMiddle {
+		t.Errorf("%d bytes, more than %d", total, MaxMiddle)
 	}
 }
 
 // A network plays its size and the turn of it.
 func TestOf(t *testing.T) {
 	for _, size := range Sizes() {
-		for _, s := range []board.Size{size, size.Turned()} {
-			if of, ok := Of(s); !ok || of != size {
-				t.Errorf("%v is played by %v, %v", s, of, ok)
-			}
+		if a, b := Of(size), Of(size.Turned()); !a.Embedded() || !slices.Equal(a.names, b.names) {
+			t.Errorf("%v is played by %v, its turn by %v", size, a.names, b.names)
 		}
 	}
-	if of, ok := Of(board.Size{Rows: 4, Cols: 4}); ok {
-		t.Errorf("4x4 is played by %v", of)
+	if n := Of(board.Size{Rows: 2, Cols: 6}); n.Embedded() {
+		t.Errorf("2x6 is played by %v", n.names)
 	}
 }
 
 // Other files of the folder are no networks.
 func TestSizes(t *testing.T) {
-	files := fstest.MapFS{"networks/README.md": {}, "networks/3x5.model": {}, "networks/9x9.model": {}, "networks/5x5.txt": {}}
+	files := fstest.MapFS{"middle/networks/README.md": {}, "middle/networks/3x5.model": {}, "middle/networks/9x9.model": {}, "middle/networks/5x5.txt": {}}
 	if got := sizes(files); !slices.Equal(got, []board.Size{{Rows: 3, Cols: 5}}) {
 		t.Errorf("%v", got)
 	}

@@ -1,8 +1,0 @@
-//go:build !race && !js
-
-package middle
-
-import "embed"
-
-//go:embed networks
-var embedded embed.FS
