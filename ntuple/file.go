@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/inputfile"
 )
 
 // A model file has the magic "AFTERNT" and its version, and a header: see front.go. Then come
@@ -168,7 +169,16 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 // by all processes that use the file. Writing to them does not change the file. The caller closes
 // the model.
 func Load(path string) (*Model, error) {
-	data, free, err := mapFile(path)
+	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data, free, err := mapFile(f, info.Size())
 	if err != nil {
 		return nil, err
 	}

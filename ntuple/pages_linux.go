@@ -30,26 +30,13 @@ func Allocate[T word](n int) (words []T, free func(), err error) {
 }
 
 // mapFile maps a file's bytes copy-on-write.
-func mapFile(path string) (data []byte, free func(), err error) {
-	// Opening a pipe would wait for a writer.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+func mapFile(f *os.File, size int64) (data []byte, free func(), err error) {
+	if size == 0 {
 		return nil, func() {}, nil
 	}
-	f, err := os.Open(path)
+	m, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() == 0 || int64(int(info.Size())) != info.Size() {
-		return nil, func() {}, nil
-	}
-	m, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
-	if err != nil {
-		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
+		return nil, nil, &os.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
 	return m, func() { _ = syscall.Munmap(m) }, nil
 }

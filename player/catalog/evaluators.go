@@ -31,15 +31,31 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	if v.Call != nil && len(v.Call.Args) > 0 {
 		return nil, fmt.Errorf("evaluator %s takes no keys; weights go into a sum: sum(%s=2)", name, name)
 	}
+	return checked(func() (eval.Evaluator, error) { return eval.New(name) })
+}
+
+// checked returns a constructor that cannot fail if a call of make does not: each player needs an evaluator of its own.
+func checked[E eval.Evaluator](make func() (E, error)) (func() eval.Evaluator, error) {
+	if _, err := make(); err != nil {
+		return nil, err
+	}
 	return func() eval.Evaluator {
-		e, _ := eval.New(name) // cannot fail: the name was checked above
+		e, _ := make()
 		return e
 	}, nil
 }
 
 func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	if path, ok := s.Get("file"); ok {
-		return b.sumFromFile(s, path)
+		data, err := b.readFile("sum", s, path)
+		if err != nil {
+			return nil, err
+		}
+		makeEval, err := checked(func() (*eval.Sum, error) { return eval.ParseWeights(data) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Text, err)
+		}
+		return makeEval, nil
 	}
 	var names []string
 	var weights []float64
@@ -53,27 +69,7 @@ func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 		}
 		names, weights = append(names, arg.Key), append(weights, w)
 	}
-	if _, err := eval.NewSum(names, weights); err != nil {
-		return nil, err
-	}
-	return func() eval.Evaluator {
-		e, _ := eval.NewSum(names, weights)
-		return e
-	}, nil
-}
-
-func (b *builder) sumFromFile(s *spec.Spec, path spec.Value) (func() eval.Evaluator, error) {
-	data, err := b.readFile("sum", s, path)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := eval.ParseWeights(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", path.Text, err)
-	}
-	return func() eval.Evaluator {
-		e, _ := eval.ParseWeights(data)
-		return e
-	}, nil
+	return checked(func() (*eval.Sum, error) { return eval.NewSum(names, weights) })
 }
 
 // parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights that override those

@@ -30,7 +30,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 		return func() player.Player {
 			o := o
 			o.Eval, o.NewEval = makeEval(), makeEval
-			p := &searching{spec: b.spec, unit: o.Eval.Unit(), search: &expectimax{o: o, lines: lines}}
+			p := &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: &expectimax{o: o, lines: lines}}
 			if p.unit == eval.Heuristic {
 				p.eval, p.dead = o.Eval, o.DeathValue
 			}

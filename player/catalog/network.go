@@ -37,7 +37,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	late := b.endings(&a, source)
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
-			return &searching{spec: b.spec, unit: eval.Points, search: &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}}
+			return &searching{spec: b.spec, unit: eval.Points, source: "search", search: &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(s board.Size) (string, eval.Evaluator) {

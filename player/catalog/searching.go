@@ -15,6 +15,7 @@ import (
 type searching struct {
 	spec   string
 	unit   eval.Unit
+	source string // of decisions
 	search interface {
 		Search(context.Context, search.Query) (search.Result, error)
 		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
@@ -60,7 +61,7 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision
 	if size := q.Board.Size(); p.dead != nil && size != p.size {
 		p.span, p.size = p.eval.Value(&eval.Position{Board: board.New(size)})-*p.dead, size
 	}
-	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: "search"}, err
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: p.source}, err
 }
 
 // Limits of the players for rollouts.
@@ -82,7 +83,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 		return func() player.Player {
 			o := o
 			o.Eval = makeEval()
-			return &searching{spec: b.spec, unit: o.Eval.Unit(), search: search.NewMinimax(o)}
+			return &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: search.NewMinimax(o)}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
@@ -94,13 +95,27 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// foreseeing is a player that sees future spawns.
-type foreseeing struct {
-	spec   string
-	unit   eval.Unit
-	search *search.Foresight
+// foresight is a search with the future spawns of a game.
+type foresight struct {
+	*search.Foresight
 	oracle search.Oracle
 }
+
+func (f *foresight) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	return f.Foresight.Search(ctx, q, f.oracle)
+}
+
+func (f *foresight) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	return f.Foresight.Tree(ctx, q, f.oracle, o)
+}
+
+// foreseeing is a player that sees future spawns.
+type foreseeing struct {
+	searching
+	foresight *foresight
+}
+
+func (p *foreseeing) See(o search.Oracle) { p.foresight.oracle = o }
 
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, foresightKeys)
@@ -118,7 +133,8 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 		return func() player.Player {
 			o := o
 			o.Eval = makeEval()
-			return &foreseeing{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
+			f := &foresight{Foresight: search.NewForesight(o)}
+			return &foreseeing{searching{spec: b.spec, unit: o.Eval.Unit(), source: "foresight", search: f}, f}
 		}
 	}
 	m := Maker{Foresees: true, Evaluator: named(&a, makeEval), New: make(o)}
@@ -128,15 +144,6 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("depth %d", quickDepth)
 	}
 	return m, a.finish()
-}
-
-func (p *foreseeing) Start(_, _ uint64) {}
-
-func (p *foreseeing) See(o search.Oracle) { p.oracle = o }
-
-func (p *foreseeing) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	r, err := p.search.Search(ctx, q, p.oracle)
-	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, err
 }
 
 // evaluator reads the key eval. It returns a constructor, since each player needs an evaluator of

@@ -37,22 +37,13 @@ func (unopened) Find(string, bool) (models.Source, error) {
 	return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
 }
 
-// Tree implements player.Searcher.
+// Tree implements player.Searcher, by foresight with the actual future spawns.
 func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, o)
 	if err != nil {
 		return player.Decision{}, nil, err
 	}
-	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, t, nil
-}
-
-// Tree implements player.Searcher with the actual future spawns.
-func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	t, err := p.search.Tree(ctx, q, p.oracle, o)
-	if err != nil {
-		return player.Decision{}, nil, err
-	}
-	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, t, nil
+	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: p.source}, t, nil
 }
 
 // Tree implements player.Searcher with the player for the board's size.
