@@ -12,10 +12,12 @@ type SymIndices [8]uint32
 
 // reader computes the indices of all patterns on a board.
 type reader struct {
-	// nibbles[p][s] are the shifts that bring the pattern's cells, as seen under
-	// symmetry s, to the bottom.
-	nibbles  [][8][]uint8
-	controls []control // the same as byte shuffles
+	size board.Size
+	ways int // different symmetries: eight, or four on a board that is not square
+	// places[p][s] is where the pattern's cells are, as seen under symmetry s: in a word, the shifts that bring them to the
+	// bottom; on boards that do not fit into one, 8*row + column.
+	places   [][8][]uint8
+	controls []control // for words, the same as byte shuffles
 	unrolled unrolled
 	fast     bool // by machine code
 }
@@ -26,24 +28,29 @@ type reader struct {
 type control [144]byte
 
 func newReader(l *Layout) *reader {
-	r := &reader{fast: haveKernel}
-	if l.Wide() {
-		return r // only its sums
+	r := &reader{size: l.Size, ways: 4, fast: haveKernel, unrolled: unrolledFor(l)}
+	if l.Size.Rows == l.Size.Cols {
+		r.ways = 8
+	}
+	unit, row := 4, 4*stride(l.Size)
+	if l.Wide() { // machine code only for its sums
+		unit, row = 1, 8
 	}
 	for _, p := range l.Patterns {
-		var shifts [8][]uint8
-		for s := range shifts {
+		var places [8][]uint8
+		for s := range places {
 			for _, cell := range p {
-				shifts[s] = append(shifts[s], 4*source(l.Size, s, int(cell)))
+				from := sourceCell(l.Size, s, int(cell))
+				places[s] = append(places[s], uint8(row*(from/l.Size.Cols)+unit*(from%l.Size.Cols)))
 			}
 		}
-		r.nibbles = append(r.nibbles, shifts)
+		r.places = append(r.places, places)
 		var c control
 		for i := range c[:128] {
 			c[i] = 0x80
 		}
-		for s := range shifts {
-			for k, shift := range shifts[s] {
+		for s := range places {
+			for k, shift := range places[s] {
 				place := 32*(s/2) + 8*(s%2) + len(p) - 1 - k
 				c[place], c[place+16] = shift/4, shift/4
 			}
@@ -51,14 +58,7 @@ func newReader(l *Layout) *reader {
 		c[128] = uint8(2 * len(p))
 		r.controls = append(r.controls, c)
 	}
-	r.unrolled = unrolledFor(l)
 	return r
-}
-
-// source is the nibble that is in a cell of the board after symmetry s.
-func source(size board.Size, s, cell int) uint8 {
-	from := sourceCell(size, s, cell)
-	return uint8(stride(size)*(from/size.Cols) + from%size.Cols)
 }
 
 // sourceCell is the cell that is in a cell of the board after symmetry s: bit 0 mirrors left and
@@ -95,14 +95,14 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 
 // general is the reference that the others are tested against.
 func (r *reader) general(dst []SymIndices, b bitboard.Board) {
-	for p := range r.nibbles {
+	for p := range r.places {
 		for s := range 8 {
 			var high, low uint32
-			for _, shift := range r.nibbles[p][s] {
+			for _, shift := range r.places[p][s] {
 				e := uint32(b >> shift & 15)
 				high, low = high<<2|e>>2, low<<2|e&3
 			}
-			dst[p][s] = high<<(2*len(r.nibbles[p][s])) | low
+			dst[p][s] = high<<(2*len(r.places[p][s])) | low
 		}
 	}
 }

@@ -51,7 +51,6 @@ func (h *Head) stageBias(stage int) float32 {
 type Network struct {
 	Head
 	reader *reader
-	wide   *wideReader // of boards of more than 16 cells, else nil
 	// weights[i] is stage i: the tables of all patterns, one after another.
 	weights  [][]float32
 	tables   [][][]float32 // the same, by stage and pattern
@@ -94,9 +93,6 @@ func empty(h Head) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{Head: h, flat: true, reader: newReader(&h.Layout)}
-	if n.Wide() {
-		n.wide = newWideReader(&h.Layout)
-	}
 	n.Stages = slices.Clone(h.stages())
 	return n, nil
 }

@@ -15,32 +15,6 @@ import (
 // [Network.ValueOf] and [WideBatch], not by the methods that take words.
 func (l *Layout) Wide() bool { return !Packs(l.Size) }
 
-// wideReader computes the indices of patterns on boards of one size.
-type wideReader struct {
-	size board.Size
-	// places[p][s] are the cells of the pattern under symmetry s, as 8*row + column.
-	places [][8][]uint8
-	ways   int // different symmetries: eight, or four on a board that is not square
-}
-
-func newWideReader(l *Layout) *wideReader {
-	r := &wideReader{size: l.Size, ways: 4}
-	if l.Size.Rows == l.Size.Cols {
-		r.ways = 8
-	}
-	for _, p := range l.Patterns {
-		var places [8][]uint8
-		for s := range places {
-			for _, cell := range p {
-				from := sourceCell(l.Size, s, int(cell))
-				places[s] = append(places[s], uint8(8*(from/l.Size.Cols)+from%l.Size.Cols))
-			}
-		}
-		r.places = append(r.places, places)
-	}
-	return r
-}
-
 // exponentHalves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
 var exponentHalves = func() (h [16]uint64) {
 	for e := range h {
@@ -49,8 +23,8 @@ var exponentHalves = func() (h [16]uint64) {
 	return h
 }()
 
-// read fills dst, one entry a pattern. Both parts of an index are shifted together in one word.
-func (r *wideReader) read(dst []SymIndices, b *board.Board) {
+// readWide fills dst, one entry a pattern. Both parts of an index are shifted together in one word.
+func (r *reader) readWide(dst []SymIndices, b *board.Board) {
 	var parts [64]uint64
 	for row := range r.size.Rows {
 		x := b.Row(row)
@@ -110,7 +84,7 @@ func (n *Network) ValueOf(b *board.Board) float32 {
 func (n *Network) wideBy(dst []SymIndices, b *board.Board) float32 {
 	at := dst[:len(n.Patterns)]
 	view := n.DowngradeWide(*b)
-	n.wide.read(at, &view)
+	n.reader.readWide(at, &view)
 	return n.Sum(n.stageOf(&view), at)
 }
 
@@ -140,7 +114,7 @@ func (n *Network) PrefetchWide(b *WideBatch) {
 			b.Stages[i] = n.stageOf(&view)
 		}
 		b.tables[i] = n.tablesOf(b.Stages[i])
-		n.wide.read(b.At[i], &view)
+		n.reader.readWide(b.At[i], &view)
 	}
 }
 

@@ -118,11 +118,8 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	if err := ctx.Err(); err != nil { // not every player checks ctx
 		return false, err
 	}
-	if d.Decision, err = d.Player.Decide(ctx, *q); err != nil {
+	if d.Decision, err = d.Decide(ctx, *q); err != nil {
 		return false, err
-	}
-	if !d.Decision.OK {
-		return false, ErrNoMove
 	}
 	if err := d.Game.Move(d.Decision.Move); err != nil {
 		return false, err

@@ -6,6 +6,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
@@ -18,9 +19,8 @@ import (
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
 	champion string // on 4x4; empty: no networks, on other sizes too
-	// other returns whether there is a network for a size other than 4x4.
-	other  func(board.Size) bool
-	coming bool // the network is being downloaded
+	source   models.Source
+	coming   bool // the network is being downloaded
 }
 
 // name returns what decisions on a size call the player: its spec, or that of the one in its place
@@ -38,6 +38,15 @@ const (
 	middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
 	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
 )
+
+// other reports whether there is a network for a size other than 4x4.
+func (w bySize) other(s board.Size) bool {
+	if w.source.Of == nil {
+		return false
+	}
+	_, ok := w.source.Of(s)
+	return ok
+}
 
 func (w bySize) spec(s board.Size) string {
 	switch {
@@ -82,13 +91,7 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if source.Coming != nil && source.Coming() {
 			return b.auto(bySize{coming: true})
 		}
-		return b.auto(bySize{champion: preset, other: func(s board.Size) bool {
-			if source.Of == nil {
-				return false
-			}
-			_, ok := source.Of(s)
-			return ok
-		}})
+		return b.auto(bySize{champion: preset, source: source})
 	}
 }
 

@@ -28,10 +28,7 @@ func (b *builder) endings(a *args, model models.Source) endingOptions {
 	case !given:
 		o.source = model.Endings
 	case v.Quoted || v.Text != "none":
-		found, _, err := b.find(a, "endings")
-		if err != nil {
-			a.fail("endings=%v: %w", v, err)
-		}
+		found := b.find(a, "endings")
 		o.source = &found
 	}
 	return o

@@ -27,7 +27,7 @@ const quickPlies = 1
 
 func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, networkKeys)
-	source := b.network(&a)
+	source := b.find(&a, "model")
 	o := expectimaxOptions(&a)
 	downgrade := get[uint8](&a, "downgrade")
 	if !a.given("downgrade") {
@@ -64,22 +64,11 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// network reads the key model. All players share one network, loaded on first use.
-func (b *builder) network(a *args) models.Source {
-	found, named, err := b.find(a, "model")
-	switch {
-	case err != nil && named:
-		v, _ := a.spec.Get("model")
-		a.fail("model=%v: %w", v, err)
-	case err != nil:
-		a.fail("%w", err)
-	}
-	return found
-}
-
-// find returns the network that a key names; named is false if the key is absent.
-func (b *builder) find(a *args, name string) (found models.Source, named bool, err error) {
+// find returns the network that a key names. All players share one, loaded on first use.
+func (b *builder) find(a *args, name string) models.Source {
 	v, named := a.spec.Get(a.key(name).name)
+	var found models.Source
+	var err error
 	switch {
 	case v.Call != nil || named && v.Text == "":
 		err = errors.New("want the name of a run, or a path in double quotes")
@@ -88,7 +77,13 @@ func (b *builder) find(a *args, name string) (found models.Source, named bool, e
 	default:
 		found, err = b.caps.networks().Find(v.Text, v.Quoted)
 	}
-	return found, named, err
+	switch {
+	case err != nil && named:
+		a.fail("%s=%v: %w", name, v, err)
+	case err != nil:
+		a.fail("%w", err)
+	}
+	return found
 }
 
 // network searches with a network that is loaded on first use.
@@ -129,30 +124,6 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 	}
 }
 
-// open loads the network for a size.
-func (n *network) open(ctx context.Context, size board.Size) error {
-	if n.opened(size) {
-		return nil
-	}
-	net, err := loadNetwork(ctx, n.source.For(size))
-	if err != nil {
-		return err
-	}
-	if net.Walls > 0 {
-		return &player.BoardError{Err: errors.New("model: the network knows endings alone; play with endings=RUN or endings=\"FILE\"")}
-	}
-	n.size = net.Size
-	switch {
-	case n.downgrade != unset:
-		net = net.WithDowngrade(n.downgrade)
-	case net.Downgrade == 0:
-		net = net.WithDowngrade(defaultDowngrade)
-	}
-	n.net = net
-	n.search = searcherOf(n.o, net, n.fast && n.size == bitboard.Size)
-	return nil
-}
-
 // searcherOf returns the search with a network, the fast one of 4x4 or the one for all sizes.
 func searcherOf(o search.ExpectimaxOptions, net *ntuple.Network, fast bool) searcher {
 	if fast {
@@ -189,15 +160,27 @@ func plays(network, size board.Size) bool {
 
 // prepare loads the network and fails with a *player.SizeError if it is for another size.
 func (n *network) prepare(ctx context.Context, size board.Size) error {
+	if n.opened(size) {
+		return nil
+	}
 	if _, err := n.ready(size); err != nil {
 		return err
 	}
-	if err := n.open(ctx, size); err != nil {
+	net, err := loadNetwork(ctx, n.source.For(size))
+	switch {
+	case err != nil:
 		return err
+	case net.Walls > 0:
+		return &player.BoardError{Err: errors.New("model: the network knows endings alone; play with endings=RUN or endings=\"FILE\"")}
+	case !plays(net.Size, size):
+		return &player.SizeError{Network: net.Size, Board: size}
+	case n.downgrade != unset:
+		net = net.WithDowngrade(n.downgrade)
+	case net.Downgrade == 0:
+		net = net.WithDowngrade(defaultDowngrade)
 	}
-	if !plays(n.size, size) {
-		return &player.SizeError{Network: n.size, Board: size}
-	}
+	n.net, n.size = net, net.Size
+	n.search = searcherOf(n.o, net, n.fast && n.size == bitboard.Size)
 	return nil
 }
 
