@@ -17,12 +17,7 @@ func BenchmarkMoves(b *testing.B) {
 					w.setReturn(0.5, 5)
 				}
 				if how == "tc" || how == "tclambda" {
-					c, free, err := newCoherence(n, newStepRate(10*rate))
-					if err != nil {
-						b.Fatal(err)
-					}
-					defer free()
-					w.learn = c
+					w.learn = newCoherence(b, n, 10*rate)
 				}
 				game := uint64(0)
 				play := func() int {

@@ -65,7 +65,7 @@ func (t *Trainer) Save() error {
 	}
 	var extras []ntuple.ExtraSection
 	if t.sums != nil {
-		for i, s := range t.sums.slabs {
+		for i, s := range t.sums.sums.Words {
 			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
 		}
 	}

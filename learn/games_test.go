@@ -100,7 +100,7 @@ func weights(tr *Trainer) (sum uint64) {
 			add(uint64(math.Float32bits(w)))
 		}
 		if tr.sums != nil {
-			for _, w := range tr.sums.slabs[s] {
+			for _, w := range tr.sums.sums.Words[s] {
 				add(w)
 			}
 		}

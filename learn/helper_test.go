@@ -62,3 +62,13 @@ func newStepRate(rate float32) *stepRate {
 	r.set(rate)
 	return r
 }
+
+func newCoherence(t testing.TB, n *ntuple.Network, rate float32) *coherence {
+	t.Helper()
+	sums, free, err := ntuple.NewStore[uint64](&n.Layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(free)
+	return &coherence{n, newStepRate(rate), sums}
+}

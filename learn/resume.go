@@ -84,15 +84,15 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	for _, e := range extras {
 		switch {
 		case e.Name != sumsName:
-		case e.Index < 0 || e.Index >= len(t.sums.slabs) || len(e.Words) != len(t.sums.slabs[e.Index]):
+		case e.Index < 0 || e.Index >= len(t.sums.sums.Words) || len(e.Words) != len(t.sums.sums.Words[e.Index]):
 			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Words), e.Index)
 		default:
 			found++
-			ntuple.CopyWritten(t.sums.slabs[e.Index], e.Words)
+			ntuple.CopyWritten(t.sums.sums.Words[e.Index], e.Words)
 		}
 	}
-	if found != len(t.sums.slabs) {
-		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.slabs))
+	if found != len(t.sums.sums.Words) {
+		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.sums.Words))
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func TestChange(t *testing.T) {
 		if tr.sums == nil {
 			return -1
 		}
-		for _, s := range tr.sums.slabs[0] {
+		for _, s := range tr.sums.sums.Words[0] {
 			if s != 0 {
 				n++
 			}

@@ -149,12 +149,7 @@ func TestTD0(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
 		n := network(t, size4, "2x4")
-		c, free, err := newCoherence(n, newStepRate(1/float32(n.Features())))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer free()
-		w := newWorker(n, c)
+		w := newWorker(n, newCoherence(t, n, 1/float32(n.Features())))
 		w.setReturn(lambda, 4)
 		game := uint64(0)
 		if got := testing.AllocsPerRun(10, func() {

@@ -13,8 +13,8 @@ import (
 // absolute size typical.
 func (l *coherence) settled(updates float64, typical float32) {
 	begin := pair(typical*float32(math.Sqrt(updates)), typical*float32(updates))
-	for stage := range l.sums {
-		for p, sums := range l.sums[stage] {
+	for stage, tables := range l.sums.Tables {
+		for p, sums := range tables {
 			for i := range sums {
 				if l.known(stage, p, i) {
 					sums[i] = begin

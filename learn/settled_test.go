@@ -85,7 +85,7 @@ func TestTypicalError(t *testing.T) {
 			moves += w.play(w.fresh()).moves
 		}
 		var total float64
-		for _, s := range tr.sums.slabs[0] {
+		for _, s := range tr.sums.sums.Words[0] {
 			_, size := unpair(s)
 			total += float64(size)
 		}

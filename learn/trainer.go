@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"afterstate/internal/workers"
+	"afterstate/ntuple"
 )
 
 // Trainer trains a network. Its methods may be called while Run runs, except Run and Close.
@@ -53,10 +54,11 @@ func newTrainer(o Options) (*Trainer, error) {
 		t.learner = &plain{o.Network, t.step}
 		return t, nil
 	}
-	var err error
-	if t.sums, t.free, err = newCoherence(o.Network, t.step); err != nil {
+	sums, free, err := ntuple.NewStore[uint64](&o.Network.Layout)
+	if err != nil {
 		return nil, err
 	}
+	t.sums, t.free = &coherence{o.Network, t.step, sums}, free
 	t.learner = t.sums
 	return t, nil
 }

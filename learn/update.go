@@ -42,37 +42,16 @@ func (l *plain) prefetch(*features) {}
 type coherence struct {
 	net  *ntuple.Network
 	rate *stepRate
-	// sums[stage][pattern] holds both sums of a weight in one word, the signed one in the low half,
+	// sums hold both sums of a weight in one word, the signed one in the low half,
 	// so that other goroutines see a consistent pair.
-	sums   [][][]uint64
-	slabs  [][]uint64 // the same memory, one slice per stage
-	begins [][]*uint64
-}
-
-func newCoherence(net *ntuple.Network, rate *stepRate) (*coherence, func(), error) {
-	c := &coherence{net: net, rate: rate}
-	free := func() {}
-	for range net.StageCount() {
-		slab, f, err := ntuple.Allocate[uint64](net.Entries())
-		if err != nil {
-			free()
-			return nil, nil, err
-		}
-		c.slabs = append(c.slabs, slab)
-		before := free
-		free = func() { before(); f() }
-		tables, begins := ntuple.Tables(&net.Layout, slab)
-		c.sums = append(c.sums, tables)
-		c.begins = append(c.begins, begins)
-	}
-	return c, free, nil
+	sums ntuple.Store[uint64]
 }
 
 func (l *coherence) update(p *features, target float32) {
 	l.net.Promote(p.stage, p.at)
 	delta := target - l.net.Sum(p.stage, p.at)
 	if l.net.HasKernel() {
-		coherent(&p.at[0], l.net.TablePointers(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate.get()*delta), delta)
+		coherent(&p.at[0], l.net.TablePointers(p.stage), l.sums.Pointers(p.stage), len(p.at), float32(l.rate.get()*delta), delta)
 		return
 	}
 	l.steps(p, float32(l.rate.get()*delta), delta)
@@ -80,7 +59,7 @@ func (l *coherence) update(p *features, target float32) {
 
 func (l *coherence) prefetch(p *features) {
 	if l.net.HasKernel() {
-		fetch(&p.at[0], &l.begins[p.stage][0], len(p.at))
+		fetch(&p.at[0], l.sums.Pointers(p.stage), len(p.at))
 	}
 }
 
@@ -89,7 +68,7 @@ func (l *coherence) prefetch(p *features) {
 func (l *coherence) steps(p *features, step, delta float32) {
 	size := float32(math.Abs(float64(delta)))
 	for k := range p.at {
-		weights, sums := l.net.Table(p.stage, k), l.sums[p.stage][k]
+		weights, sums := l.net.Table(p.stage, k), l.sums.Tables[p.stage][k]
 		var steps [8]float32
 		for s, i := range p.at[k] {
 			signed, total := unpair(shared.LoadPair(&sums[i]))

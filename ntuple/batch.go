@@ -82,7 +82,7 @@ func (n *Network) Sums(b *Batch) {
 		sums(b, len(n.Patterns))
 	} else {
 		for i := range b.N {
-			b.Values[i] = sumTables(n.tables[b.Stages[i]], b.At[i])
+			b.Values[i] = sumTables(n.weights.Tables[b.Stages[i]], b.At[i])
 		}
 	}
 	for i := range b.N {

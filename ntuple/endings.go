@@ -56,8 +56,8 @@ func (l *Layout) WallsOf(stage int) int {
 // trainer needs the optimism.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
-	for stage := range n.weights {
-		for p, t := range n.tables[stage] {
+	for stage, tables := range n.weights.Tables {
+		for p, t := range tables {
 			for i, w := range t {
 				if w != 0 {
 					t[i] = w + share

@@ -109,7 +109,7 @@ func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 // if needed.
 func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
 	head := header{Head: n.Head, Info: info}
-	for i, w := range n.weights {
+	for i, w := range n.weights.Words {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
 	}
 	for _, e := range extras {
@@ -208,13 +208,14 @@ func decode(data []byte) (*Model, error) {
 			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
 		}
 	}
-	next := 0
-	m.Network, err = build(h.Head, func(int) ([]float32, func(), error) {
-		s := weights[next]
-		next++
-		return words[float32](data[s.Offset : s.Offset+s.Bytes]), func() {}, nil
-	})
-	return m, err
+	if m.Network, err = empty(h.Head); err != nil {
+		return nil, err
+	}
+	m.flat = h.Walls > 0
+	for _, s := range weights {
+		m.weights.add(&h.Layout, words[float32](data[s.Offset:s.Offset+s.Bytes]))
+	}
+	return m, nil
 }
 
 // readHeader reads and checks what comes before the sections, and where these lie. It returns the sections of the weights

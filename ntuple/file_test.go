@@ -36,7 +36,7 @@ func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
 }
 
 func sameWeights(a, b *Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && slices.EqualFunc(a.weights, b.weights, slices.Equal[[]float32])
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && slices.EqualFunc(a.weights.Words, b.weights.Words, slices.Equal[[]float32])
 }
 
 func TestFile(t *testing.T) {

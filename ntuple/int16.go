@@ -10,9 +10,8 @@ import (
 // that twice as many fit into the processor's caches. Sums are integer sums, so every order of
 // adding returns the same value.
 type int16Form struct {
-	scale    float32
-	tables   [][][]int16 // by stage and pattern
-	pointers [][]*int16  // where they begin
+	Store[int16]
+	scale float32
 }
 
 // Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
@@ -21,7 +20,7 @@ type int16Form struct {
 func (n *Network) Int16() (*Network, error) {
 	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
 		for at := 0; at < n.Entries(); at += readBlock / 4 {
-			for stage, w := range n.weights {
+			for stage, w := range n.weights.Words {
 				use(stage, at, w[at:min(at+readBlock/4, len(w))])
 			}
 		}
@@ -83,22 +82,16 @@ func scaleFor(largest float32) float32 {
 // entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
 // read, each stage with all of its weights: these stages do not fall back on earlier ones.
 func NewInt16(h Head, scale float32) (*Network, error) {
-	var stages [][]int16
-	var frees []func()
-	free := func() {
-		for _, f := range frees {
-			f()
-		}
+	c, err := empty(h)
+	if err != nil {
+		return nil, err
 	}
-	for range h.StageCount() {
-		words, f, err := Allocate[int16](h.Entries())
-		if err != nil {
-			free()
-			return nil, fmt.Errorf("memory for %d weights: %w", h.Entries(), err)
-		}
-		stages, frees = append(stages, words), append(frees, f)
+	store, free, err := NewStore[int16](&h.Layout)
+	if err != nil {
+		return nil, err
 	}
-	return Int16Over(h, scale, stages, free)
+	c.int16, c.free = &int16Form{store, scale}, []func(){free}
+	return c, nil
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
@@ -119,8 +112,7 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 			c.Close()
 			return nil, fmt.Errorf("%d weights in a stage: want %d", len(words), h.Entries())
 		}
-		tables, begins := Tables(&h.Layout, words)
-		c.int16.tables, c.int16.pointers = append(c.int16.tables, tables), append(c.int16.pointers, begins)
+		c.int16.add(&h.Layout, words)
 	}
 	return c, nil
 }
@@ -128,12 +120,12 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 // Int16Weights returns the weights of a stage of a 16-bit network, the tables of all patterns one
 // after another, and the scale of all. They are read-only.
 func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
-	return unsafe.Slice(n.int16.pointers[stage][0], n.Entries()), n.int16.scale
+	return n.int16.Words[stage], n.int16.scale
 }
 
 // Int16Table returns the integers of one pattern in a stage of a network made by NewInt16 or Int16,
 // in the order of [Pattern.Index].
-func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
+func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.Tables[stage][pattern] }
 
 // sumInt16 is Sum for 16-bit networks.
 func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
@@ -141,7 +133,7 @@ func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 	if n.reader.fast {
 		total = sum16(&at[0], n.tablesOf(stage), len(n.Patterns))
 	} else {
-		total = sumTables16(n.int16.tables[stage], at)
+		total = sumTables16(n.int16.Tables[stage], at)
 	}
 	return float32(float32(total)*n.int16.scale) + n.Bias
 }
@@ -166,9 +158,9 @@ func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 // tablesOf returns the address of a stage's array of table pointers, for the kernels.
 func (n *Network) tablesOf(stage int) **float32 {
 	if n.int16 != nil {
-		return (**float32)(unsafe.Pointer(&n.int16.pointers[stage][0]))
+		return (**float32)(unsafe.Pointer(n.int16.Pointers(stage)))
 	}
-	return &n.pointers[stage][0]
+	return n.weights.Pointers(stage)
 }
 
 // sumsInt16 is Sums for 16-bit networks.
@@ -178,7 +170,7 @@ func (n *Network) sumsInt16(b *Batch) {
 	}
 	for i := range b.N {
 		if !n.reader.fast {
-			b.totals[i] = sumTables16(n.int16.tables[b.Stages[i]], b.At[i])
+			b.totals[i] = sumTables16(n.int16.Tables[b.Stages[i]], b.At[i])
 		}
 		b.Values[i] = float32(float32(b.totals[i])*n.int16.scale) + n.Bias
 	}

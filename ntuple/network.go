@@ -50,40 +50,25 @@ func (h *Head) stageBias(stage int) float32 {
 // write (package shared).
 type Network struct {
 	Head
-	reader *reader
-	// weights[i] is stage i: the tables of all patterns, one after another.
-	weights  [][]float32
-	tables   [][][]float32 // the same, by stage and pattern
-	pointers [][]*float32  // where they begin
-	int16    *int16Form    // in place of weights, if not nil
-	sparse   *sparseForm   // in place of weights, if not nil
-	flat     bool          // no stage has untouched weights that an earlier one knows
-	free     []func()
+	reader  *reader
+	weights Store[float32]
+	int16   *int16Form  // in place of weights, if not nil
+	sparse  *sparseForm // in place of weights, if not nil
+	flat    bool        // no stage has untouched weights that an earlier one knows
+	free    []func()
 }
 
 // New returns a network whose weights are all zero. The caller closes it.
 func New(l Layout) (*Network, error) {
-	return build(Head{Layout: l}, func(n int) ([]float32, func(), error) { return Allocate[float32](n) })
-}
-
-// build makes a network on the weights that provide returns, called once for each stage with their
-// number.
-func build(h Head, provide func(n int) ([]float32, func(), error)) (*Network, error) {
-	n, err := empty(h)
+	n, err := empty(Head{Layout: l})
 	if err != nil {
 		return nil, err
 	}
-	n.flat = h.Walls > 0
-	for range n.StageCount() {
-		words, free, err := provide(h.Entries())
-		if err != nil {
-			n.Close()
-			return nil, fmt.Errorf("memory for %d weights: %w", h.Entries(), err)
-		}
-		n.free = append(n.free, free)
-		tables, begins := Tables(&h.Layout, words)
-		n.weights, n.tables, n.pointers = append(n.weights, words), append(n.tables, tables), append(n.pointers, begins)
+	store, free, err := NewStore[float32](&l)
+	if err != nil {
+		return nil, err
 	}
+	n.weights, n.flat, n.free = store, l.Walls > 0, []func(){free}
 	return n, nil
 }
 
@@ -95,16 +80,6 @@ func empty(h Head) (*Network, error) {
 	n := &Network{Head: h, flat: true, reader: newReader(&h.Layout)}
 	n.Stages = slices.Clone(h.stages())
 	return n, nil
-}
-
-// Tables returns the tables of the patterns in a word for each weight of a stage, and where they begin.
-func Tables[W any](l *Layout, words []W) (tables [][]W, begins []*W) {
-	for _, p := range l.Patterns {
-		t := words[:p.Entries():p.Entries()]
-		words = words[len(t):]
-		tables, begins = append(tables, t), append(begins, &t[0])
-	}
-	return tables, begins
 }
 
 // Close releases the tables. The network must not be used after it.
@@ -163,10 +138,10 @@ func (n *Network) WithDowngrade(least uint8) *Network {
 
 // Weights are those of a stage: the tables of all patterns, one after another.
 // A trainer writes them; see package shared for how.
-func (n *Network) Weights(stage int) []float32 { return n.weights[stage] }
+func (n *Network) Weights(stage int) []float32 { return n.weights.Words[stage] }
 
 // Table returns the weights of one pattern in a stage, in the order of Pattern.Index.
-func (n *Network) Table(stage, pattern int) []float32 { return n.tables[stage][pattern] }
+func (n *Network) Table(stage, pattern int) []float32 { return n.weights.Tables[stage][pattern] }
 
 // Indices computes the table indices of a board, one entry of dst for each pattern.
 func (n *Network) Indices(dst []SymIndices, b bitboard.Board) {
@@ -209,9 +184,9 @@ func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	case stage > 0 && !n.flat:
 		return n.sumStaged(stage, at) + n.Bias
 	case n.reader.fast:
-		return sum(&at[0], &n.pointers[stage][0], len(n.Patterns)) + n.Bias
+		return sum(&at[0], n.weights.Pointers(stage), len(n.Patterns)) + n.Bias
 	}
-	return sumTables(n.tables[stage], at) + n.Bias
+	return sumTables(n.weights.Tables[stage], at) + n.Bias
 }
 
 // sumTables is the reference of the kernel's sum.
@@ -239,10 +214,10 @@ func eight(t *Table, i *SymIndices) float32 {
 func (n *Network) Add(stage int, at []SymIndices, step float32) {
 	n.Promote(stage, at)
 	if n.reader.fast {
-		add(&at[0], &n.pointers[stage][0], len(n.Patterns), step)
+		add(&at[0], n.weights.Pointers(stage), len(n.Patterns), step)
 		return
 	}
-	addTables(n.tables[stage], at, step)
+	addTables(n.weights.Tables[stage], at, step)
 }
 
 // addTables is the reference of the kernel's add.
@@ -263,11 +238,11 @@ func (n *Network) DisableKernel() { n.reader.fast = false }
 
 // TablePointers returns the address of a stage's array of table pointers, one a pattern, for
 // kernels.
-func (n *Network) TablePointers(stage int) **float32 { return &n.pointers[stage][0] }
+func (n *Network) TablePointers(stage int) **float32 { return n.weights.Pointers(stage) }
 
 // Checksum is a CRC-32C of all weights, the same on every machine.
 func (n *Network) Checksum() (sum uint32) {
-	for _, w := range n.weights {
+	for _, w := range n.weights.Words {
 		sum = crc32.Update(sum, castagnoli, raw(w))
 	}
 	return sum
@@ -281,8 +256,8 @@ func (n *Network) Copy() (*Network, error) {
 		return nil, err
 	}
 	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
-	for i, w := range n.weights {
-		CopyWritten(c.weights[i], w)
+	for i, w := range n.weights.Words {
+		CopyWritten(c.weights.Words[i], w)
 	}
 	return c, nil
 }

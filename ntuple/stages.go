@@ -8,7 +8,7 @@ import "afterstate/ntuple/shared"
 // weight reads one weight of a stage.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
-		if w := shared.Load(&n.tables[s][pattern][index]); w != 0 {
+		if w := shared.Load(&n.weights.Tables[s][pattern][index]); w != 0 {
 			return w
 		}
 	}
@@ -36,7 +36,7 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 	}
 	for p := range at {
 		for _, i := range at[p] {
-			if t := n.tables[stage][p]; shared.Load(&t[i]) == 0 {
+			if t := n.weights.Tables[stage][p]; shared.Load(&t[i]) == 0 {
 				shared.Store(&t[i], n.weight(stage, p, i))
 			}
 		}
