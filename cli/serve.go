@@ -107,7 +107,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	folder, _ := runs.Default() // without a home folder there are no runs
-	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
+	abroad := catalog.Capabilities{Networks: program.RunNetworks.Find}
 	elsewhere, err := f.remote.Open(cmd)
 	if err != nil {
 		return err

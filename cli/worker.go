@@ -143,7 +143,7 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 		return usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
 	}
 	config := experiment.WorkerConfig{
-		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &models.Library{Files: true}, Trusted: true, Exec: f.allowExec},
+		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true, Exec: f.allowExec},
 		Fetch: func(ctx context.Context, sum string) (string, error) {
 			return c.GetFile(ctx, sum, filepath.Join(folder, "files"))
 		},

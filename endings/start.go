@@ -72,17 +72,11 @@ func path(length int, r *rand.PCG) []uint8 {
 
 // neighbours returns the cells beside a cell.
 func neighbours(cell uint8) (beside []uint8) {
-	if cell >= 4 {
-		beside = append(beside, cell-4)
-	}
-	if cell < 12 {
-		beside = append(beside, cell+4)
-	}
-	if cell%4 > 0 {
-		beside = append(beside, cell-1)
-	}
-	if cell%4 < 3 {
-		beside = append(beside, cell+1)
+	row, col := cell/4, cell%4
+	for _, at := range [][2]uint8{{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}} {
+		if at[0] < 4 && at[1] < 4 { // -1 is 255
+			beside = append(beside, 4*at[0]+at[1])
+		}
 	}
 	return beside
 }

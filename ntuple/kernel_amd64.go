@@ -2,8 +2,10 @@
 
 package ntuple
 
+import "golang.org/x/sys/cpu"
+
 // haveKernel reports whether the processor has AVX2 and the system saves its registers.
-var haveKernel = hasAVX2()
+var haveKernel = cpu.X86.HasAVX2
 
 // shuffle computes the indices of n patterns by their controls, from the board's nibbles.
 //
@@ -40,22 +42,3 @@ func sum16(at *SymIndices, tables **float32, patterns int) int32
 //
 //go:noescape
 func add(at *SymIndices, tables **float32, patterns int, step float32)
-
-func cpuid(leaf, sub uint32) (a, b, c, d uint32)
-
-func xgetbv() (low, high uint32)
-
-func hasAVX2() bool {
-	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
-		return false
-	}
-	const osxsave, avx = 1 << 27, 1 << 28
-	if _, _, c, _ := cpuid(1, 0); c&osxsave == 0 || c&avx == 0 {
-		return false
-	}
-	if low, _ := xgetbv(); low&6 != 6 {
-		return false
-	}
-	_, b, _, _ := cpuid(7, 0)
-	return b&(1<<5) != 0
-}

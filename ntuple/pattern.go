@@ -1,8 +1,9 @@
 package ntuple
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -167,23 +168,25 @@ func atLeast(b bitboard.Board, e uint8) int {
 
 // MarshalJSON writes a list of numbers. Go would write a list of bytes as base64.
 func (s Stage) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, "[%s]", strings.ReplaceAll(strings.Trim(fmt.Sprint([]uint8(s)), "[]"), " ", ",")), nil
+	numbers := make([]int, len(s))
+	for i, e := range s {
+		numbers[i] = int(e)
+	}
+	return json.Marshal(numbers)
 }
 
 // UnmarshalJSON reads a list of numbers.
 func (s *Stage) UnmarshalJSON(text []byte) error {
-	inner, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "[")
-	inner, ok2 := strings.CutSuffix(inner, "]")
-	if !ok || !ok2 {
-		return errors.New("a stage is a list of exponents, such as [14,13]")
+	var numbers []int
+	if err := json.Unmarshal(text, &numbers); err != nil || numbers == nil {
+		return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %.20s is none", text)
 	}
 	*s = Stage{}
-	for _, word := range strings.FieldsFunc(inner, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' || r == '\r' }) {
-		e, err := strconv.ParseUint(word, 10, 8)
-		if err != nil {
-			return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %q is none", word)
+	for _, n := range numbers {
+		if n < 0 || n > math.MaxUint8 {
+			return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %d is none", n)
 		}
-		*s = append(*s, uint8(e))
+		*s = append(*s, uint8(n))
 	}
 	return nil
 }

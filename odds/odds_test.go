@@ -71,7 +71,7 @@ func (networks) Find(name string, _ bool) (models.Source, error) {
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: networks{}})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: networks{}.Find})
 	if err != nil {
 		t.Fatal(err)
 	}

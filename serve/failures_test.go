@@ -95,7 +95,7 @@ func TestPanics(t *testing.T) {
 
 // networks are one of no weights for 4x4 and a run whose file is broken.
 func networks(folder string) catalog.Capabilities {
-	return catalog.Capabilities{Networks: find(func(name string) (models.Source, error) {
+	return catalog.Capabilities{Networks: func(name string, _ bool) (models.Source, error) {
 		switch name {
 		case "":
 			size := board.Size{Rows: 4, Cols: 4}
@@ -115,13 +115,8 @@ func networks(folder string) catalog.Capabilities {
 			return models.Source{}, &fs.PathError{Op: "stat", Path: filepath.Join(folder, "gone", "checkpoint.model"), Err: fs.ErrNotExist}
 		}
 		return models.Source{}, fmt.Errorf("no run is called %s in %s", name, folder)
-	})}
+	}}
 }
-
-// find is networks that a function finds.
-type find func(name string) (models.Source, error)
-
-func (f find) Find(name string, _ bool) (models.Source, error) { return f(name) }
 
 // A player without a network for a size is refused as a param wherever it is named.
 func TestSizesWithoutNetwork(t *testing.T) {

@@ -17,15 +17,15 @@ func testLoading(t *testing.T, in pages) {
 	unlock := sync.OnceFunc(func() { close(release) })
 	defer unlock()
 	inner := networks("").Networks
-	caps := catalog.Capabilities{Networks: find(func(name string) (models.Source, error) {
-		source, err := inner.Find(name, false)
+	caps := catalog.Capabilities{Networks: func(name string, _ bool) (models.Source, error) {
+		source, err := inner(name, false)
 		load := source.Load
 		source.Load = func() (*ntuple.Network, error) {
 			<-release
 			return load()
 		}
 		return source, err
-	})}
+	}}
 	m, err := catalog.Parse("auto", caps)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func (s slowNetworks) Find(string, bool) (models.Source, error) {
 func slowHost(t *testing.T, takes time.Duration) (h *Host, loads *int) {
 	t.Helper()
 	loads = new(int)
-	caps := catalog.Capabilities{Networks: slowNetworks{loads, takes}}
+	caps := catalog.Capabilities{Networks: slowNetworks{loads, takes}.Find}
 	maker, err := catalog.Parse("ntuple(plies=1)", caps)
 	if err != nil {
 		t.Fatal(err)

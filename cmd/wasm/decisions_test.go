@@ -122,13 +122,7 @@ func TestAnswers(t *testing.T) {
 	clitest.Golden(t, "answers.txt", clitest.Answers(t, func(message string) string { return e.send([]byte(message + "\n")) }))
 }
 
-// site resolves the site's network in this process.
-type site struct{ network *ntuple.Network }
-
-func (s site) Find(string, bool) (models.Source, error) {
-	return models.Source{Load: func() (*ntuple.Network, error) { return s.network, nil }}, nil
-}
-
+// capabilities have the network of the site, in this process.
 func capabilities(t testing.TB) catalog.Capabilities {
 	t.Helper()
 	file, err := os.ReadFile(network)
@@ -140,7 +134,9 @@ func capabilities(t testing.TB) catalog.Capabilities {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	return catalog.Capabilities{Networks: site{n}}
+	return catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
+		return models.Source{Load: func() (*ntuple.Network, error) { return n, nil }}, nil
+	}}
 }
 
 // positions are those of games that a player makes, every few moves.

@@ -71,7 +71,7 @@ func newEngine(page js.Value) (*engine, error) {
 
 // capabilities of specs: the networks of the site, and neither files nor programs.
 func (e *engine) capabilities() catalog.Capabilities {
-	return catalog.Capabilities{Networks: e.networks}
+	return catalog.Capabilities{Networks: e.networks.Find}
 }
 
 // setNetwork decodes a network and lets players use it, the default player among them.

@@ -18,7 +18,7 @@ import (
 )
 
 // networks holds the network that the page has downloaded, in the place of the embedded one. It
-// implements catalog.Networks. There is none until expect has been called.
+// has a catalog.Networks, Find. There is none until expect has been called.
 type networks struct {
 	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex
@@ -109,7 +109,7 @@ func (n *networks) wait(ctx context.Context) (name string, err error) {
 	return n.name, n.err
 }
 
-// Find implements catalog.Networks. Load waits for a network that is expected.
+// Find is a catalog.Networks. Load waits for a network that is expected.
 func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	_, settled, err := n.state()
 	switch {

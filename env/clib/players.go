@@ -30,7 +30,7 @@ import (
 // capabilities are those of the command line (cli/internal/program), except that specs may not
 // start programs: callers can do that themselves.
 func capabilities() catalog.Capabilities {
-	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Trusted: true}
+	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: networks.Find, Trusted: true}
 }
 
 // networks resolves training runs, model files, raw or quantized, and the embedded network.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"afterstate/player/spec"
 )
@@ -124,12 +123,8 @@ func (a *args) finish() error {
 
 // unknown returns an error about an unknown name, with the nearest known one, or else all of them.
 func unknown(problem, word string, candidates []string) error {
-	if near := spec.Nearest(word, candidates); near != "" {
-		return fmt.Errorf("%s: did you mean %s?", problem, near)
-	}
-	sorted := slices.Sorted(slices.Values(candidates))
-	if len(sorted) == 0 {
+	if len(candidates) == 0 {
 		return fmt.Errorf("%s: it takes no keys", problem)
 	}
-	return fmt.Errorf("%s: want %s", problem, strings.Join(slices.Compact(sorted), ", "))
+	return fmt.Errorf("%s: %s", problem, spec.Suggest(word, slices.Compact(slices.Sorted(slices.Values(candidates)))))
 }

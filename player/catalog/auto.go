@@ -84,7 +84,7 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
-		source, err := b.caps.networks().Find("", false)
+		source, err := b.caps.findNetwork("", false)
 		if err != nil {
 			return b.auto(bySize{})
 		}

@@ -24,7 +24,7 @@ func BenchmarkEndings(b *testing.B) {
 		spec = s
 	}
 	m, err := catalog.Parse(spec, catalog.Capabilities{
-		Trusted: true, Networks: &models.Library{Files: true}, ReadFile: os.ReadFile,
+		Trusted: true, Networks: (&models.Library{Files: true}).Find, ReadFile: os.ReadFile,
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -122,7 +122,7 @@ func TestEndingsErrors(t *testing.T) {
 	}
 	plain := save("plain.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return *l, nil })
 	late := save("late.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return ntuple.EndingLayout(*l, 6) })
-	caps := catalog.Capabilities{Trusted: true, Networks: &models.Library{Files: true}, ReadFile: os.ReadFile}
+	caps := catalog.Capabilities{Trusted: true, Networks: (&models.Library{Files: true}).Find, ReadFile: os.ReadFile}
 	for spec, want := range map[string]string{
 		`ntuple(plies=1,model="` + late + `")`:                                         "play with endings=RUN",
 		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be one of train endings",

@@ -60,20 +60,17 @@ func (a *args) label(name string) string {
 }
 
 // text returns the text of a required key.
-func (a *args) text(name string) (string, bool) {
+func (a *args) text(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok || v.Call != nil {
 		a.fail("%s is missing: want %s=%s", name, name, a.key(name).value.want(a.own))
 	}
-	return v.Text, a.err == nil
+	return v.Text
 }
 
 // url reads the address of a bot.
 func (a *args) url(name string) string {
-	text, ok := a.text(name)
-	if !ok {
-		return ""
-	}
+	text := a.text(name)
 	if err := bot.CheckURL(text); err != nil {
 		a.fail("%s=%q: %w: want %s", name, text, err, a.key(name).value.want(a.own))
 	}
@@ -108,12 +105,8 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 
 // command reads a command line and resolves its program.
 func (a *args) command(name string) []string {
-	text, ok := a.text(name)
-	if !ok {
-		return nil
-	}
 	v, _ := a.spec.Get(name)
-	words, err := bot.SplitCommand(text)
+	words, err := bot.SplitCommand(a.text(name))
 	if err != nil || len(words) == 0 {
 		a.fail("%s=%v: want %s, quotes closed", name, v, a.key(name).value.want(a.own))
 		return nil

@@ -37,9 +37,9 @@ func BenchmarkLate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	caps := catalog.Capabilities{Networks: find(func(string, bool) (models.Source, error) {
+	caps := catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
 		return models.Source{Load: func() (*ntuple.Network, error) { return network, nil }}, nil
-	})}
+	}}
 	specs := []string{"champion", "champion(nodes=120000,min_prob=3e-4,tt=16MB)", "ntuple(plies=3)"}
 	if s := os.Getenv("SPEC"); s != "" {
 		specs = []string{s}

@@ -75,7 +75,7 @@ func (b *builder) find(a *args, name string) models.Source {
 	case v.Quoted && b.caps.ReadFile == nil:
 		err = errors.New("files may not be named here")
 	default:
-		found, err = b.caps.networks().Find(v.Text, v.Quoted)
+		found, err = b.caps.findNetwork(v.Text, v.Quoted)
 	}
 	switch {
 	case err != nil && named:

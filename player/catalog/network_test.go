@@ -44,7 +44,7 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 		}}
 		return models.Source{Load: network.Load}
 	}
-	caps.Networks = find(func(name string, file bool) (models.Source, error) {
+	caps.Networks = func(name string, file bool) (models.Source, error) {
 		switch {
 		case name == "" && !file:
 			return made(bitboard.Size, "2x4"), nil
@@ -54,15 +54,8 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 			return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("broken: truncated") }}, nil
 		}
 		return models.Source{}, errors.New("no such network")
-	})
+	}
 	return caps, loads
-}
-
-// find is networks that a function finds.
-type find func(name string, file bool) (models.Source, error)
-
-func (f find) Find(name string, file bool) (models.Source, error) {
-	return f(name, file)
 }
 
 func TestNetworkPlays(t *testing.T) {
@@ -219,13 +212,13 @@ func TestNetworkErrors(t *testing.T) {
 func TestNetworkLoadsSlowly(t *testing.T) {
 	caps, _ := withNetworks(t)
 	quick, release := caps.Networks, make(chan struct{})
-	caps.Networks = find(func(name string, file bool) (models.Source, error) {
-		source, err := quick.Find(name, file)
+	caps.Networks = func(name string, file bool) (models.Source, error) {
+		source, err := quick(name, file)
 		return models.Source{Load: func() (*ntuple.Network, error) {
 			<-release
 			return source.Load()
 		}}, err
-	})
+	}
 	b, err := board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0")
 	if err != nil {
 		t.Fatal(err)

@@ -37,30 +37,24 @@ type Capabilities struct {
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. Find fails when it does not exist; the network
-// is loaded when it is first needed. *[models.Library] implements it.
-type Networks interface {
-	Find(name string, file bool) (models.Source, error)
-}
+// was in quotes), or, if name is empty, the embedded network. It fails when it does not exist; the network
+// is loaded when it is first needed. [models.Library.Find] is one.
+type Networks func(name string, file bool) (models.Source, error)
 
 // NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
 // champion); auto then plays expert on 4x4.
-var NoNetworks Networks = noNetworks{}
-
-type noNetworks struct{}
-
-func (noNetworks) Find(string, bool) (models.Source, error) {
+func NoNetworks(string, bool) (models.Source, error) {
 	return models.Source{}, errors.New("networks may not be used here")
 }
 
 // champions is the default of Capabilities.Networks.
-var champions Networks = new(models.Library)
+var champions models.Library
 
-func (c *Capabilities) networks() Networks {
+func (c *Capabilities) findNetwork(name string, file bool) (models.Source, error) {
 	if c.Networks == nil {
-		return champions
+		return champions.Find(name, file)
 	}
-	return c.Networks
+	return c.Networks(name, file)
 }
 
 // Program is a program outside that plays, a [bot.Program]. It is an interface so that an engine that can start none is

@@ -19,7 +19,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	}
 	var names []string
 	for _, e := range Players(false) {
-		m, err := Parse(e.Name, Capabilities{Networks: unopened{}})
+		m, err := Parse(e.Name, Capabilities{Networks: unopened})
 		if err != nil {
 			continue // the name needs arguments or capabilities
 		}
@@ -30,10 +30,8 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
 }
 
-// unopened reports that every network exists, for specs whose players are never run.
-type unopened struct{}
-
-func (unopened) Find(string, bool) (models.Source, error) {
+// unopened are networks that all exist, for specs whose players are never run.
+func unopened(string, bool) (models.Source, error) {
 	return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
 }
 

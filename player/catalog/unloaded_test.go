@@ -21,15 +21,15 @@ const (
 // knownSize is networks for 4x4 whose size is known before they are loaded, and how often they were.
 func knownSize(t testing.TB) (caps catalog.Capabilities, loads func() int32) {
 	inner, count := withNetworks(t)
-	caps.Networks = find(func(name string, file bool) (models.Source, error) {
-		source, err := inner.Networks.Find(name, file)
+	caps.Networks = func(name string, file bool) (models.Source, error) {
+		source, err := inner.Networks(name, file)
 		loaded := false
 		load := source.Load
 		source.Load = func() (*ntuple.Network, error) { loaded = true; return load() }
 		source.Loaded = func() bool { return loaded }
 		source.Size = func() (board.Size, bool) { return board.Size{Rows: 4, Cols: 4}, true }
 		return source, err
-	})
+	}
 	return caps, count.Load
 }
 

@@ -45,7 +45,7 @@ func Checkpoint(run string) (string, error) {
 
 // Capabilities are those of specs on the command line.
 var Capabilities = catalog.Capabilities{
-	ReadFile: catalog.ReadFile, Networks: &networks, Exec: true, Connect: remote.Connect, Trusted: true,
+	ReadFile: catalog.ReadFile, Networks: networks.Find, Exec: true, Connect: remote.Connect, Trusted: true,
 }
 
 // Identity returns the identity of a spec's player: files are identified by their contents.
