@@ -122,6 +122,13 @@ func TestAnswers(t *testing.T) {
 	clitest.Golden(t, "answers.txt", clitest.Answers(t, func(message string) string { return e.send([]byte(message + "\n")) }))
 }
 
+// with are capabilities with a network.
+func with(n *ntuple.Network) catalog.Capabilities {
+	return catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
+		return models.Source{Load: func() (*ntuple.Network, error) { return n, nil }}, nil
+	}}
+}
+
 // capabilities have the network of the site, in this process.
 func capabilities(t testing.TB) catalog.Capabilities {
 	t.Helper()
@@ -134,9 +141,7 @@ func capabilities(t testing.TB) catalog.Capabilities {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	return catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
-		return models.Source{Load: func() (*ntuple.Network, error) { return n, nil }}, nil
-	}}
+	return with(n)
 }
 
 // positions are those of games that a player makes, every few moves.

@@ -32,7 +32,7 @@ func BenchmarkShare(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(n.Close)
-	caps := catalog.Capabilities{Networks: site{n}}
+	caps := with(n)
 	for _, form := range []string{"sparse", "dense"} {
 		e := start(b, form == "dense")
 		for _, q := range []wire.StartExperiment{
