@@ -53,18 +53,20 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	h := header{key.Content[:], t.Head, t.Scale, nil}
 	c := content{header: h, file: file, bytes: 2 * int64(t.Layout.Weights())}
 	var written atomic.Int64
-	err := t.Each(func(stage, pattern int, table []int16) error {
-		at := stage * t.Layout.Entries()
-		for _, p := range t.Layout.Patterns[:pattern] {
-			at += p.Entries()
-		}
-		for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
-			n, err := to.WriteAt(part, 2*int64(at))
-			if err != nil {
-				return err
+	err := t.Each(func(pattern int, tables [][]int16) error {
+		for stage, table := range tables {
+			at := stage * t.Entries()
+			for _, p := range t.Patterns[:pattern] {
+				at += p.Entries()
 			}
-			at += n / 2
-			written.Add(int64(n))
+			for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
+				n, err := to.WriteAt(part, 2*int64(at))
+				if err != nil {
+					return err
+				}
+				at += n / 2
+				written.Add(int64(n))
+			}
 		}
 		return nil
 	})

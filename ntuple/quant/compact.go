@@ -70,9 +70,9 @@ func (c *Summary) write(streams [][][]byte) ([]byte, error) {
 // Annotate returns a quantized model with measurements made after it was; either may be nil. If
 // both together take more than 1024 bytes, the result may exceed [Options].Size.
 func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
-	c, body, err := openCompact(file)
+	c, body, err := open(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
+		return nil, err
 	}
 	c.Measured, c.Loss.Played = measured, played
 	front, err := ntuple.EncodeFront(magic, c)
@@ -102,7 +102,7 @@ func IsQuantized(file []byte) bool { return ntuple.BeginsAs(file, magic) }
 // Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
 // closes the model. An error about the file wraps [ntuple.ErrModel].
 func Dequantize(file []byte) (*Model, error) {
-	c, body, err := openChecked(file)
+	c, body, err := open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
-	err = c.unpack(body, nil, func(p int, tables [][]int16) error {
+	return filled(n, c.unpack(body, nil, func(p int, tables [][]int16) error {
 		for s, table := range tables {
 			weights := n.Table(s, p)
 			for i, x := range table {
@@ -130,7 +130,11 @@ func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 			}
 		}
 		return nil
-	})
+	}))
+}
+
+// filled closes a network whose weights could not be decoded.
+func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
 	if err != nil {
 		n.Close()
 		return nil, err
@@ -138,9 +142,13 @@ func (c *Summary) network(body []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// openChecked decodes the header and checks the streams' checksum.
-func openChecked(file []byte) (c *Summary, body []byte, err error) {
-	c, body, err = openCompact(file)
+// open decodes and checks the header, and checks the checksum of the streams.
+func open(file []byte) (c *Summary, body []byte, err error) {
+	r := bytes.NewReader(file)
+	if c, err = readCompact(r); err == nil {
+		body = file[len(file)-r.Len():]
+		_, err = c.streams(body)
+	}
 	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
 		err = errors.New("truncated or corrupt: its checksum is wrong")
 	}
@@ -148,17 +156,6 @@ func openChecked(file []byte) (c *Summary, body []byte, err error) {
 		return nil, nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
 	return c, body, nil
-}
-
-// openCompact decodes and checks the header; the streams are not checked.
-func openCompact(file []byte) (c *Summary, body []byte, err error) {
-	r := bytes.NewReader(file)
-	if c, err = readCompact(r); err != nil {
-		return nil, nil, err
-	}
-	body = file[len(file)-r.Len():]
-	_, err = c.streams(body)
-	return c, body, err
 }
 
 // readCompact decodes and checks what comes before the streams.

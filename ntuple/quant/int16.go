@@ -5,7 +5,7 @@ import "afterstate/ntuple"
 // DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
 // by [ntuple.Network.Int16], up to rounding, in less time and memory.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
-	c, body, err := openChecked(file)
+	c, body, err := open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -13,15 +13,10 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.unpack(body, n, func(_ int, tables [][]int16) error {
+	return filled(n, c.unpack(body, n, func(_ int, tables [][]int16) error {
 		c.promote(tables)
 		return nil
-	})
-	if err != nil {
-		n.Close()
-		return nil, err
-	}
-	return n, nil
+	}))
 }
 
 // DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
@@ -35,39 +30,36 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.Each(func(stage, pattern int, table []int16) error {
-		n.SetSparseTable(stage, pattern, table)
+	return filled(n, t.Each(func(pattern int, tables [][]int16) error {
+		for stage, table := range tables {
+			n.SetSparseTable(stage, pattern, table)
+		}
 		return nil
-	})
-	if err != nil {
-		n.Close()
-		return nil, err
-	}
-	return n, nil
+	}))
 }
 
 // Int16Tables is a network that is decoded a table at a time, in 16-bit integers.
 type Int16Tables struct {
 	ntuple.Head
 	Scale float32 // of a unit, in points
-	// Each decodes all tables, maybe at the same time, and passes each to visit, maybe on several goroutines. A
-	// table has the contents of [ntuple.Network.Int16Table]; it is valid until visit returns. Memory is taken for
+	// Each decodes all tables and passes those of each pattern, by stage, to visit, maybe on several goroutines at the same
+	// time. They have the contents of [ntuple.Network.Int16Table] and are valid until visit returns. Memory is taken for
 	// one pattern a core. An error about a file wraps [ntuple.ErrModel]; one of visit is returned, and others may
 	// follow it.
-	Each func(visit func(stage, pattern int, table []int16) error) error
+	Each func(visit func(pattern int, tables [][]int16) error) error
 }
 
 // OpenInt16 checks a file that Quantize wrote and decodes its header. The file must not change later. An
 // error wraps [ntuple.ErrModel].
 func OpenInt16(file []byte) (*Int16Tables, error) {
-	c, body, err := openChecked(file)
+	c, body, err := open(file)
 	if err != nil {
 		return nil, err
 	}
-	each := func(visit func(stage, pattern int, table []int16) error) error {
+	each := func(visit func(pattern int, tables [][]int16) error) error {
 		return c.unpack(body, nil, func(p int, tables [][]int16) error {
 			c.promote(tables)
-			return visitStages(p, tables, visit)
+			return visit(p, tables)
 		})
 	}
 	return &Int16Tables{c.Head, c.Scale, each}, nil
@@ -76,23 +68,13 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 // TablesOf are those of a 16-bit network.
 func TablesOf(n *ntuple.Network) *Int16Tables {
 	_, scale := n.Int16Weights(0)
-	each := func(visit func(stage, pattern int, table []int16) error) error {
+	each := func(visit func(pattern int, tables [][]int16) error) error {
 		for p := range n.Patterns {
-			if err := visitStages(p, stages(n, p), visit); err != nil {
+			if err := visit(p, stages(n, p)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return &Int16Tables{n.Head, scale, each}
-}
-
-// visitStages visits the tables of a pattern in all stages.
-func visitStages(pattern int, tables [][]int16, visit func(stage, pattern int, table []int16) error) error {
-	for stage, table := range tables {
-		if err := visit(stage, pattern, table); err != nil {
-			return err
-		}
-	}
-	return nil
 }

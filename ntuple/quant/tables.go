@@ -79,7 +79,7 @@ func (c *Summary) streams(body []byte) ([][][]byte, error) {
 func (c *Summary) unpack(body []byte, n *ntuple.Network, done func(pattern int, tables [][]int16) error) error {
 	streams, err := c.streams(body)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
 	return c.eachPattern(func(w *workspace, p int) (err error) {
 		var tables [][]int16
