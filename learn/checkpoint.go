@@ -89,21 +89,16 @@ func (t *Trainer) History() []ntuple.Training {
 }
 
 func (t *Trainer) history() []ntuple.Training {
-	return append(slices.Clone(t.o.History), t.training())
-}
-
-// training returns the history entry of the current part of the training.
-func (t *Trainer) training() ntuple.Training {
 	o := &t.o
 	text := o.text()
 	if o.Network.Bias != 0 {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
 	}
-	return ntuple.Training{
+	return append(slices.Clone(o.History), ntuple.Training{ // of the current part
 		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves,
 		Seconds: (t.interval.Total - t.part.Elapsed).Seconds(), Finished: time.Now().UTC().Truncate(time.Second),
 		Options: text,
-	}
+	})
 }
 
 // Network returns the network being trained.

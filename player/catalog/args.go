@@ -16,8 +16,6 @@ type args struct {
 	keys []key
 	own  bool // use the limits of trusted callers
 	err  error
-
-	evalName string // value of the key eval
 }
 
 func (a *args) fail(format string, values ...any) {

@@ -113,6 +113,11 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		}
 	}
 	decided := new(decisions)
+	make := func(quick bool) func() player.Player {
+		return func() player.Player {
+			return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: quick}
+		}
+	}
 	return Maker{
 		decided: decided,
 		again:   func() (Maker, error) { return b.auto(which) },
@@ -126,10 +131,7 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			}
 			return makers[which.spec(s)].Evaluator(s)
 		},
-		New: func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact} },
-		NewRollout: func() player.Player {
-			return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: true}
-		},
+		New: make(false), NewRollout: make(true),
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
 		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
 			if network := makers[which.spec(size)].Network; network != nil {

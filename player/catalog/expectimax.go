@@ -16,7 +16,7 @@ import (
 
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, expectimaxKeys)
-	makeEval := b.evaluator(&a)
+	makeEval, named := b.evaluator(&a)
 	o := expectimaxOptions(&a)
 	var lines func() *search.Lines
 	if get[int](&a, "impl") == implBitboard {
@@ -37,7 +37,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 			return p
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: make(o)}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0

@@ -138,17 +138,11 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 			}
 			arg = spec.Arg{Key: p.depthIs, Value: spec.Value{Text: strconv.Itoa(n + p.depthMore)}}
 		}
-		set(full, arg)
-	}
-	return full, nil
-}
-
-func set(s *spec.Spec, arg spec.Arg) {
-	for i := range s.Args {
-		if s.Args[i].Key == arg.Key {
-			s.Args[i] = arg
-			return
+		if i := slices.IndexFunc(full.Args, func(a spec.Arg) bool { return a.Key == arg.Key }); i >= 0 {
+			full.Args[i] = arg
+		} else {
+			full.Args = append(full.Args, arg)
 		}
 	}
-	s.Args = append(s.Args, arg)
+	return full, nil
 }

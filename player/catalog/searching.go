@@ -73,7 +73,7 @@ const (
 
 func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, minimaxKeys)
-	makeEval := b.evaluator(&a)
+	makeEval, named := b.evaluator(&a)
 	var o search.MinimaxOptions // with a time and no depth it is limited by the time only
 	a.fill(&o)
 	if o.Time == 0 && !a.given("depth") {
@@ -86,7 +86,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: search.NewMinimax(o)}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Evaluator: named, New: make(o)}
 	if o.Time > 0 || o.Layers > quickLayers {
 		quick := o
 		quick.Time, quick.Layers, quick.AlphaBeta = 0, quickLayers, true
@@ -119,7 +119,7 @@ func (p *foreseeing) See(o search.Oracle) { p.foresight.oracle = o }
 
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, foresightKeys)
-	makeEval := b.evaluator(&a)
+	makeEval, named := b.evaluator(&a)
 	deepest := deepestFull
 	if !b.caps.Trusted {
 		deepest = deepestFullGuest // a tree of about 10 MB
@@ -137,7 +137,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 			return &foreseeing{searching{spec: b.spec, unit: o.Eval.Unit(), source: "foresight", search: f}, f}
 		}
 	}
-	m := Maker{Foresees: true, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{Foresees: true, Evaluator: named, New: make(o)}
 	if o.Beam > 0 || o.Depth > quickDepth {
 		quick := o
 		quick.Depth, quick.Beam = quickDepth, 0
@@ -147,23 +147,17 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 // evaluator reads the key eval. It returns a constructor, since each player needs an evaluator of
-// its own.
-func (b *builder) evaluator(a *args) func() eval.Evaluator {
+// its own, and the same with the name, for Maker.Evaluator.
+func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func(board.Size) (string, eval.Evaluator)) {
 	k := a.key("eval")
 	v, ok := a.spec.Get(k.name)
 	if !ok {
 		v = spec.Value{Text: k.usual}
 	}
-	a.evalName = v.String()
 	makeEval, err := b.parseEval(v)
 	if err != nil {
 		a.fail("eval=%v: %w", v, err)
 	}
-	return makeEval
-}
-
-// named returns a constructor of the evaluator and its name, for Maker.Evaluator.
-func named(a *args, makeEval func() eval.Evaluator) func(board.Size) (string, eval.Evaluator) {
-	name := a.evalName
-	return func(board.Size) (string, eval.Evaluator) { return name, makeEval() }
+	name := v.String()
+	return makeEval, func(board.Size) (string, eval.Evaluator) { return name, makeEval() }
 }

@@ -53,7 +53,7 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 		rule.P4 = get[float64](&a, "p4")
 		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
 	case "adversary", "friendly":
-		makeEval := b.evaluator(&a)
+		makeEval, _ := b.evaluator(&a)
 		o, share := search.Adversary{Friendly: s.Name == "friendly"}, get[float64](&a, "share")
 		a.fill(&o)
 		rule.Plies = o.Plies
