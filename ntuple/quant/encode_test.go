@@ -3,13 +3,14 @@ package quant
 import (
 	"math"
 	"testing"
+
+	"afterstate/ntuple"
 )
 
 // The prices of all integers are those of a code: 2^-price sums to at most 1. An integer gets cheaper
 // when the models have seen it. The prices of a symbol's bits add up to that of the symbol.
 func TestPrices(t *testing.T) {
-	e := packer{models: new(models)}
-	e.models.reset()
+	e := newPacker(make([]int16, 1<<8), ntuple.Pattern{0, 1})
 	h := &hint{sizes: 4, sign: 2, end: 1}
 	for range 3 {
 		sum := 0.0

@@ -18,6 +18,7 @@ type packer struct {
 }
 
 func newPacker(table []int16, p ntuple.Pattern) *packer {
+	findPrices()
 	l := newPlan(p)
 	e := &packer{around: newAround(), models: new(models), table: table, plan: l, masks: make([]uint64, l.blocks)}
 	e.models.reset()

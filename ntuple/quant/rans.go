@@ -3,6 +3,7 @@ package quant
 import (
 	"encoding/binary"
 	"math"
+	"sync"
 )
 
 // The entropy coder is rANS (range asymmetric numeral systems) with several states in turn, so that
@@ -51,13 +52,16 @@ func (m *symbols) part(symbol int) (begin, size uint64) {
 	return begin, m.begin(symbol+1) - begin
 }
 
-// prices[n] is the bits that something of probability n / 1 << probBits takes.
-var prices = func() (t [1<<probBits + 1]float32) {
-	for n := range t {
-		t[n] = float32(probBits - math.Log2(float64(n)))
-	}
-	return t
-}()
+// prices[n] is the bits that something of probability n / 1 << probBits takes, once findPrices has been called: a program
+// that only decodes does not need them.
+var (
+	prices     [1<<probBits + 1]float32
+	findPrices = sync.OnceFunc(func() {
+		for n := range prices {
+			prices[n] = float32(probBits - math.Log2(float64(n)))
+		}
+	})
+)
 
 // price is the number of bits that coding a symbol takes.
 func (m *symbols) price(symbol int) float32 {
