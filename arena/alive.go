@@ -71,9 +71,9 @@ func (r *Results) stageLimit() int64 {
 }
 
 // alive are the shares of a player's games that reached the stages.
-func alive(games []Game, sums, stages []int64) (out []SumShare) {
+func alive(games []Game, sums, stages []int64) (out []TileShare) {
 	for _, stage := range stages {
-		out = append(out, SumShare{stage, rate(games, func(i int) bool { return sums[i] >= stage })})
+		out = append(out, TileShare{Tile: stage, Value: rate(games, func(i int) bool { return sums[i] >= stage })})
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func TestRegret(t *testing.T) {
 			t.Errorf("%s: score and regret are %v +- %v together, want %v", p.Name, mean, half, table.Start())
 		}
 		r := report.Players[i].Regret
-		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestShare == 1) != perfect || math.Abs(r.Share*table.Start()-r.PerGame) > 1e-9 {
+		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestMoves == 1) != perfect || math.Abs(float64(r.Share)*table.Start()-float64(r.PerGame)) > 1e-9 {
 			t.Errorf("%s: %+v", p.Name, r)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
-	"afterstate/stats"
 )
 
 // Game is the outcome of one game.
@@ -121,13 +120,9 @@ func (r *Results) CheckForfeits() error {
 	var err error
 	most := maxForfeited
 	for _, p := range r.Players {
-		var s Summary
-		for i := range p.Games {
-			s.forfeit(&p.Games[i])
-		}
-		if share := stats.Ratio(float64(s.Forfeited()), float64(len(p.Games))); share > most {
-			most = share
-			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, s.Forfeited(), len(p.Games), s.Forfeits[0].Reason)
+		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > most {
+			most = float64(lost.Games) / float64(len(p.Games))
+			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, lost.Games, len(p.Games), lost.Reasons[0].Reason)
 		}
 	}
 	return err

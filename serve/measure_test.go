@@ -75,7 +75,7 @@ func TestExperiments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, p := range want.Report().Players {
-		if got := x.Report.Players[i].MeanScore; got == nil || fmt.Sprintf("%.3f", *got) != fmt.Sprintf("%.3f", p.MeanScore) {
+		if got := x.Report.Players[i].MeanScore; fmt.Sprintf("%.3f", got) != fmt.Sprintf("%.3f", p.MeanScore) {
 			t.Errorf("%s: mean %v, the arena has %v", p.Player, got, p.MeanScore)
 		}
 		games, counted := 0, 0
@@ -90,7 +90,7 @@ func TestExperiments(t *testing.T) {
 		}
 	}
 	compared := arena.Compare(want.Players[1].Games, want.Players[0].Games)
-	if got := x.Comparisons[0]; got.Difference == nil || *got.Difference != compared.Difference || got.Higher != compared.Higher {
+	if got := x.Comparisons[0]; got.Difference == nil || *got.Difference != float64(compared.Difference) || got.Higher != compared.Higher {
 		t.Errorf("compared %+v, want %+v", got, compared)
 	}
 }
@@ -199,10 +199,10 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	timeless := func(s wire.Summary) string {
-		s.MovesPerSecond, s.MSPerMove = nil, nil
+		s.MovesPerSecond, s.MSPerMove = 0, 0
 		return encode(t, s)
 	}
-	if got, want := timeless(x.Report.Players[0]), timeless(want.Report().Wire().Players[0]); got != want {
+	if got, want := timeless(x.Report.Players[0]), timeless(want.Report().Players[0]); got != want {
 		t.Errorf("stopped and gone on %s, in one go %s", got, want)
 	}
 }

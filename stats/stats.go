@@ -24,16 +24,33 @@ func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // MarshalJSON writes [low, high] with eight significant digits, or null.
 func (i Interval) MarshalJSON() ([]byte, error) {
-	return json.Marshal(i.OrNull())
+	if !i.Known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal([2]float64{rounded(i.Low), rounded(i.High)})
 }
 
-// OrNull is the interval for JSON output: nil, written as null, if it is not known,
-// else both ends with eight significant digits.
-func (i Interval) OrNull() *[2]float64 {
-	if !i.Known() {
-		return nil
-	}
-	return &[2]float64{rounded(i.Low), rounded(i.High)}
+// UnmarshalJSON reads what MarshalJSON writes.
+func (i *Interval) UnmarshalJSON(text []byte) error {
+	ends := &[2]float64{math.NaN(), math.NaN()}
+	err := json.Unmarshal(text, ends)
+	*i = Interval{ends[0], ends[1]}
+	return err
+}
+
+// Figure is a figure of statistics. In JSON it has eight significant digits, or is null if it is NaN, since there
+// are no data for it.
+type Figure float64
+
+// MarshalJSON writes the figure or null.
+func (f Figure) MarshalJSON() ([]byte, error) { return json.Marshal(OrNull(float64(f))) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Figure) UnmarshalJSON(text []byte) error {
+	x := math.NaN()
+	err := json.Unmarshal(text, &x)
+	*f = Figure(x)
+	return err
 }
 
 // Mean is the mean of xs and its 95 % interval by Student's t,
