@@ -151,32 +151,30 @@ func extend(all []Range, game uint64) []Range {
 	return append(all, Range{game, 1})
 }
 
-// Gaps returns the games from 0 to games-1 that are not in have, which must ascend.
+// Gaps returns the games from 0 to games-1 that are not in have.
 func Gaps(have []Range, games int) []Range {
-	var gaps []Range
-	next, end := uint64(0), uint64(games)
-	for _, r := range have {
-		if r.First > next && next < end {
-			gaps = append(gaps, Range{next, int(min(r.First, end) - next)})
-		}
-		next = max(next, r.end())
+	if games == 0 {
+		return nil
 	}
-	if next < end {
-		gaps = append(gaps, Range{next, int(end - next)})
-	}
-	return gaps
+	return without([]Range{{0, games}}, have...)
 }
 
-// Union returns the games of both, ascending. Neither needs to be in order.
-func Union(a, b []Range) (all []Range) {
-	both := slices.Concat(a, b)
-	slices.SortFunc(both, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
-	for _, r := range both {
-		if n := len(all); n > 0 && r.First <= all[n-1].end() {
-			all[n-1].Games = int(max(all[n-1].end(), r.end()) - all[n-1].First)
-			continue
+// without returns the games of all, which ascend, except those of gone.
+func without(all []Range, gone ...Range) []Range {
+	for _, g := range gone {
+		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })
+		end := at
+		var left []Range
+		for ; end < len(all) && all[end].First < g.end(); end++ {
+			r := all[end]
+			if r.First < g.First {
+				left = append(left, Range{r.First, int(g.First - r.First)})
+			}
+			if r.end() > g.end() {
+				left = append(left, Range{g.end(), int(r.end() - g.end())})
+			}
 		}
-		all = append(all, r)
+		all = slices.Replace(all, at, end, left...)
 	}
 	return all
 }

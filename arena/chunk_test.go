@@ -66,9 +66,17 @@ func TestGaps(t *testing.T) {
 		{[]Range{{0, 2}, {1, 3}}, 6, "[{4 2}]"},
 		{[]Range{{7, 3}}, 5, "[{0 5}]"},
 		{[]Range{{2, 100}}, 5, "[{0 2}]"},
+		{[]Range{{0, 3}, {10, 2}, {3, 2}, {11, 5}}, 18, "[{5 5} {16 2}]"}, // in no order
+		{[]Range{{5, 10}, {0, 2}, {6, 2}}, 15, "[{2 3}]"},
+		{[]Range{{2, 1}, {6, 1}, {1, 8}}, 10, "[{0 1} {9 1}]"},
 	} {
 		if got := fmt.Sprint(Gaps(c.have, c.games)); got != c.want {
 			t.Errorf("%v of %d games: %s, want %s", c.have, c.games, got, c.want)
+		}
+		for i := range uint64(c.games) {
+			if InRanges(c.have, i) == InRanges(Gaps(c.have, c.games), i) {
+				t.Errorf("game %d of %v", i, c.have)
+			}
 		}
 	}
 }

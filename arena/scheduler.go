@@ -125,11 +125,7 @@ func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][
 	for _, c := range chunks {
 		s.track(c)
 		l := s.inFlight[c.ID()]
-		for _, r := range have[c.Identity] {
-			for i := max(r.First, c.First); i < min(r.end(), c.First+uint64(c.Games)); i++ {
-				l.came(i)
-			}
-		}
+		l.missing = without(l.missing, have[c.Identity]...)
 	}
 	defer s.Inspect.begin(ctx)()
 	for s.err == nil && !s.enough && ctx.Err() == nil {

@@ -139,7 +139,7 @@ func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, p
 	if external := x.makers[p.Identity].External; external != nil {
 		c.Folder = external.Folder()
 	}
-	plan.Add(c, arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
+	plan.Add(c, arena.Gaps(append(arena.Ranges(have), pending...), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {

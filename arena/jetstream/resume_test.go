@@ -301,7 +301,7 @@ func schedule(t *testing.T, o jetstream.Options, k *kept, specs []string, games,
 		s.Plan = &arena.Plan{ChunkTime: 10 * time.Millisecond}
 		have := k.have()
 		for _, spec := range specs {
-			s.Plan.Add(arena.Chunk{Setup: setup, Player: spec, Identity: spec, Version: "1"}, arena.Gaps(arena.Union(have[spec], left[spec]), games), 0, 0)
+			s.Plan.Add(arena.Chunk{Setup: setup, Player: spec, Identity: spec, Version: "1"}, arena.Gaps(append(have[spec], left[spec]...), games), 0, 0)
 		}
 		err = s.Run(ctx)
 	}
