@@ -132,6 +132,17 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s was %s, is %s", c.What, shortHash(c.Before), shortHash(c.Now))
 }
 
+// ChangeList is what differs between two identities.
+type ChangeList []Change
+
+func (l ChangeList) String() string {
+	var all []string
+	for _, c := range l {
+		all = append(all, c.String())
+	}
+	return strings.Join(all, ", ")
+}
+
 // shortHash shortens the hash of a file to the digits that people compare.
 func shortHash(value string) string {
 	const digits = 12
@@ -145,7 +156,7 @@ func shortHash(value string) string {
 }
 
 // Changes returns what differs between two identities of the player of a spec.
-func Changes(text, before, now string) []Change {
+func Changes(text, before, now string) ChangeList {
 	s, err := spec.Parse(text)
 	x, errBefore := spec.Parse(before)
 	y, errNow := spec.Parse(now)

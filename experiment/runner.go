@@ -216,7 +216,7 @@ func (r *Runner) reworded(err error) error {
 	case refusal.Reason == FileChanged:
 		return fmt.Errorf("%s has changed since it played: arena run can play it on", refusal.Spec)
 	case r.o.Browser && refusal.Reason == OtherProgram:
-		return fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", refusal.Experiment, refusal.Played[0], refusal.Program)
+		return fmt.Errorf("%w: begin another experiment", refusal)
 	case refusal.Reason == OtherProgram:
 		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", refusal.Spec)
 	}

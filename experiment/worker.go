@@ -44,11 +44,7 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		config := Config{Identity: w.Identity}
 		here, err := config.identity(ctx, m, c.Setup.Size)
 		if err == nil && here != c.Identity {
-			var changes []string
-			for _, change := range arena.Changes(c.Player, c.Identity, here) {
-				changes = append(changes, change.String())
-			}
-			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(strings.Join(changes, ", "), here))
+			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(arena.Changes(c.Player, c.Identity, here).String(), here))
 		}
 		return m, err
 	}
