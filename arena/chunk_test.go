@@ -259,10 +259,10 @@ func TestNames(t *testing.T) {
 func TestChanges(t *testing.T) {
 	const old, now = "sha256:0123456789abcdef", "sha256:fedcba9876543210"
 	for _, c := range []struct{ spec, before, now, want string }{
-		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "[bot.py was sha256:0123456789ab, is sha256:fedcba987654 version was 1, is 2]"},
-		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "[bot.py was not recorded, is sha256:fedcba987654 name was not recorded, is a]"},
-		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "[w.json was sha256:0123456789ab, is sha256:fedcba987654]"},
-		{`greedy`, `greedy`, `greedy`, "[]"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "bot.py was sha256:0123456789ab, is sha256:fedcba987654, version was 1, is 2"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "bot.py was not recorded, is sha256:fedcba987654, name was not recorded, is a"},
+		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "w.json was sha256:0123456789ab, is sha256:fedcba987654"},
+		{`greedy`, `greedy`, `greedy`, ""},
 	} {
 		if got := fmt.Sprint(Changes(c.spec, c.before, c.now)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.spec, got, c.want)
