@@ -36,7 +36,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, err
 	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
-			Setup: setup, Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
+			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // one player may take part twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue()
@@ -88,7 +88,7 @@ func (r *run) results() *Results {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
 		out.Complete(r.games[i])
 		out.Players = append(out.Players, PlayerResults{
-			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
+			Name: e.Spec, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
 		})
 	}
 	return out

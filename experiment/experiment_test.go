@@ -16,7 +16,6 @@ import (
 	"afterstate/board"
 	"afterstate/experiment"
 	"afterstate/internal/leaktest"
-	"afterstate/player"
 )
 
 func TestMain(m *testing.M) { leaktest.Main(m) }
@@ -189,7 +188,7 @@ func TestPlay(t *testing.T) {
 	}
 	exp := arena.RunOptions{Size: setup.Size, Seed: setup.Seed, Games: 80}
 	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
-		exp.Players = append(exp.Players, arena.Entrant{Name: n.Spec, New: func() (player.Player, error) { return n.New(), nil }})
+		exp.Players = append(exp.Players, n.Maker)
 	}
 	want, err := arena.Run(t.Context(), exp, nil)
 	if err != nil {

@@ -170,13 +170,11 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 		if !ok {
 			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Stored.Name)
 		}
-		return arena.PlayerFactory{Spawn: x.spawn, New: func() (player.Player, error) {
-			p := m.New()
-			if wrap != nil {
-				p = wrap(p)
-			}
-			return p, nil
-		}}, nil
+		f := arena.PlayerFactory{Spawn: x.spawn, New: m.New}
+		if wrap != nil {
+			f.New = func() player.Player { return wrap(m.New()) }
+		}
+		return f, nil
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"afterstate/arena"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -83,7 +82,7 @@ func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f are
 	if err != nil {
 		return f, err
 	}
-	f.New = func() (player.Player, error) { return m.New(), nil }
+	f.New = m.New
 	f.Spawn, err = catalog.ParseSpawner(spawn, w.Capabilities)
 	return f, err
 }

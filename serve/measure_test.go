@@ -12,7 +12,6 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/experiment"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
@@ -62,13 +61,13 @@ func TestExperiments(t *testing.T) {
 	if x.Finished != 60 || x.Running || x.Error != "" || x.Name != "experiment-1" {
 		t.Fatalf("%+v", x.ExperimentInfo)
 	}
-	var entrants []arena.Entrant
+	var entrants []catalog.Maker
 	for _, spec := range []string{"greedy", "random"} {
 		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 		if err != nil {
 			t.Fatal(err)
 		}
-		entrants = append(entrants, arena.Entrant{Name: spec, New: func() (player.Player, error) { return m.New(), nil }})
+		entrants = append(entrants, m)
 	}
 	want, err := arena.Run(t.Context(), arena.RunOptions{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
 	if err != nil {
@@ -192,7 +191,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := arena.Run(t.Context(), arena.RunOptions{
-		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
+		Players: []catalog.Maker{m},
 		Size:    begun.Size, Seed: begun.Seed, Games: games,
 	}, nil)
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"afterstate/arena/jetstream"
 	"afterstate/board"
 	"afterstate/internal/soak"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -118,7 +117,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, err
 	}
 	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
-	return arena.PlayerFactory{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
+	return arena.PlayerFactory{New: m.New, Spawn: rule}, err
 }
 
 // kept is a store in memory.
@@ -261,7 +260,7 @@ func checkAll(t *testing.T, k *kept, specs []string, games int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: f.New})
+		exp.Players = append(exp.Players, catalog.Maker{Spec: s, New: f.New})
 	}
 	want, err := arena.Run(t.Context(), exp, nil)
 	if err != nil {
