@@ -69,23 +69,34 @@ func (s *Setup) Complete(games []Game) {
 	if s.Starts == nil && !s.Goal {
 		return
 	}
-	p4, random := s.RandomSpawns()
 	for i := range games {
 		g := &games[i]
-		from, spawns := int64(0), g.Moves+2
 		if s.Starts != nil {
-			from, spawns, g.Cluster = s.Starts.of(g.Index).Board.Sum(), g.Moves, s.Starts.cluster(g.Index)
+			g.Cluster = s.Starts.cluster(g.Index)
 		}
-		if g.Sum == 0 && random {
-			g.Sum = from + game.SumOfRandom(g.Seed, g.Index, p4, spawns)
-		}
+		g.Sum = s.sum(g)
 		g.Goal = s.Goal && (s.Stop.Tile != 0 && board.Tile(g.Largest) >= s.Stop.Tile || s.Stop.Sum != 0 && g.Sum >= s.Stop.Sum)
 	}
 }
 
+// sum is the sum of the tiles at the end of a game. If it was not kept it follows from the seed; 0 if it does not.
+func (s *Setup) sum(g *Game) int64 {
+	if g.Sum > 0 {
+		return g.Sum
+	}
+	p4, random := s.RandomSpawns()
+	switch {
+	case !random:
+		return 0
+	case s.Starts != nil:
+		return s.Starts.of(g.Index).Board.Sum() + game.SumOfRandom(g.Seed, g.Index, p4, g.Moves)
+	}
+	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
+}
+
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
-	return player.RandomP4(s.Spawn)
+	return player.RandomP4(cmp.Or(s.Spawn, "random"))
 }
 
 // Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any

@@ -209,32 +209,21 @@ func (x *Experiment) Player(identity string) *arena.Player {
 }
 
 // Playing returns the players that are ready to play: after Extend, those with missing games.
-func (x *Experiment) Playing() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if _, ok := x.makers[p.Identity]; ok {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Playing() []arena.Player {
+	return x.players(func(identity string) bool { return x.makers[identity].New != nil })
 }
 
 // Replaced returns the players that play no more games: their files, names or versions have changed
 // since they played, and Extend was given the new ones.
-func (x *Experiment) Replaced() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if x.older[p.Identity] {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Replaced() []arena.Player {
+	return x.players(func(identity string) bool { return x.older[identity] })
 }
 
 // Current returns the players that are not Replaced.
-func (x *Experiment) Current() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if !x.older[p.Identity] {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Current() []arena.Player {
+	return x.players(func(identity string) bool { return !x.older[identity] })
+}
+
+func (x *Experiment) players(are func(identity string) bool) []arena.Player {
+	return slices.DeleteFunc(slices.Clone(x.Stored.Players), func(p arena.Player) bool { return !are(p.Identity) })
 }

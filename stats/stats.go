@@ -60,22 +60,12 @@ func (f *Figure) UnmarshalJSON(text []byte) error {
 // with s the sample's standard deviation. One value has no interval, none has
 // no mean (NaN).
 func Mean(xs []float64) (mean float64, ci Interval) {
-	switch len(xs) {
-	case 0:
-		return math.NaN(), Unknown
-	case 1:
-		return xs[0], Unknown
+	mean, variance := meanVariance(xs)
+	if len(xs) < 2 {
+		return mean, Unknown
 	}
 	n := float64(len(xs))
-	for _, x := range xs {
-		mean += x
-	}
-	mean /= n
-	squares := 0.0
-	for _, x := range xs {
-		squares += (x - mean) * (x - mean)
-	}
-	half := HalfWidth(squares, len(xs))
+	half := studentT(n-1) * math.Sqrt(variance/n)
 	return mean, Interval{mean - half, mean + half}
 }
 
@@ -110,7 +100,10 @@ func Difference(a, b []float64) (mean float64, ci Interval, freedom float64) {
 
 // meanVariance returns the mean and the sample variance, NaN where there are too few values.
 func meanVariance(xs []float64) (mean, variance float64) {
-	mean, _ = Mean(xs)
+	for _, x := range xs {
+		mean += x
+	}
+	mean /= float64(len(xs))
 	for _, x := range xs {
 		variance += (x - mean) * (x - mean)
 	}
