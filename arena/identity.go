@@ -91,22 +91,32 @@ func replaceWords(command, other string, replace func(key, value, beside string)
 
 // WithExactValues returns the identity of a player that looks up exact values.
 func WithExactValues(identity string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
+}
+
+// HasExactValues reports whether an identity is that of a player that looks up exact values.
+func HasExactValues(identity string) bool {
 	s, err := spec.Parse(identity)
 	if err != nil {
-		return "", err
+		return false
 	}
-	s.Args = append(s.Args, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
-	return s.String(), nil
+	v, _ := s.Get("values")
+	return v.Text == "exact"
 }
 
 // Introduced returns the identity of an external program with the name and version that it gives
 // itself.
 func Introduced(identity, name, version string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
+}
+
+// withArgs adds arguments that are not empty to an identity, unless it has their keys.
+func withArgs(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {
 		return "", err
 	}
-	for _, a := range []spec.Arg{{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, {Key: "version", Value: spec.Value{Text: version, Quoted: true}}} {
+	for _, a := range args {
 		if _, given := s.Get(a.Key); !given && a.Value.Text != "" {
 			s.Args = append(s.Args, a)
 		}
@@ -235,17 +245,6 @@ func Files(text, identity string) string {
 		}
 	}
 	return strings.Join(all, ", ")
-}
-
-// HasExactValues reports whether an identity is that of a player that looks up exact values; see
-// WithExactValues.
-func HasExactValues(identity string) (bool, error) {
-	s, err := spec.Parse(identity)
-	if err != nil {
-		return false, err
-	}
-	v, ok := s.Get("values")
-	return ok && v.Text == "exact", nil
 }
 
 // Located returns a spec in which the files are those that locate returns for their hashes in the

@@ -67,8 +67,7 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		}
 		return m, err
 	}
-	exact, err := arena.HasExactValues(c.Identity)
-	if here := m.Exact != nil && m.Exact(c.Setup.Size); err == nil && here != exact {
+	if here := m.Exact != nil && m.Exact(c.Setup.Size); here != arena.HasExactValues(c.Identity) {
 		with, without := "the experiment", "this machine"
 		if here {
 			with, without = without, with
