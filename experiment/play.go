@@ -191,7 +191,6 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		if err != nil {
 			return nil, err
 		}
-		byNumber(games)
 		all[i] = games
 	}
 	return x.Stored.Results(all), nil

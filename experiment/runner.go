@@ -125,20 +125,15 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experimen
 	}
 	e, err := s.Experiment(ctx, name)
 	if errors.Is(err, arena.ErrUnknown) {
-		err = r.NotFound(name)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		err = cmp.Or(r.removed[name], ErrNoExperiment)
 	}
 	return s, e, err
 }
 
 // stopped is the reason why an experiment has ended early when nothing failed.
 const stopped = "stopped"
-
-// NotFound returns why there is no experiment of this name.
-func (r *Runner) NotFound(name string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return cmp.Or(r.removed[name], ErrNoExperiment)
-}
 
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
