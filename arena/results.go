@@ -15,7 +15,6 @@ import (
 
 // Game is the outcome of one game.
 type Game struct {
-	Player      int // place among the experiment's players
 	Seed, Index uint64
 	Score       int64
 	Largest     uint8 // exponent of the highest tile

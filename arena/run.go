@@ -65,11 +65,9 @@ func (r *run) factory(c *Chunk) (PlayerFactory, error) {
 func (r *run) keep(c *Chunk, games []Recorded) error {
 	who := r.place(c)
 	for i := range games {
-		g := games[i].Game
-		g.Player = who
-		r.games[who] = append(r.games[who], g)
+		r.games[who] = append(r.games[who], games[i].Game)
 		if r.observe != nil {
-			r.observe(g)
+			r.observe(games[i].Game)
 		}
 	}
 	return nil

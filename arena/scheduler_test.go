@@ -97,13 +97,13 @@ func (w *work) check() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for i, p := range want.Players {
+	for _, p := range want.Players {
 		if len(w.kept[p.Name]) != w.games {
 			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
 		}
 		for _, g := range p.Games {
 			got := w.kept[p.Name][g.Index]
-			g.Elapsed, got.Player = 0, i
+			g.Elapsed = 0
 			if got.Game != g {
 				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Game, g)
 			}

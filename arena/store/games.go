@@ -131,7 +131,6 @@ func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player)
 		if err != nil {
 			return nil, err
 		}
-		r.Player = p.Number - 1
 		games = append(games, r.Game)
 	}
 	return games, nil
