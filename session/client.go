@@ -71,7 +71,7 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	if err := take(ctx); err != nil {
 		return callError(ctx, err)
 	}
-	defer c.host.limiter.leave()
+	defer c.host.limiter.places.Leave()
 	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
 	defer cancel()
 	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)
@@ -103,10 +103,8 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	case nil:
 		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
-	s, err := New(Options{
-		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
-		Threads: 1, // a slot for a search is one processor
-	})
+	o := &c.host.o // a slot for a search is one processor
+	s, err := New(Options{Name: o.Name, Version: o.Version, Player: c.host.player(), Capabilities: o.Capabilities, Threads: 1})
 	if err != nil {
 		return nil, err
 	}

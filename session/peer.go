@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"sync"
 
 	"afterstate/wire"
@@ -180,8 +182,13 @@ func (p *Peer) Sent(answer []byte) {
 	p.mu.Lock()
 	p.unread -= len(answer)
 	p.mu.Unlock()
+	wake(p.taken)
+}
+
+// wake makes the next receiver of a channel with room for one value go on, at once or later.
+func wake(c chan struct{}) {
 	select {
-	case p.taken <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -193,10 +200,8 @@ func (p *Peer) News() <-chan struct{} { return p.news }
 func (p *Peer) Frames() (lines [][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for game, line := range p.frames {
-		lines = append(lines, line)
-		delete(p.frames, game)
-	}
+	lines = slices.Collect(maps.Values(p.frames))
+	clear(p.frames)
 	return lines
 }
 
@@ -205,10 +210,7 @@ func (p *Peer) Offer(game string, frame []byte) {
 	p.mu.Lock()
 	p.frames[game] = frame
 	p.mu.Unlock()
-	select {
-	case p.news <- struct{}{}:
-	default:
-	}
+	wake(p.news)
 }
 
 // Drop removes the queued frame of a game.

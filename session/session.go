@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"afterstate/board"
 	"afterstate/internal/memory"
@@ -179,7 +178,7 @@ func (s *Session) bestMove(ctx context.Context, p *wire.BestMove) (any, error) {
 	limited := ctx
 	if p.TimeMS > 0 {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
+		limited, cancel = context.WithTimeout(ctx, milliseconds(p.TimeMS))
 		defer cancel()
 	}
 	d, err := seat.Decide(limited, q)
@@ -214,17 +213,7 @@ func (s *Session) state(text string) (*playerState, error) {
 
 // maker returns the maker of a spec.
 func (s *Session) maker(text string) (catalog.Maker, error) {
-	if text == "" || text == s.Player.Spec {
-		return s.Player, nil
-	}
-	m, err := catalog.Parse(text, s.Capabilities)
-	if err == nil {
-		err = askable(m)
-	}
-	if err != nil {
-		return m, refusef(wire.CodeInvalidParams, "player: %v", err)
-	}
-	return m, nil
+	return parseAskable(text, s.Player, s.Capabilities)
 }
 
 // makeRoom closes the players of other specs if there are too many, or if the memory of a new one

@@ -45,7 +45,7 @@ func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) 
 
 // seated returns a player for watched games of a size under a spawn rule, with its spec.
 func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
-	maker, err := h.parse(text)
+	maker, err := parse(text, h.player(), h.o.Capabilities)
 	if err == nil && maker.Foresees && spawn != record.Random {
 		err = fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, spawn)
 	}

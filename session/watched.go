@@ -111,14 +111,14 @@ func (m *watchedGame) join(v Connection) {
 	m.mu.Lock()
 	m.watchers[v] = struct{}{}
 	m.frame.Watchers = len(m.watchers)
-	wake := m.idle
+	idle := m.idle
 	m.idle = false
 	newest := m.newest
 	m.mu.Unlock()
 	if newest != nil {
 		v.Offer(m.id, newest)
 	}
-	if wake {
+	if idle {
 		m.live.SetRunning(true)
 	}
 	m.refresh()
@@ -138,12 +138,7 @@ func (m *watchedGame) leave(v Connection) {
 }
 
 // refresh makes broadcast publish a new frame, also while the game is paused.
-func (m *watchedGame) refresh() {
-	select {
-	case m.changed <- struct{}{}:
-	default:
-	}
-}
+func (m *watchedGame) refresh() { wake(m.changed) }
 
 func (m *watchedGame) setSpeed(speed float64) {
 	m.mu.Lock()
@@ -157,8 +152,8 @@ func (m *watchedGame) setSpeed(speed float64) {
 func (m *watchedGame) broadcast() {
 	around := time.NewTicker(sweepEvery)
 	defer around.Stop()
-	wake := time.NewTimer(0)
-	defer wake.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
 	var meter speed.Meter
 	for {
 		select {
@@ -178,10 +173,10 @@ func (m *watchedGame) broadcast() {
 		watchers := m.publish(&s, &meter)
 		// Request no more snapshots than the clients can be sent.
 		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
-		wake.Reset(wait)
+		next.Reset(wait)
 		select {
 		case <-m.ctx.Done():
-		case <-wake.C:
+		case <-next.C:
 			m.live.RequestSnapshot()
 		}
 	}
