@@ -49,7 +49,11 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 // setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
 // frames, of which no game has an empty name, notices replace those that were not sent yet.
 func (c *Client) setLoading(loading bool) {
-	c.host.limiter.setLoading(loading)
+	if loading {
+		c.host.limiter.loading.Add(1)
+	} else {
+		c.host.limiter.loading.Add(-1)
+	}
 	if c.conn == nil {
 		return
 	}

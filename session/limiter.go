@@ -47,33 +47,18 @@ func (s *searchLimiter) take(ctx context.Context) error {
 	// While searches load a network, it is not too many searches that those behind them wait for.
 	for until := time.Now().Add(loadTime); ; {
 		loading := s.loading.Load() > 0
-		ended, err := s.takeWithin(ctx, patience)
+		patient, cancel := context.WithTimeout(ctx, patience)
+		late := s.places.Enter(patient) != nil
+		cancel()
 		loading = loading || s.loading.Load() > 0
-		if ended || !loading || time.Now().After(until) {
-			return err
+		switch {
+		case !late:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !loading || time.Now().After(until):
+			return wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
 		}
-	}
-}
-
-// takeWithin waits for a slot. ended is false if the time was over.
-func (s *searchLimiter) takeWithin(ctx context.Context, most time.Duration) (ended bool, err error) {
-	late := time.NewTimer(most)
-	defer late.Stop()
-	select {
-	case s.places <- struct{}{}:
-		return true, nil
-	case <-late.C:
-		return false, wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
-	case <-ctx.Done():
-		return true, ctx.Err()
-	}
-}
-
-func (s *searchLimiter) setLoading(loading bool) {
-	if loading {
-		s.loading.Add(1)
-	} else {
-		s.loading.Add(-1)
 	}
 }
 

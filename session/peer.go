@@ -81,20 +81,17 @@ func (p *Peer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	q.ctx, q.end = context.WithCancel(ctx)
 	p.mu.Lock() // so that the search is registered before it can finish
 	defer p.mu.Unlock()
-	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
-	if p.inQueue > 0 && p.inQueue+len(r.Params) > MaxHeld {
-		q.end()
-		return busy
+	if p.inQueue == 0 || p.inQueue+len(r.Params) <= MaxHeld {
+		select {
+		case p.queue <- q:
+			p.searches[string(r.ID)] = q
+			p.inQueue += len(r.Params)
+			return nil
+		default:
+		}
 	}
-	select {
-	case p.queue <- q:
-		p.searches[string(r.ID)] = q
-		p.inQueue += len(r.Params)
-		return nil
-	default:
-		q.end()
-		return busy
-	}
+	q.end()
+	return wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
 }
 
 // Cancel cancels the search with an id, if any.

@@ -169,7 +169,9 @@ func (m *watchedGame) broadcast() {
 			continue
 		}
 		s := m.live.Snapshot()
-		m.bound(&s)
+		if s.Moves >= maxMoves && s.Running {
+			m.live.SetRunning(false)
+		}
 		watchers := m.publish(&s, &meter)
 		// Request no more snapshots than the clients can be sent.
 		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
@@ -194,13 +196,6 @@ func (m *watchedGame) idleTooLong() bool {
 		m.live.SetRunning(false)
 	}
 	return !watched && alone > goAfter
-}
-
-// bound pauses a game that reached the move limit.
-func (m *watchedGame) bound(s *live.Snapshot) {
-	if s.Moves >= maxMoves && s.Running {
-		m.live.SetRunning(false)
-	}
 }
 
 // publish encodes a snapshot as a frame and sends it to all viewers.

@@ -81,7 +81,7 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
 	}
 	var version, method []byte
-	err := parts(line, map[string]*[]byte{"jsonrpc": &version, "method": &method, "params": &r.Params, "id": &r.ID})
+	err := parts(line, part{"jsonrpc", &version}, part{"method", &method}, part{"params", &r.Params}, part{"id", &r.ID})
 	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
 		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
 		r.ID = nil
@@ -108,17 +108,24 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 
 const exampleRequest = `{"jsonrpc":"2.0","id":1,"method":"hello"}`
 
+// part is a member of a message.
+type part struct {
+	key  string
+	into *[]byte
+}
+
 // parts reads members of an object by their keys. JSON-RPC permits others.
-func parts(object []byte, into map[string]*[]byte) error {
+func parts(object []byte, all ...part) error {
 	return members(object, func(key, value []byte) error {
-		part := into[string(key)]
-		switch {
-		case part == nil:
-			return nil
-		case *part != nil:
-			return fmt.Errorf("%s is given twice", key)
+		for _, p := range all {
+			switch {
+			case p.key != string(key):
+			case *p.into != nil:
+				return fmt.Errorf("%s is given twice", key)
+			default:
+				*p.into = value
+			}
 		}
-		*part = value
 		return nil
 	})
 }
@@ -220,7 +227,7 @@ func ParseResponse(line []byte) (Response, error) {
 		return r, fmt.Errorf("%s: want an object with jsonrpc, id and result", kind(line[start:]))
 	}
 	var version, failed []byte
-	err := parts(line, map[string]*[]byte{"jsonrpc": &version, "id": &r.ID, "result": &r.Result, "error": &failed})
+	err := parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
 	if string(failed) == "null" { // some libraries always send it
 		failed = nil
 	}
