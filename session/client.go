@@ -35,14 +35,10 @@ func (c *Client) Close() {
 
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
-	if methodOf[name].Slot != Immediate {
-		err = c.placed(ctx, name, func(limited context.Context) (err error) {
-			result, err = c.call(limited, name, params)
-			return err
-		})
-	} else {
-		result, err = c.call(ctx, name, params)
-	}
+	err = c.placed(ctx, name, methodOf[name].Slot != Immediate, func(limited context.Context) (err error) {
+		result, err = c.call(limited, name, params)
+		return err
+	})
 	return result, c.host.public(name, params, err)
 }
 
@@ -65,9 +61,12 @@ func (c *Client) setLoading(loading bool) {
 // loadTime is the maximum time of a request spent on loading its player's network.
 const loadTime = 2 * time.Minute
 
-// placed waits for a search slot and calls compute with the time limit of a search, which does not
-// run while a network is loaded.
-func (c *Client) placed(ctx context.Context, name string, compute func(context.Context) error) error {
+// placed calls compute. If that may take long, it waits for a search slot first, and limits the time to that of a
+// search, which does not run while a network is loaded.
+func (c *Client) placed(ctx context.Context, name string, long bool, compute func(context.Context) error) error {
+	if !long {
+		return compute(ctx)
+	}
 	take := c.host.limiter.take
 	if c.conn != nil && !IsSearch(name) {
 		take = c.host.limiter.wait // blocks this connection's next request too

@@ -22,10 +22,7 @@ func (s *Session) odds(ctx context.Context, p *wire.FindOdds) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := odds.Options{Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Workers: s.Threads}
-	if p.Seed != nil {
-		o.Seed = *p.Seed
-	}
+	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Workers: s.Threads}
 	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
 		return nil, invalid("tiles", err)
 	}
