@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 	"sync"
 
 	"afterstate/wire"
@@ -197,7 +195,9 @@ func (p *Peer) News() <-chan struct{} { return p.news }
 func (p *Peer) Frames() (lines [][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lines = slices.Collect(maps.Values(p.frames))
+	for _, line := range p.frames {
+		lines = append(lines, line)
+	}
 	clear(p.frames)
 	return lines
 }

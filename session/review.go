@@ -38,16 +38,25 @@ func replayed[P any, Q interface {
 	Recorded() string
 }](answer func(*reviewed, context.Context, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
 	return func(c *Client, ctx context.Context, p *P) (any, error) {
-		r, err := record.Parse([]byte(Q(p).Recorded()))
-		var g *game.Game
-		if err == nil {
-			g, err = r.Replay()
-		}
+		r, err := c.replay(Q(p).Recorded())
 		if err != nil {
-			return nil, invalid("record", err)
+			return nil, err
 		}
-		return answer(&reviewed{c, r, g}, ctx, p)
+		return answer(r, ctx, p)
 	}
+}
+
+// replay replays a record.
+func (c *Client) replay(text string) (*reviewed, error) {
+	r, err := record.Parse([]byte(text))
+	var g *game.Game
+	if err == nil {
+		g, err = r.Replay()
+	}
+	if err != nil {
+		return nil, invalid("record", err)
+	}
+	return &reviewed{c, r, g}, nil
 }
 
 // checkMove returns an error about a param unless the record has a number of moves before.

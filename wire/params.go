@@ -199,8 +199,16 @@ func (o tagOptions) number(name string, otherwise float64) float64 {
 
 // readers are the readers of types whose tags change nothing.
 var readers = map[reflect.Type]reader{
-	reflect.TypeFor[board.Board](): func(into reflect.Value, value []byte) error {
-		return readBoard(into.Addr().Interface().(*board.Board), value)
+	reflect.TypeFor[board.Board](): func(into reflect.Value, value []byte) error { // rows of tile values, or any notation
+		to := into.Addr().Interface().(*board.Board)
+		if value[0] != '"' {
+			return to.UnmarshalJSON(value)
+		}
+		text, err := stringOf(value)
+		if err == nil {
+			*to, err = board.Parse(text)
+		}
+		return err
 	},
 	reflect.TypeFor[board.Size](): func(into reflect.Value, value []byte) error {
 		text, err := stringOf(value)
@@ -210,12 +218,7 @@ var readers = map[reflect.Type]reader{
 		return into.Addr().Interface().(*board.Size).UnmarshalText([]byte(text))
 	},
 	reflect.TypeFor[board.Direction](): func(into reflect.Value, value []byte) error {
-		text := ""
-		if value[0] == '"' {
-			if err := unquote(value, &text); err != nil {
-				return err
-			}
-		}
+		text, _ := stringOf(value) // "" is no direction either
 		d, err := board.ParseDirection(text)
 		if err != nil {
 			return fmt.Errorf("%s: want \"up\", \"right\", \"down\" or \"left\"", shown(value))
@@ -367,18 +370,6 @@ func arrayOf(want string) reader {
 		}
 		return nil
 	}
-}
-
-// readBoard reads rows of tile values, or a string in any board notation.
-func readBoard(into *board.Board, value []byte) (err error) {
-	if value[0] != '"' {
-		return into.UnmarshalJSON(value)
-	}
-	var text string
-	if err = unquote(value, &text); err == nil {
-		*into, err = board.Parse(text)
-	}
-	return err
 }
 
 // readTile reads a tile value; 0 means none.
