@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -11,37 +10,42 @@ import (
 
 var experimentMethods = []Method{
 	on[wire.ExperimentList]("experiments.list", Immediate, (*Client).listExperiments),
-	stored("experiments.start", Immediate, func(x Experiments, ctx context.Context, p *wire.StartExperiment) (*wire.ExperimentRef, error) {
+	stored[wire.ExperimentRef]("experiments.start", Immediate, func(x Experiments, ctx context.Context, p *wire.StartExperiment) (any, error) {
 		if p.Name == "" && p.Players == nil {
 			return nil, errors.New("players is missing: want it, or the name of an experiment to resume")
 		}
-		p.Size = cmp.Or(p.Size, board.Size{Rows: 4, Cols: 4})
+		if p.Size == (board.Size{}) {
+			p.Size = board.Size{Rows: 4, Cols: 4}
+		}
 		name, err := x.Start(ctx, p)
-		return &wire.ExperimentRef{Name: name}, err
+		return wire.ExperimentRef{Name: name}, err
 	}),
-	stored("experiments.stop", Immediate, named(func(x Experiments, ctx context.Context, name string) (*wire.Empty, error) {
-		return &wire.Empty{}, x.Stop(ctx, name)
-	})),
-	stored("experiments.remove", Immediate, named(func(x Experiments, ctx context.Context, name string) (*wire.Empty, error) {
-		return &wire.Empty{}, x.Remove(ctx, name)
-	})),
-	stored("experiments.show", Immediate, named(Experiments.Show)),
-	stored("experiments.report", Ordered, named(Experiments.Report)),
-	stored("experiments.games", Ordered, Experiments.Games),
-	stored("experiments.record", Ordered, Experiments.Record),
-	stored("experiments.records", Ordered, Experiments.Records),
-}
-
-// named passes the name of an experiment to answer.
-func named[R any](answer func(Experiments, context.Context, string) (*R, error)) func(Experiments, context.Context, *wire.ExperimentRef) (*R, error) {
-	return func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (*R, error) {
-		return answer(x, ctx, p.Name)
-	}
+	stored[wire.Empty]("experiments.stop", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+		return wire.Empty{}, x.Stop(ctx, p.Name)
+	}),
+	stored[wire.Empty]("experiments.remove", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+		return wire.Empty{}, x.Remove(ctx, p.Name)
+	}),
+	stored[wire.Experiment]("experiments.show", Immediate, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+		return x.Show(ctx, p.Name)
+	}),
+	stored[wire.ExperimentReport]("experiments.report", Ordered, func(x Experiments, ctx context.Context, p *wire.ExperimentRef) (any, error) {
+		return x.Report(ctx, p.Name)
+	}),
+	stored[wire.ExperimentGames]("experiments.games", Ordered, func(x Experiments, ctx context.Context, p *wire.FindGames) (any, error) {
+		return x.Games(ctx, p)
+	}),
+	stored[wire.GameRecord]("experiments.record", Ordered, func(x Experiments, ctx context.Context, p *wire.FindGame) (any, error) {
+		return x.Record(ctx, p)
+	}),
+	stored[wire.ExperimentRecords]("experiments.records", Ordered, func(x Experiments, ctx context.Context, p *wire.FindRecords) (any, error) {
+		return x.Records(ctx, p)
+	}),
 }
 
 // stored returns the row of a method that passes the params and the host's experiments to answer. The client gets the text of
 // its errors.
-func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (*R, error)) Method {
+func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (any, error)) Method {
 	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
 			return nil, wire.Errorf(wire.CodeInvalidRequest, "this server keeps no experiments")
