@@ -7,6 +7,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
 )
 
@@ -22,10 +23,10 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
 	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict())
 	t.printf("A has more      in %s of the games; B in %s\n\n",
-		shareWords(float64(c.Higher)/float64(c.Games), c.WonCI), percent(float64(c.Lower)/float64(c.Games)))
+		shareWords(float64(c.Higher)/float64(c.Games), c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
 	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
 	for _, r := range c.Reach {
-		all.Add(strconv.FormatInt(board.Tile(r.Exponent), 10), percent(r.Share), percent(r.Other),
+		all.Add(strconv.FormatInt(board.Tile(r.Exponent), 10), numfmt.Share(r.Share), numfmt.Share(r.Other),
 			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Difference, 100*r.CI.Low, 100*r.CI.High))
 	}
 	t.out.WriteString(all.Text(t.width))

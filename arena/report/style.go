@@ -53,31 +53,6 @@ func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
 	}
 }
 
-// axes returns an empty plot in the reports' style: faint labels, no box, and a grid in place of
-// the y axis.
-func axes(x, y string) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.X.Label.Text, p.Y.Label.Text = x, y
-	p.X.Tick.Length = 5 // unseen: it keeps the labels off the line
-	p.X.Tick.LineStyle = draw.LineStyle{Color: color.Transparent, Width: 0.5}
-	p.X.LineStyle = draw.LineStyle{Color: faint, Width: 0.75}
-	p.X.Padding = 0
-	p.Y.Tick.Length = 0
-	p.Y.LineStyle.Width = 0
-	p.Y.Padding = 0
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		was := axis.Label.TextStyle
-		axis.Label.TextStyle = style(11, font.WeightNormal, faint)
-		axis.Label.TextStyle.Rotation, axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = was.Rotation, was.XAlign, was.YAlign
-		axis.Label.Padding = 8
-		was = axis.Tick.Label
-		axis.Tick.Label = style(11, font.WeightNormal, ink)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = was.XAlign, was.YAlign
-	}
-	return p
-}
-
 // svg draws a picture of this size, in points, and writes it.
 func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -66,14 +67,10 @@ func (t *textReport) heading(r *arena.Results) {
 
 // asked describes which games were to be played.
 func asked(r *arena.Report) string {
-	games := "1 game"
-	if r.Games > 1 {
-		games = fmt.Sprintf("%d games", r.Games)
-	}
 	if r.Spawn == arena.Imported {
 		return "imported games"
 	}
-	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
 	if r.Starts != nil {
 		out += fmt.Sprintf(", from %d start boards", r.Starts.Len())
 	}
@@ -90,13 +87,8 @@ func asked(r *arena.Report) string {
 }
 
 func (t *textReport) scores() {
-	single := false
-	for _, p := range t.Players {
-		single = single || p.Games == 1
-	}
-	t.out.WriteString(playerTable(t.Report, inText).Text(t.width))
-	t.printf("mean score ± its 95 %% interval")
-	if single {
+	t.printf("%smean score ± its 95 %% interval", playerTable(t.Report, inText).Text(t.width))
+	if slices.ContainsFunc(t.Players, func(p arena.Summary) bool { return p.Games == 1 }) {
 		t.printf(" (? = unknown: it takes two games)")
 	}
 	t.printf("\n")
@@ -148,30 +140,32 @@ func (t *textReport) highest() {
 	})
 }
 
-// versus compares every player with the first one.
+// versus compares every player's scores with those of the first one.
 func (t *textReport) versus(r *arena.Results) {
-	players := r.Players
-	if len(players) < 2 {
-		return
-	}
-	all := table.New(table.Name("player"), table.Number("difference"), table.Number("higher in"), table.Number("lower in"), table.Words("verdict"))
 	how := "game by game on the same seeds"
-	for i, c := range r.CompareToFirst() {
-		higher, lower := outcomes(&c)
-		all.Add(t.Players[i+1].Player, difference(c.Difference, c.CI), higher, lower, c.Verdict())
-		if c.Unpaired {
-			how = "by the means of their games"
-		}
+	if t.Spawn == arena.Imported {
+		how = "by the means of their games"
 	}
-	t.printf("\nscore against %s, %s\n", players[0].Name, how)
-	t.out.WriteString(all.Text(t.width))
-	t.corrected(len(all.Rows))
+	title := fmt.Sprintf("score against %s, %s", r.Players[0].Name, how)
+	t.againstFirst(r, title, table.Numbers("difference", "higher in", "lower in"), func(c *arena.Comparison) []string {
+		higher, lower := outcomes(c)
+		return []string{difference(c.Difference, c.CI), higher, lower, c.Verdict()}
+	})
 }
 
-// corrected says that the verdicts of several comparisons were corrected.
-func (t *textReport) corrected(comparisons int) {
-	if comparisons > 1 {
-		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", comparisons)
+// againstFirst writes a table with a row for each player but the first one: what cells says of the comparison of both,
+// a verdict last.
+func (t *textReport) againstFirst(r *arena.Results, title string, columns []table.Column, cells func(*arena.Comparison) []string) {
+	all := table.New(slices.Concat([]table.Column{table.Name("player")}, columns, []table.Column{table.Words("verdict")})...)
+	for i, c := range r.CompareToFirst() {
+		all.Add(append([]string{t.Players[i+1].Player}, cells(&c)...)...)
+	}
+	if len(all.Rows) == 0 {
+		return
+	}
+	t.printf("\n%s\n%s", title, all.Text(t.width))
+	if n := len(all.Rows); n > 1 {
+		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", n)
 	}
 }
 
