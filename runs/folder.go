@@ -56,8 +56,13 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	path = filepath.Join(f.Path, name, CheckpointFile)
-	if _, err := os.Stat(path); f.Path == "" || err != nil {
+	return f.find(name, CheckpointFile)
+}
+
+// find returns the path of a run's file, which exists.
+func (f Folder) find(name, file string) (path string, err error) {
+	path = filepath.Join(f.Path, name, file)
+	if _, err := os.Stat(path); f.Path == "" || !names.Valid(name) || err != nil {
 		return "", f.notFound(name)
 	}
 	return path, nil
@@ -154,14 +159,19 @@ func (f Folder) open(name string) (*runDir, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(f.Path, name, OptionsFile)); f.Path == "" || err != nil {
-		return nil, f.notFound(name)
+	if _, err := f.find(name, OptionsFile); err != nil {
+		return nil, err
 	}
 	return f.lock(name)
 }
 
+// dir is the folder of a run, not locked.
+func (f Folder) dir(name string) *runDir {
+	return &runDir{name: name, folder: filepath.Join(f.Path, name)}
+}
+
 func (f Folder) lock(name string) (*runDir, error) {
-	p := &runDir{name: name, folder: filepath.Join(f.Path, name)}
+	p := f.dir(name)
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):

@@ -13,6 +13,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/inputfile"
 	"afterstate/learn"
 	"afterstate/wire"
 )
@@ -66,9 +67,9 @@ type keptMetrics struct {
 
 // readMetrics reads the intervals up to this number of games. A missing file has none.
 func readMetrics(path string, games uint64) (*keptMetrics, error) {
-	data, err := os.ReadFile(path)
+	data, err := inputfile.Read(path) // reading a pipe would wait for a writer
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, inputError(err)
 	}
 	k := new(keptMetrics)
 	number := 0

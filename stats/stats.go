@@ -213,6 +213,12 @@ func OrNull(x float64) *float64 {
 	return &x
 }
 
+// Number is a figure that may be NaN, which is null in JSON; see OrNull.
+type Number float64
+
+// MarshalJSON writes the number with eight significant digits, or null.
+func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(OrNull(float64(n))) }
+
 // rounded keeps eight significant digits, for output that people read too.
 func rounded(x float64) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 8, 64), 64)

@@ -55,7 +55,7 @@ type Player struct {
 	seed, game uint64
 	turn       int
 	lost       *player.Forfeit // the forfeit of the current game, if any
-	conn       connection      // nil while not connected
+	conn       *connection     // nil while not connected
 	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     wire.Hello
@@ -142,19 +142,16 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 
 // open connects to the program and performs the hello handshake.
 func (p *Player) open(ctx context.Context, size board.Size) error {
+	var to line
+	var err error
 	if p.o.Dial != nil {
-		dialed, err := dial(ctx, p.o.Dial, p.o.Startup)
-		if err != nil {
+		if to, err = dial(ctx, p.o.Dial, p.o.Startup); err != nil {
 			return err
 		}
-		p.conn = dialed
-	} else {
-		started, err := startProcess(p.o.Command)
-		if err != nil {
-			return fault("it cannot be started", err.Error())
-		}
-		p.conn = started
+	} else if to, err = startProcess(p.o.Command); err != nil {
+		return fault("it cannot be started", err.Error())
 	}
+	p.conn = &connection{line: to}
 	p.opened, p.theirs = true, wire.Hello{}
 	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
 	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, &p.theirs); err != nil {
@@ -243,7 +240,7 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// disconnect ends the connection, if there is one. The results are those of connection.end.
+// disconnect ends the connection, if there is one. The results are those of line.end.
 func (p *Player) disconnect() (exit, stderr string) {
 	if p.conn != nil {
 		exit, stderr = p.conn.end()
@@ -267,7 +264,9 @@ func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 func (p *Player) Close() error {
 	p.closed = true
 	if p.conn != nil {
-		p.conn.bye()
+		if request, err := p.conn.request(wire.MethodBye, nil); err == nil {
+			p.conn.bye(request)
+		}
 	}
 	p.disconnect()
 	return nil

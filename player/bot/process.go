@@ -4,6 +4,8 @@ package bot
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io"
@@ -34,13 +36,12 @@ type process struct {
 	reaped chan struct{}
 	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
-	exchange
 }
 
 // botMark is the environment variable that identifies a bot's descendants.
 const botMark = "AFTERSTATE_BOT"
 
-func startProcess(words []string) (*process, error) {
+func startProcess(words []string) (line, error) {
 	p := &process{
 		cmd:  exec.Command(words[0], words[1:]...),
 		mark: rand.Text(),
@@ -124,45 +125,43 @@ func (p *process) end() (exit, stderr string) {
 	return exit, p.errors.end()
 }
 
-func (p *process) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
-	request, err := p.request(method, params)
-	if err != nil {
-		return err
-	}
+func (p *process) send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error) {
 	if p.lines.Buffered() > 0 {
 		unasked, _ := p.lines.Peek(min(p.lines.Buffered(), 200))
-		if printed(unasked) {
-			return printedFault(unasked)
-		}
-		return unaskedFault(unasked)
+		return unasked, cmp.Or(printed(unasked), ErrUnasked)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
 	if limit > 0 {
 		p.dog.guard(limit)
 	}
 	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
-	line, failed := wire.ReadLine(p.lines)
+	response, err = wire.ReadLine(p.lines)
 	inTime, running := p.dog.rest(), unwatch()
 	switch {
 	case !running:
-		return ctx.Err()
+		return nil, ctx.Err()
 	case !inTime:
-		return lateFault(method, limit)
-	case failed == wire.ErrTooLong:
-		return longFault(line)
-	case failed != nil:
-		return fault(goneReason, "")
-	case printed(line):
-		return printedFault(line)
+		return nil, errLate
+	case err == wire.ErrTooLong:
+		return response, err
+	case err != nil:
+		return nil, fault(goneReason, "")
 	}
-	return p.understand(line, method, result)
+	return response, printed(response)
 }
 
-// bye sends bye and waits up to the byeTimeout limit for the program to exit.
-func (p *process) bye() {
+// printed is the fault of a program whose stdout has a line that is no JSON object, nil for other lines: most likely a
+// print for debugging.
+func printed(line []byte) error {
+	if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) {
+		return nil
+	}
+	return fault("it printed something else than an answer to stdout", Quoted(line)+"; print to stderr instead")
+}
+
+func (p *process) bye(request []byte) {
 	p.dog.guard(byeTimeout)
 	defer p.dog.rest()
-	request, _ := p.request(wire.MethodBye, nil)
 	_, _ = p.in.Write(request)        // the program may already have exited,
 	_ = p.in.Close()                  // or exit when its input ends
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output

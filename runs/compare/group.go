@@ -63,9 +63,7 @@ func open(folder runs.Folder, name string) (r *Run, err error) {
 	if r.Options, err = folder.Options(name); err != nil {
 		return nil, err
 	}
-	if r.State, _, err = folder.State(name); err != nil {
-		return nil, err
-	}
+	r.State, _ = folder.State(name, r.Options.Games)
 	r.Intervals, err = folder.Intervals(name)
 	return r, err
 }

@@ -48,7 +48,7 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 // lacking reports whether a cell has no mean.
 func (t *Table) lacking() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(c.Mean) })
+		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(float64(c.Mean)) })
 	})
 }
 
@@ -62,9 +62,9 @@ func (t *Table) scores(played []Cell, games uint64) *table.Table {
 		}
 	}
 	for _, r := range t.Rows {
-		at := numfmt.Rounded(r.At) + " games"
+		at := numfmt.Rounded(r.Games) + " games"
 		if t.ByTime {
-			at = seconds(r.At)
+			at = seconds(r.ElapsedS)
 		}
 		w.Add(append([]string{at}, cellsText(r.Cells)...)...)
 	}
@@ -87,11 +87,11 @@ func seconds(s float64) string {
 }
 
 func cellsText(cells []Cell) (all []string) {
-	for i, c := range cells {
+	for _, c := range cells {
 		all = append(all, withInterval(c.Mean, c.CI, false))
-		if d := c.Difference; i > 0 {
+		if d := c.Difference; d != nil {
 			text := withInterval(d.Mean, d.CI, true)
-			if cells[0].Mean > 0 && !math.IsNaN(d.Mean) {
+			if cells[0].Mean > 0 && !math.IsNaN(float64(d.Mean)) {
 				text += fmt.Sprintf(" (%+.1f %%)", 100*d.Mean/cells[0].Mean)
 			}
 			all = append(all, text)
@@ -100,11 +100,11 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-func withInterval(mean float64, ci stats.Interval, signed bool) string {
-	if math.IsNaN(mean) {
+func withInterval(mean stats.Number, ci stats.Interval, signed bool) string {
+	if math.IsNaN(float64(mean)) {
 		return "-"
 	}
-	text := number(mean, signed)
+	text := number(float64(mean), signed)
 	if ci.Known() {
 		text += fmt.Sprintf(" [%s, %s]", number(ci.Low, signed), number(ci.High, signed))
 	}
@@ -127,34 +127,15 @@ type jsonGroup struct {
 	Options map[string]string `json:"options"`
 }
 
-// jsonCell is a cell in the JSON of a table.
-type jsonCell struct {
-	Mean       *float64        `json:"mean_score"`
-	CI         stats.Interval  `json:"mean_score_ci95"`
-	Values     []*float64      `json:"runs"`
-	Difference *jsonDifference `json:"difference,omitempty"` // from the first group's
-}
-
-type jsonDifference struct {
-	Mean   *float64       `json:"mean"`
-	CI     stats.Interval `json:"ci95"`
-	Paired bool           `json:"paired"`
-}
-
-type jsonRow struct {
-	Games    *float64   `json:"games,omitempty"`
-	ElapsedS *float64   `json:"elapsed_s,omitempty"`
-	Groups   []jsonCell `json:"groups"`
-}
-
 // JSON returns the table as one object: groups, rows by games or elapsed_s, and played, unless nil:
 // the cells that Play returned for the same groups.
 func (t *Table) JSON(played []Cell) any {
 	var out struct {
 		Groups []jsonGroup `json:"groups"`
-		Rows   []jsonRow   `json:"rows"`
-		Played []jsonCell  `json:"played,omitempty"`
+		Rows   []Row       `json:"rows"`
+		Played []Cell      `json:"played,omitempty"`
 	}
+	out.Rows, out.Played = t.Rows, played
 	for _, g := range t.Groups {
 		j := jsonGroup{Name: g.Name, Options: map[string]string{}}
 		for _, s := range g.Runs[0].Options.Settings() {
@@ -165,30 +146,5 @@ func (t *Table) JSON(played []Cell) any {
 		}
 		out.Groups = append(out.Groups, j)
 	}
-	for i := range t.Rows {
-		r := &t.Rows[i]
-		j := jsonRow{Games: &r.At, Groups: jsonCells(r.Cells)}
-		if t.ByTime {
-			j.Games, j.ElapsedS = nil, &r.At
-		}
-		out.Rows = append(out.Rows, j)
-	}
-	if played != nil {
-		out.Played = jsonCells(played)
-	}
 	return out
-}
-
-func jsonCells(cells []Cell) (all []jsonCell) {
-	for i, c := range cells {
-		j := jsonCell{Mean: stats.OrNull(c.Mean), CI: c.CI}
-		for _, v := range c.Values {
-			j.Values = append(j.Values, stats.OrNull(v))
-		}
-		if d := c.Difference; i > 0 {
-			j.Difference = &jsonDifference{stats.OrNull(d.Mean), d.CI, d.Paired}
-		}
-		all = append(all, j)
-	}
-	return all
 }
