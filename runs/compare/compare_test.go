@@ -123,7 +123,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("%+v, %v", table, err)
 	}
 	var text strings.Builder
-	if err := table.WriteText(&text, nil, 0); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
+	if err := table.WriteText(&text); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
 		t.Errorf("%v\n%s", err, &text)
 	}
 }
@@ -150,7 +150,7 @@ func TestRowsByTimeHaveMeans(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		if err := table.WriteText(&text, nil, 0); err != nil {
+		if err := table.WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
 		_, rows, _ := strings.Cut(text.String(), "mean score up to")

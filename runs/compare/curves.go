@@ -17,9 +17,12 @@ type Options struct {
 
 // Table compares groups row by row. The first group is the reference.
 type Table struct {
-	ByTime bool // Row.ElapsedS is set, else Row.Games
-	Groups []*Group
-	Rows   []Row
+	ByTime bool     `json:"-"` // Row.ElapsedS is set, else Row.Games
+	Groups []*Group `json:"groups"`
+	Rows   []Row    `json:"rows"`
+	// Played, if not nil, are the cells that Play returned for the groups, after PlayedGames each.
+	Played      []Cell `json:"played,omitempty"`
+	PlayedGames uint64 `json:"-"`
 }
 
 // Row is a part of all curves: the games that ended after the row before, and up to this number of games or this time.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,9 +13,8 @@ import (
 	"afterstate/stats"
 )
 
-// WriteText writes the table for people. played, if not nil, are the cells that Play returned for
-// the same groups, after a number of games each.
-func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
+// WriteText writes the table for people.
+func (t *Table) WriteText(out io.Writer) error {
 	var b strings.Builder
 	for _, g := range t.Groups {
 		names := make([]string, len(g.Runs))
@@ -37,7 +37,7 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 		}
 		b.WriteString("\n" + w.Text(math.MaxInt))
 	}
-	b.WriteString("\n" + t.scores(played, games).Text(math.MaxInt))
+	b.WriteString("\n" + t.scores().Text(math.MaxInt))
 	if t.lacking() {
 		b.WriteString("-: no interval of --report-every ended by then\n")
 	}
@@ -52,8 +52,8 @@ func (t *Table) lacking() bool {
 	})
 }
 
-// scores are the rows, and that of the cells that Play returned.
-func (t *Table) scores(played []Cell, games uint64) *table.Table {
+// scores are the rows, and that of the networks' games.
+func (t *Table) scores() *table.Table {
 	w := table.New(table.Words("mean score up to"))
 	for i, g := range t.Groups {
 		w.Columns = append(w.Columns, table.Words(g.Name))
@@ -68,8 +68,8 @@ func (t *Table) scores(played []Cell, games uint64) *table.Table {
 		}
 		w.Add(append([]string{at}, cellsText(r.Cells)...)...)
 	}
-	if played != nil {
-		w.Add(append([]string{numfmt.Int(int64(games)) + " games of 1 ply"}, cellsText(played)...)...)
+	if t.Played != nil {
+		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
 	}
 	return w
 }
@@ -119,32 +119,16 @@ func number(x float64, signed bool) string {
 	return text
 }
 
-// jsonGroup is a group in the JSON of a table.
-type jsonGroup struct {
-	Name    string            `json:"name"`
-	Runs    []string          `json:"runs"`
-	Seeds   []uint64          `json:"seeds"`
-	Options map[string]string `json:"options"`
-}
-
-// JSON returns the table as one object: groups, rows by games or elapsed_s, and played, unless nil:
-// the cells that Play returned for the same groups.
-func (t *Table) JSON(played []Cell) any {
-	var out struct {
-		Groups []jsonGroup `json:"groups"`
-		Rows   []Row       `json:"rows"`
-		Played []Cell      `json:"played,omitempty"`
+// MarshalJSON writes the names and seeds of the group's runs, and the options of the first one.
+func (g *Group) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Name    string            `json:"name"`
+		Runs    []string          `json:"runs"`
+		Seeds   []uint64          `json:"seeds"`
+		Options map[string]string `json:"options"`
+	}{Name: g.Name, Options: g.options()}
+	for _, r := range g.Runs {
+		out.Runs, out.Seeds = append(out.Runs, r.Name), append(out.Seeds, r.Options.Seed)
 	}
-	out.Rows, out.Played = t.Rows, played
-	for _, g := range t.Groups {
-		j := jsonGroup{Name: g.Name, Options: map[string]string{}}
-		for _, s := range g.Runs[0].Options.Settings() {
-			j.Options[s.Option] = s.Value
-		}
-		for _, r := range g.Runs {
-			j.Runs, j.Seeds = append(j.Runs, r.Name), append(j.Seeds, r.Options.Seed)
-		}
-		out.Groups = append(out.Groups, j)
-	}
-	return out
+	return json.Marshal(out)
 }
