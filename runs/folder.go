@@ -83,9 +83,10 @@ func (f Folder) notFound(name string) error {
 
 // runDir is a run's folder, locked by this process.
 type runDir struct {
-	name, folder string
-	lock         *filelock.Lock
-	made         bool // the folder was made by this process
+	Name string
+	Path string // of the folder
+	lock *filelock.Lock
+	made bool // the folder was made by this process
 }
 
 // create makes a new run's folder, of this name or, if it is empty, of stem and the next free
@@ -167,7 +168,7 @@ func (f Folder) open(name string) (*runDir, error) {
 
 // dir is the folder of a run, not locked.
 func (f Folder) dir(name string) *runDir {
-	return &runDir{name: name, folder: filepath.Join(f.Path, name)}
+	return &runDir{Name: name, Path: filepath.Join(f.Path, name)}
 }
 
 func (f Folder) lock(name string) (*runDir, error) {
@@ -182,13 +183,14 @@ func (f Folder) lock(name string) (*runDir, error) {
 	return p, nil
 }
 
-func (p *runDir) file(name string) string { return filepath.Join(p.folder, name) }
+func (p *runDir) file(name string) string { return filepath.Join(p.Path, name) }
 
-func (p *runDir) checkpoint() string { return p.file(CheckpointFile) }
+// Checkpoint is the path of the run's checkpoint.
+func (p *runDir) Checkpoint() string { return p.file(CheckpointFile) }
 
 // begun reports whether there is a checkpoint to resume from.
 func (p *runDir) begun() bool {
-	_, err := os.Stat(p.checkpoint())
+	_, err := os.Stat(p.Checkpoint())
 	return err == nil
 }
 
@@ -197,12 +199,12 @@ func (p *runDir) close() { _ = p.lock.Close() }
 // removeCreated removes what this process created for a run that could not begin. A folder that
 // existed before stays, with its lock.
 func (p *runDir) removeCreated() {
-	_ = os.Remove(p.checkpoint())
+	_ = os.Remove(p.Checkpoint())
 	_ = os.Remove(p.file(OptionsFile))
 	if !p.made {
 		p.close()
 		return
 	}
 	_ = p.lock.Remove()
-	_ = os.Remove(p.folder) // fails if someone put a file there meanwhile
+	_ = os.Remove(p.Path) // fails if someone put a file there meanwhile
 }

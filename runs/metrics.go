@@ -28,7 +28,7 @@ type Damaged struct {
 // openMetrics opens the run's metrics and truncates them to the checkpoint, since training repeats
 // what came after. Lines that are not intervals are moved to a file beside it.
 func (r *Run) openMetrics() error {
-	path := r.dir.file(MetricsFile)
+	path := r.file(MetricsFile)
 	kept, err := readMetrics(path, r.trainer.Games())
 	if err != nil {
 		return err
