@@ -23,11 +23,11 @@ func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
 		defer l.Gate.Leave()
 	}
 	if !l.slow {
-		l.decision, err = l.driver.Decide(l.thought, *q)
+		l.now.Decision, err = l.driver.Decide(l.thought, *q)
 		return 0, err
 	}
 	start := time.Now()
-	l.decision, err = l.driver.Decide(l.thought, *q)
+	l.now.Decision, err = l.driver.Decide(l.thought, *q)
 	return time.Since(start), err
 }
 
