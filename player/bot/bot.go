@@ -2,7 +2,7 @@
 // package wire (docs/protocol.md): over its stdin and stdout if this package starts it, or over
 // a [Transport] if it runs already; package player/bot/remote has those for WebSocket and HTTP.
 //
-//	p := bot.New(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second})
+//	p := bot.NewProgram(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second}).New()
 //	defer p.Close()
 //
 // The specs exec(cmd="python3 bot.py") and remote(url="wss://example.org/bot") of package catalog
@@ -50,7 +50,7 @@ type Options struct {
 // next game starts a new process or opens a new connection.
 type Player struct {
 	o       Options
-	program *Program // nil: of this player alone
+	program *Program
 
 	seed, game uint64
 	turn       int
@@ -61,9 +61,6 @@ type Player struct {
 	theirs     wire.Hello
 	legal      [4]board.Direction
 }
-
-// New returns a player for a program. It neither starts the program nor connects to it.
-func New(o Options) *Player { return &Player{o: o} }
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
 // involved: no other character is special.
@@ -160,9 +157,7 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 	if p.theirs.Protocol != wire.Protocol {
 		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), "")
 	}
-	if p.program != nil {
-		p.program.met(p.theirs)
-	}
+	p.program.met(p.theirs)
 	return nil
 }
 

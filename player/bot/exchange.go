@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
+	"afterstate/internal/console"
 	"afterstate/player"
 	"afterstate/wire"
 )
@@ -80,7 +80,7 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	case r.Error != nil && string(r.ID) == "null":
 		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
 	case string(r.ID) != strconv.FormatInt(c.id, 10):
-		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", short(string(r.ID)), c.id))
+		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), mostQuoted), c.id))
 	case r.Error != nil:
 		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
@@ -102,14 +102,7 @@ func fault(reason, detail string) error {
 // Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
 // on one line.
 func Quoted(text []byte) string {
-	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
+	return strconv.Quote(console.Short(string(bytes.TrimRight(text, "\r\n")), mostQuoted))
 }
 
-func short(s string) string { return shortened(s, 100) }
-
-func shortened(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "..."
-	}
-	return s
-}
+const mostQuoted = 100
