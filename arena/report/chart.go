@@ -73,7 +73,7 @@ func (c *chart) Draw(canvas draw.Canvas) {
 }
 
 // inline is the chart as markup of a page, with a text alternative.
-func (c *chart) inline(about string, height vg.Length) (markup, error) {
+func (c *chart) inline(about string, height vg.Length) markup {
 	return inline(about, chartWidth, height, c.Draw)
 }
 

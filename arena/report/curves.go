@@ -13,7 +13,7 @@ import (
 )
 
 // reachChart draws the share of games that reach each tile, with Wilson intervals as bands.
-func reachChart(r *arena.Report) (markup, error) {
+func reachChart(r *arena.Report) markup {
 	tiles := r.Players[0].Reached
 	c := &chart{
 		// There is room for the circles at both ends.
@@ -51,7 +51,7 @@ func reachChart(r *arena.Report) (markup, error) {
 }
 
 // tilesChart draws the highest tiles.
-func tilesChart(r *arena.Report) (markup, error) {
+func tilesChart(r *arena.Report) markup {
 	return tilePlot(r).inline("Share of games by their highest tile, by player", 320)
 }
 
@@ -126,7 +126,7 @@ func (h *histograms) histogram(scores []float64) []float64 {
 }
 
 // scoresChart draws the histograms.
-func scoresChart(r *arena.Results) (markup, error) {
+func scoresChart(r *arena.Results) markup {
 	h := newHistograms(r)
 	margin := (h.high - h.low) / 50
 	c := &chart{x: axis{"score", h.low - margin, h.high + margin, h.ticks()}, y: rows(len(h.scores))}

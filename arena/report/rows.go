@@ -90,7 +90,7 @@ func forest(x axis, nothing float64, pairs []pair, of func(*pair) interval, name
 }
 
 // pairsChart draws paired differences: of scores to the left, of games won to the right.
-func pairsChart(all []pair) (markup, error) {
+func pairsChart(all []pair) markup {
 	low, high := 0.0, 0.0
 	for _, p := range all {
 		for _, v := range []float64{p.Difference, p.CI.Low, p.CI.High} {
@@ -132,7 +132,7 @@ func differenceTicks(low, high float64) []plot.Tick {
 }
 
 // speedChart draws a bar for each player on a logarithmic axis.
-func speedChart(r *arena.Report) (markup, error) {
+func speedChart(r *arena.Report) markup {
 	low, high := math.Inf(1), math.Inf(-1) // powers of ten
 	for _, p := range r.Players {
 		if p.MovesPerSecond > 0 {

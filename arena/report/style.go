@@ -85,15 +85,13 @@ var (
 
 // inline draws a picture for a page: it scales to the page's width and uses its font and colours,
 // light or dark. about is its text alternative.
-func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (markup, error) {
+func inline(about string, width, height vg.Length, paint func(draw.Canvas)) markup {
 	var out strings.Builder
 	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels beyond the axes
-	if err := svg(&out, width, height, margin); err != nil {
-		return "", err
-	}
+	_ = svg(&out, width, height, margin) // a builder has room
 	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+html.EscapeString(about)+`">`)
 	text = svgFont.ReplaceAllString(text, "")
-	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable))), nil
+	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)))
 }
 
 // variable replaces colours by the style sheet's variables. Faded colours are matched

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"afterstate/arena"
 	"afterstate/board"
@@ -230,44 +229,41 @@ func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s
 	blocks := (len(t.Players) + side - 1) / side
 	side = (len(t.Players) + blocks - 1) / blocks // evenly filled
 	width := min(most, (t.width-label)/side-gap)
-	for first := 0; first < len(t.Players); first += side {
-		block := t.Players[first:min(first+side, len(t.Players))]
-		if first > 0 {
+	for block := range slices.Chunk(t.Players, side) {
+		if &block[0] != &t.Players[0] {
 			t.printf("\n")
 		}
-		t.names(block, label, width)
-		for row, s := range tiles {
-			line := fmt.Sprintf("%*s", label, tileName(s))
+		rows := headers(block, width)
+		for k, s := range tiles {
+			row := []string{tileName(s)}
 			for i := range block {
-				line += "  " + padRight(cell(of(&block[i])[row], width), width)
+				row = append(row, cell(of(&block[i])[k], width))
+			}
+			rows = append(rows, row)
+		}
+		for _, row := range rows {
+			line := fmt.Sprintf("%*s", label, row[0])
+			for _, c := range row[1:] {
+				line += fmt.Sprintf("  %-*s", width, c)
 			}
 			t.printf("%s\n", strings.TrimRight(line, " "))
 		}
 	}
 }
 
-// names writes the header of a grid, on as many lines as the longest name needs.
-func (t *textReport) names(block []arena.Summary, label, width int) {
-	columns := make([][]string, len(block))
-	lines := 0
+// headers are the rows above a grid, as many as the longest name needs; shorter names end in the last one.
+func headers(block []arena.Summary, width int) (rows [][]string) {
 	for i, p := range block {
-		columns[i] = wrap(p.Player, width)
-		lines = max(lines, len(columns[i]))
-	}
-	for n := range lines {
-		line := strings.Repeat(" ", label)
-		if n == lines-1 {
-			line = fmt.Sprintf("%*s", label, "tile")
+		lines := wrap(p.Player, width)
+		for len(rows) < len(lines) {
+			rows = slices.Insert(rows, 0, make([]string, 1+len(block)))
 		}
-		for _, c := range columns {
-			part := ""
-			if at := n - (lines - len(c)); at >= 0 {
-				part = c[at]
-			}
-			line += "  " + padRight(part, width)
+		for k, line := range lines {
+			rows[len(rows)-len(lines)+k][1+i] = line
 		}
-		t.printf("%s\n", strings.TrimRight(line, " "))
 	}
+	rows[len(rows)-1][0] = "tile"
+	return rows
 }
 
 // wrap splits a spec into lines, preferably after a comma or bracket.
@@ -296,10 +292,6 @@ func bar(share float64, width int) string {
 		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
 	return out
-}
-
-func padRight(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
