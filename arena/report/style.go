@@ -88,7 +88,7 @@ var (
 func inline(about string, width, height vg.Length, paint func(draw.Canvas)) markup {
 	var out strings.Builder
 	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels beyond the axes
-	_ = svg(&out, width, height, margin) // a builder has room
+	_ = svg(&out, width, height, margin)                                  // a builder has room
 	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+html.EscapeString(about)+`">`)
 	text = svgFont.ReplaceAllString(text, "")
 	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)))
