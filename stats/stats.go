@@ -36,6 +36,13 @@ func (i Interval) OrNull() *[2]float64 {
 	return &[2]float64{rounded(i.Low), rounded(i.High)}
 }
 
+// Figure is a figure of statistics. In JSON it has eight significant digits, or is null if it is NaN, since there
+// are no data for it.
+type Figure float64
+
+// MarshalJSON writes the figure or null.
+func (f Figure) MarshalJSON() ([]byte, error) { return json.Marshal(OrNull(float64(f))) }
+
 // Mean is the mean of xs and its 95 % interval by Student's t,
 //
 //	mean ± t(0.975, n-1) * s / sqrt(n)
@@ -212,12 +219,6 @@ func OrNull(x float64) *float64 {
 	x = rounded(x)
 	return &x
 }
-
-// Number is a figure that may be NaN, which is null in JSON; see OrNull.
-type Number float64
-
-// MarshalJSON writes the number with eight significant digits, or null.
-func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(OrNull(float64(n))) }
 
 // rounded keeps eight significant digits, for output that people read too.
 func rounded(x float64) float64 {

@@ -34,9 +34,9 @@ type Row struct {
 
 // Cell is what a group scored in a row.
 type Cell struct {
-	Mean   stats.Number   `json:"mean_score"` // over runs; NaN if a run has no games here
+	Mean   stats.Figure   `json:"mean_score"` // over runs; NaN if a run has no games here
 	CI     stats.Interval `json:"mean_score_ci95"`
-	Values []stats.Number `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
+	Values []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
 	// Difference is this group's mean less the first group's; nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }
@@ -44,16 +44,16 @@ type Cell struct {
 // cellOf is the cell of a group with these values.
 func cellOf(values []float64) (c Cell) {
 	mean, ci := stats.Mean(values)
-	c.Mean, c.CI = stats.Number(mean), ci
+	c.Mean, c.CI = stats.Figure(mean), ci
 	for _, v := range values {
-		c.Values = append(c.Values, stats.Number(v))
+		c.Values = append(c.Values, stats.Figure(v))
 	}
 	return c
 }
 
 // Difference is the difference of two groups' means.
 type Difference struct {
-	Mean   stats.Number   `json:"mean"`
+	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
 	Paired bool           `json:"paired"` // the interval is that of pairs with equal seeds
 }
@@ -186,8 +186,8 @@ func (t *Table) mean(r *Run, after, to float64) float64 {
 func difference(a, b []float64, pairs bool) *Difference {
 	if !pairs {
 		mean, ci, _ := stats.Difference(a, b)
-		return &Difference{stats.Number(mean), ci, false}
+		return &Difference{stats.Figure(mean), ci, false}
 	}
 	mean, ci := stats.Paired(a, b)
-	return &Difference{stats.Number(mean), ci, len(a) > 1}
+	return &Difference{stats.Figure(mean), ci, len(a) > 1}
 }

@@ -100,7 +100,7 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-func withInterval(mean stats.Number, ci stats.Interval, signed bool) string {
+func withInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
 	if math.IsNaN(float64(mean)) {
 		return "-"
 	}
