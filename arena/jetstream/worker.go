@@ -124,7 +124,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 		}
 	})
 	w.ended.Go(func() {
-		for wait(ctx, w.idleOr(idleRefresh, refreshEvery)) {
+		for wait(ctx, w.untilRefresh()) {
 			short, cancel := context.WithTimeout(ctx, refreshEvery)
 			_ = w.refresh(short) // what was read last is good enough
 			cancel()
@@ -133,12 +133,12 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// idleOr is a time for a worker without lanes, or another one.
-func (w *Worker) idleOr(idle, otherwise time.Duration) time.Duration {
+// untilRefresh is the time until the experiments are read again.
+func (w *Worker) untilRefresh() time.Duration {
 	if len(w.byTime()) == 0 {
-		return idle
+		return idleRefresh
 	}
-	return otherwise
+	return refreshEvery
 }
 
 func (c *Client) worker(o WorkerOptions) *Worker {

@@ -171,9 +171,9 @@ func (l *Game) Run(ctx context.Context) {
 		case l.steps == 0 && l.pause > 0 && !l.due(ctx):
 			continue // interrupted by a command
 		}
-		if l.Gate == nil || !l.GateMoves {
+		if !l.GateMoves {
 			l.step()
-		} else if !l.gatedStep() {
+		} else if !l.gated(l.step) {
 			continue // interrupted by a command
 		}
 		if l.slow {
@@ -241,8 +241,8 @@ func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
-	if err == nil {
-		took, err = l.decide(&q)
+	if err == nil && !l.gated(func() { took, err = l.decide(&q) }) {
+		return false
 	}
 	switch {
 	case (err != nil || l.attention.Load()) && l.thought.Err() != nil:
