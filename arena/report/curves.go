@@ -32,14 +32,14 @@ func reachChart(r *arena.Report) markup {
 		}
 		for i, p := range r.Players {
 			if p.Games > 0 {
-				lower := curve(&p, func(t arena.TileShare) float64 { return t.CI.Low })
+				lower := curve(&p, func(t arena.TileShare) float64 { return t.Value.CI.Low })
 				slices.Reverse(lower)
-				s.FillPolygon(faded(colour(i), 0.18), append(curve(&p, func(t arena.TileShare) float64 { return t.CI.High }), lower...))
+				s.FillPolygon(faded(colour(i), 0.18), append(curve(&p, func(t arena.TileShare) float64 { return t.Value.CI.High }), lower...))
 			}
 		}
 		for i, p := range r.Players {
 			if p.Games > 0 {
-				line := curve(&p, func(t arena.TileShare) float64 { return t.Share })
+				line := curve(&p, func(t arena.TileShare) float64 { return float64(t.Value.Share) })
 				s.StrokeLines(draw.LineStyle{Color: colour(i), Width: 2}, line)
 				for _, at := range line {
 					s.DrawGlyph(draw.GlyphStyle{Color: colour(i), Radius: 3, Shape: draw.CircleGlyph{}}, at)

@@ -9,7 +9,8 @@ import (
 )
 
 // number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
-func number(x float64) string {
+func number[F ~float64](figure F) string {
+	x := float64(figure)
 	switch a := math.Abs(x); {
 	case math.IsNaN(x):
 		return "-"
@@ -22,7 +23,8 @@ func number(x float64) string {
 }
 
 // mean writes a mean and half its interval: 36,935 ± 4,656. Below 1,000 both have a decimal.
-func mean(mean float64, ci stats.Interval) string {
+func mean[F ~float64](figure F, ci stats.Interval) string {
+	mean := float64(figure)
 	if math.IsNaN(mean) {
 		return "-"
 	}
@@ -40,7 +42,7 @@ func mean(mean float64, ci stats.Interval) string {
 }
 
 // difference is mean with a sign.
-func difference(x float64, ci stats.Interval) string {
+func difference[F ~float64](x F, ci stats.Interval) string {
 	text := mean(x, ci)
 	if x > 0 {
 		text = "+" + text
@@ -49,7 +51,7 @@ func difference(x float64, ci stats.Interval) string {
 }
 
 // shareWords writes a share with its interval: 84.0 % [78.3, 88.4].
-func shareWords(share float64, ci stats.Interval) string {
+func shareWords[F ~float64](share F, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
 	}
@@ -57,7 +59,8 @@ func shareWords(share float64, ci stats.Interval) string {
 }
 
 // significant writes a positive number with at least three significant digits.
-func significant(x float64) string {
+func significant[F ~float64](figure F) string {
+	x := float64(figure)
 	if math.IsNaN(x) {
 		return "-"
 	}

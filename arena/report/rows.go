@@ -15,13 +15,14 @@ import (
 // pair is a comparison of two of an experiment's players, the one with the higher scores first.
 type pair struct {
 	first int // its place among the players
-	arena.Comparison
+	*arena.Comparison
 }
 
 // pairs are the comparisons to report: all of them if there are few, else each player with the
 // first one.
 func pairs(r *arena.Results) []pair {
 	var all []pair
+	var corrected []*arena.Comparison
 	for a := range r.Players {
 		for b := a + 1; b < len(r.Players) && (a == 0 || len(r.Players) <= 4); b++ {
 			first, other := a, b
@@ -32,13 +33,10 @@ func pairs(r *arena.Results) []pair {
 			}
 			if c.Games > 0 {
 				c.A, c.B = r.Players[first].Name, r.Players[other].Name
-				all = append(all, pair{first, c})
+				all = append(all, pair{first, &c})
+				corrected = append(corrected, &c)
 			}
 		}
-	}
-	var corrected []*arena.Comparison
-	for i := range all {
-		corrected = append(corrected, &all[i].Comparison)
 	}
 	arena.Holm(corrected...)
 	return all
@@ -93,7 +91,7 @@ func forest(x axis, nothing float64, pairs []pair, of func(*pair) interval, name
 func pairsChart(all []pair) markup {
 	low, high := 0.0, 0.0
 	for _, p := range all {
-		for _, v := range []float64{p.Difference, p.CI.Low, p.CI.High} {
+		for _, v := range []float64{float64(p.Difference), p.CI.Low, p.CI.High} {
 			if !math.IsNaN(v) {
 				low, high = min(low, v), max(high, v)
 			}
@@ -101,7 +99,7 @@ func pairsChart(all []pair) markup {
 	}
 	margin := max(high-low, 1) / 25
 	low, high = low-margin, high+margin
-	left := forest(axis{"mean difference of scores", low, high, differenceTicks(low, high)}, 0, all, func(p *pair) interval { return interval{p.Difference, p.CI} }, true)
+	left := forest(axis{"mean difference of scores", low, high, differenceTicks(low, high)}, 0, all, func(p *pair) interval { return interval{float64(p.Difference), p.CI} }, true)
 	right := forest(axis{"share of games won (%)", 0, 100, ticksFrom(0, 25, 100, plainNumber)}, 50, all, (*pair).decided, false)
 	height := 55 + rowHeight*vg.Length(len(all))
 	return inline("Differences of scores and shares of games won, by pair of players", chartWidth, height, func(c draw.Canvas) {
@@ -136,7 +134,7 @@ func speedChart(r *arena.Report) markup {
 	low, high := math.Inf(1), math.Inf(-1) // powers of ten
 	for _, p := range r.Players {
 		if p.MovesPerSecond > 0 {
-			power := math.Log10(p.MovesPerSecond)
+			power := math.Log10(float64(p.MovesPerSecond))
 			low, high = min(low, math.Floor(power)), max(high, power)
 		}
 	}
@@ -156,7 +154,7 @@ func speedChart(r *arena.Report) markup {
 			if !(p.MovesPerSecond > 0) {
 				continue
 			}
-			end := s.x(math.Log10(p.MovesPerSecond))
+			end := s.x(math.Log10(float64(p.MovesPerSecond)))
 			s.bar(colour(row), s.Min.X, s.y(-float64(row)-0.9), end, s.y(-float64(row)-0.45))
 			number := style(11, font.WeightNormal, ink)
 			number.YAlign = draw.YCenter

@@ -85,7 +85,7 @@ func tilePlot(r *arena.Report) *chart {
 	top, most := 5.0, 1               // end of the longest interval, bars of the largest group
 	for k := range tiles {
 		for i, p := range r.Players {
-			if s := p.Highest[k]; s.Games > 0 {
+			if s := p.Highest[k].Value; s.Games > 0 {
 				bars[k], top = append(bars[k], i), max(top, 100*s.CI.High)
 			}
 		}
@@ -114,9 +114,9 @@ func tilePlot(r *arena.Report) *chart {
 		whisker := draw.LineStyle{Color: ink, Width: 0.9}
 		for k, players := range bars {
 			for n, i := range players {
-				share := r.Players[i].Highest[k]
+				share := r.Players[i].Highest[k].Value
 				middle := s.x(float64(k) + slot*(float64(n)-float64(len(players)-1)/2))
-				s.bar(colour(i), middle-half, s.y(0), middle+half, s.y(100*share.Share))
+				s.bar(colour(i), middle-half, s.y(0), middle+half, s.y(100*float64(share.Share)))
 				low, high := s.y(100*share.CI.Low), s.y(100*share.CI.High)
 				end := min(3, half/2)
 				s.StrokeLine2(whisker, middle, low, middle, high)
