@@ -123,7 +123,7 @@ func (s *Session) Game() *game.Game {
 	if s.history == nil {
 		return nil
 	}
-	return s.history.game
+	return s.history.game.Game
 }
 
 // Run plays until the game is over, Options.Until is reached, or ctx ends. With Options.Advise it

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -153,16 +154,14 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 // tableGame is a game that is read from a table.
 type tableGame struct {
 	*table
-	key   string
-	again bool // an earlier game has the key
-	positions
-	tiles  []game.Spawn     // start tiles of a table of moves
-	led    *board.Direction // the move of the last row
-	tile   *game.Spawn      // that appeared after it
-	player string
-	times  []int64
-	rates  [][4]float64
-	rated  bool
+	key       string
+	again     bool // an earlier game has the key
+	b         *builder
+	led       *board.Direction // the move of the last row of a table of positions
+	tile      *game.Spawn      // that appeared after it
+	ambiguous int              // moves that another direction explains too
+	player    string
+	rated     bool
 }
 
 // add takes the current row.
@@ -183,7 +182,7 @@ func (g *tableGame) add() error {
 	if d == nil {
 		return g.addTile(tile)
 	}
-	if g.b == nil || tile == nil {
+	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
 		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
 	}
 	if err := g.values(); err != nil {
@@ -194,24 +193,17 @@ func (g *tableGame) add() error {
 
 // addTile takes a start tile.
 func (g *tableGame) addTile(tile *game.Spawn) error {
-	if g.b != nil || tile == nil {
+	if g.b == nil {
+		size, err := board.ParseSize(cmp.Or(g.get("size"), "4x4"))
+		if err != nil {
+			return err
+		}
+		g.b = fromBoard(board.New(size))
+	}
+	if len(g.b.tiles) == 2 || tile == nil {
 		return errors.New("want a move")
 	}
-	size, err := g.size()
-	if err != nil {
-		return err
-	}
-	if g.tiles = append(g.tiles, *tile); len(g.tiles) == 2 {
-		g.b, err = fromTiles(size, g.tiles)
-	}
-	return err
-}
-
-func (g *tableGame) size() (board.Size, error) {
-	if text := g.get("size"); text != "" {
-		return board.ParseSize(text)
-	}
-	return board.Size{Rows: 4, Cols: 4}, nil
+	return g.b.place(*tile)
 }
 
 // addBoard takes a position and the move that was made on it.
@@ -223,14 +215,24 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	if err := g.pending(); err != nil {
 		return err
 	}
-	if g.b != nil && g.tile != nil {
-		if g.b.now != next {
-			return fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+	switch {
+	case g.b == nil:
+		g.b = fromBoard(next)
+	case g.tile != nil && g.b.now != next:
+		err = fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+	case g.tile != nil:
+	case g.led != nil:
+		err = g.b.moveTo(*g.led, &next)
+	default:
+		var ambiguous bool
+		if ambiguous, err = g.b.follow(&next); ambiguous {
+			g.ambiguous++
 		}
-	} else if err := g.positions.add(&next, g.led); err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	if g.again && g.b.moves() == 0 && g.b.g.Start == next {
+	if g.again && g.b.moves() == 0 && len(g.b.tiles) != 2 {
 		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
 	}
 	g.led, g.tile = d, tile
@@ -263,7 +265,7 @@ func (g *tableGame) score() error {
 			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
 		}
 		g.b.g.StartScore = score
-	} else if have := g.b.g.StartScore + g.b.g.Score; have != score {
+	} else if have := g.b.g.StartScore + g.b.played.Score(); have != score {
 		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
 	}
 	return nil
@@ -278,7 +280,7 @@ func (g *tableGame) values() error {
 			return fmt.Errorf("ms %.24q: want a whole number from 0 to %d", text, int64(MaxTime))
 		}
 	}
-	g.times = append(g.times, ms)
+	g.b.g.Times = append(g.b.g.Times, ms)
 	var rates [4]float64
 	for _, d := range board.Directions {
 		text := g.get("rate_" + d.String())
@@ -291,7 +293,7 @@ func (g *tableGame) values() error {
 		}
 		rates[d], g.rated = x, true
 	}
-	g.rates = append(g.rates, rates)
+	g.b.g.Rates = append(g.b.g.Rates, rates)
 	return nil
 }
 
@@ -334,7 +336,7 @@ func parseMove(text string) (board.Direction, error) {
 // end returns the game.
 func (g *tableGame) end() (*Game, error) {
 	fail := func(err error) (*Game, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
-	if g.b == nil {
+	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
 		return fail(errors.New("want two rows of start tiles"))
 	}
 	if g.has("board") && g.led != nil {
@@ -345,14 +347,16 @@ func (g *tableGame) end() (*Game, error) {
 			return fail(err)
 		}
 	}
-	out := g.positions.end()
-	out.Record.Player = g.player
-	out.Times = knownTimes(g.times[:len(out.Moves)])
-	if g.rated {
-		out.Rates = g.rates[:len(out.Moves)]
+	out, moves := &g.b.g, g.b.moves()
+	out.Player, out.Times, out.Rates = g.player, out.Times[:moves], out.Rates[:moves]
+	if !g.rated {
+		out.Rates = nil
+	}
+	if g.ambiguous > 0 {
+		out.Lost = append(out.Lost, Loss{"moves in doubt, since two directions lead to the next board", g.ambiguous})
 	}
 	for _, name := range g.others {
 		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
 	}
-	return out, nil
+	return g.b.end()
 }

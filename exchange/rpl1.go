@@ -112,12 +112,12 @@ func decodeRPL1(data []byte) (*Game, error) {
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
-	r := &rpl1Reader{data: body[7:], exts: map[uint64]bool{}}
+	r := &rpl1Reader{data: body[7:], b: fromBoard(board.New(size)), exts: map[uint64]bool{}}
 	flags, count := body[5], int(body[6])
 	if flags&rpl1HasTime != 0 {
 		r.number()
 	}
-	if err := r.start(size, count, flags&rpl1Extended != 0); err != nil {
+	if err := r.start(count, flags&rpl1Extended != 0); err != nil {
 		return nil, err
 	}
 	for len(r.data) > 0 {
@@ -125,7 +125,7 @@ func decodeRPL1(data []byte) (*Game, error) {
 			return nil, err
 		}
 	}
-	g := r.b.end()
+	g := &r.b.g
 	if flags&rpl1HasTime != 0 {
 		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
@@ -135,27 +135,28 @@ func decodeRPL1(data []byte) (*Game, error) {
 	if len(r.exts) > 0 {
 		g.Lost = append(g.Lost, Loss{"extensions", len(r.exts)})
 	}
-	return g, nil
+	return r.b.end()
 }
 
-func (r *rpl1Reader) start(size board.Size, count int, extended bool) (err error) {
-	var tiles []game.Spawn
+// start reads the start tiles. If there are not two of them, the game begins from a board.
+func (r *rpl1Reader) start(count int, extended bool) error {
 	for range count {
+		var s game.Spawn
 		if extended {
 			x := r.number()
-			tiles = append(tiles, game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1})
+			s = game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1}
 		} else {
 			c := r.byte()
-			tiles = append(tiles, game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1})
+			s = game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1}
+		}
+		if r.err != nil {
+			return r.err
+		}
+		if err := r.b.place(s); err != nil {
+			return err
 		}
 	}
-	if r.err != nil {
-		return r.err
-	}
-	if r.b, err = fromTiles(size, tiles); err == nil && count != 2 {
-		r.b = fromBoard(r.b.now)
-	}
-	return err
+	return nil
 }
 
 func (r *rpl1Reader) record() error {
@@ -279,30 +280,26 @@ func writeRPL1(g *Game) ([]byte, error) {
 
 func encodeRPL1(g *Game) ([]byte, error) {
 	size := g.Board.Size()
-	tiles, err := g.startTiles()
-	if err != nil {
-		return nil, err
-	}
 	extended := size.Cells() > 16
-	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, byte(len(tiles)))
+	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, 2)
 	if extended {
 		out[5] |= rpl1Extended
 	}
-	for _, s := range tiles {
-		if four := s.Exponent - 1; extended {
-			out = binary.AppendUvarint(out, uint64(s.Cell)<<1|uint64(four))
-		} else {
-			out = append(out, byte(s.Cell)|four<<4)
+	err := g.each(func(tiles [2]game.Spawn) {
+		for _, s := range tiles {
+			if four := s.Exponent - 1; extended {
+				out = binary.AppendUvarint(out, uint64(s.Cell)<<1|uint64(four))
+			} else {
+				out = append(out, byte(s.Cell)|four<<4)
+			}
 		}
-	}
-	out = append(out, rpl1TagExt, rpl1ExtRules, 4)
-	out = append(out, "pow2"...)
-	err = g.each(func(p *position) error {
-		four := p.spawn.Exponent - 1
-		if p.spawn.Cell < 16 {
-			out = append(out, byte(p.move)|byte(p.spawn.Cell)<<2|four<<6)
+		out = append(append(out, rpl1TagExt, rpl1ExtRules, 4), "pow2"...)
+	}, func(p *position) error {
+		four := p.Spawn.Exponent - 1
+		if p.Spawn.Cell < 16 {
+			out = append(out, byte(p.Move)|byte(p.Spawn.Cell)<<2|four<<6)
 		} else {
-			out = append(out, rpl1TagMove, byte(p.move), byte(p.spawn.Cell), four)
+			out = append(out, rpl1TagMove, byte(p.Move), byte(p.Spawn.Cell), four)
 		}
 		out = binary.AppendUvarint(out, rpl1Time(g.Times, p.number))
 		return nil

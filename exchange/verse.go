@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -97,32 +98,28 @@ func verseSpawn(size board.Size, event int) (game.Spawn, error) {
 }
 
 func verseGame(size board.Size, events []int) (*Game, error) {
-	if len(events) < 2 {
-		return nil, errors.New("the two start tiles are missing")
-	}
-	var tiles []game.Spawn
-	for i, e := range events[:2] {
+	b := fromBoard(board.New(size))
+	for i, e := range events {
 		s, err := verseSpawn(size, e)
-		if err != nil {
-			return nil, fmt.Errorf("start tile %d: %w", i+1, err)
+		switch {
+		case err != nil && i < 2:
+			err = fmt.Errorf("start tile %d: %w", i+1, err)
+		case err != nil:
+			err = b.wrong(err)
+		case i < 2:
+			err = b.place(s)
+		default:
+			err = b.move(verseDirections[e&3], s)
+			b.g.Times = append(b.g.Times, verseTime(e>>10))
 		}
-		tiles = append(tiles, s)
-	}
-	b, err := fromTiles(size, tiles)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range events[2:] {
-		s, err := verseSpawn(size, e)
 		if err != nil {
-			return nil, b.wrong(err)
-		}
-		if err := b.move(verseDirections[e&3], s); err != nil {
 			return nil, err
 		}
-		b.g.Times = append(b.g.Times, verseTime(e>>10))
 	}
-	return b.end(), nil
+	if len(b.tiles) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	return b.end()
 }
 
 // verseTime decodes the time of an event, three bits of resolution and eight of its steps.
@@ -165,8 +162,12 @@ func writeVerse(g *Game) ([]byte, error) {
 		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
 		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
 	}
-	err := g.all(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
-		event([4]int{board.Up: 0, board.Right: 3, board.Down: 1, board.Left: 2}[p.move], p.spawn, timeOf(g.Times, p.number))
+	start := func(tiles [2]game.Spawn) {
+		event(0, tiles[0], UnknownTime)
+		event(0, tiles[1], UnknownTime)
+	}
+	err := g.each(start, func(p *position) error {
+		event(slices.Index(verseDirections[:], p.Move), p.Spawn, timeOf(g.Times, p.number))
 		return nil
 	})
 	return append(out, '\n'), err
