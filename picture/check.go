@@ -21,7 +21,7 @@ const (
 
 // judge decides the values of the tiles together, and what is doubtful.
 func judge(g *grid, tiles []tile) Reading {
-	r := Reading{Board: board.New(board.Size{Rows: g.rows, Cols: g.cols}), Cells: make([]bool, len(tiles)), Grid: g.doubt}
+	r := Reading{Board: board.New(g.board()), Cells: make([]bool, len(tiles)), Grid: g.doubt}
 	for i := range tiles {
 		if tiles[i].ink != nil {
 			tiles[i].costs = compare(tiles[i].ink)

@@ -75,11 +75,7 @@ func valleys(sums []float64, height float64) []int {
 		}
 		cuts = append(cuts, best)
 	}
-	for i := range cuts { // few: insertion keeps them in order
-		for j := i; j > 0 && cuts[j] < cuts[j-1]; j-- {
-			cuts[j], cuts[j-1] = cuts[j-1], cuts[j]
-		}
-	}
+	slices.Sort(cuts)
 	return cuts
 }
 
