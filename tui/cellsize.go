@@ -56,7 +56,7 @@ func resting(b *board.Board, cell int, exponent uint8) tile {
 
 // draw draws the picture with its upper left corner at a column and a line.
 func (p cellSize) draw(c canvas, x, y int, t *theme, pic picture) {
-	if t.colours() {
+	if t.tiles != nil {
 		p.paint(c, x, y, t, pic)
 	} else {
 		p.rule(c, x, y, t, pic)
@@ -74,7 +74,7 @@ func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 		}
 	}
 	for _, tile := range pic.tiles {
-		paint, _ := t.tile(tile.exponent)
+		paint := t.tile(tile.exponent)
 		left := x + 1 + round(tile.x*float64(p.cols))
 		top := 2*y + 1 + round(tile.y*2*float64(p.lines))
 		inset := 0

@@ -62,7 +62,7 @@ func TestColours(t *testing.T) {
 		for _, light := range []bool{false, true} {
 			th := newTheme(profile, light)
 			for i := uint8(1); i <= beyond; i++ {
-				p, _ := th.tile(i)
+				p := th.tile(i)
 				if c := contrast(p.back, p.ink); c < 4 {
 					t.Errorf("%v: tile %d has a contrast of %.1f", profile, board.Tile(i), c)
 				}
@@ -93,7 +93,7 @@ func TestColours(t *testing.T) {
 	seen := map[paint]int64{}
 	th := newTheme(colorprofile.ANSI, false)
 	for i := uint8(1); i <= beyond; i++ {
-		p, _ := th.tile(i)
+		p := th.tile(i)
 		if other, ok := seen[p]; ok || p.back == p.ink {
 			t.Errorf("sixteen colours: tiles %d and %d look the same", other, board.Tile(i))
 		}

@@ -220,14 +220,13 @@ func brief(d *player.Decision, t *theme) string {
 	grades, graded := d.Grades()
 	text := t.mark() + d.Move.String()
 	if !graded {
-		value, _ := valueText(d, d.Move)
-		text += " " + value
+		text += " " + valueText(d, d.Move)
 	}
 	for _, dir := range board.Directions {
 		if dir == d.Move || !d.Moves[dir].Legal {
 			continue
 		}
-		value, _ := verdict(d, dir, grades[dir])
+		value := verdict(d, dir, grades[dir])
 		if given := grades[dir].Given(); given != "" && !d.Moves[dir].Lost() {
 			value += " " + given
 		}

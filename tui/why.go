@@ -83,8 +83,7 @@ func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
 	}
 	grades, _ := r.Decision.Grades()
 	for _, d := range board.Directions {
-		value, _ := valueText(&r.Decision, d)
-		cells := []string{"  " + d.String(), value}
+		cells := []string{"  " + d.String(), valueText(&r.Decision, d)}
 		if d == r.Decision.Move {
 			cells[0] = t.mark() + d.String()
 		}

@@ -156,17 +156,15 @@ func (p *Process) await(ctx context.Context, stderr *os.File) error {
 		found <- r
 		_, _ = io.Copy(io.Discard, stderr)
 	}()
-	late := time.NewTimer(startTime)
-	defer late.Stop()
 	select {
 	case r := <-found:
 		if r.address == "" {
-			return fmt.Errorf("the browser ended at once, with %q", shortened(r.last))
+			return fmt.Errorf("the browser ended at once, with %.200q", r.last)
 		}
 		var err error
 		p.Browser, err = At(r.address)
 		return err
-	case <-late.C:
+	case <-time.After(startTime):
 		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
 	case <-ctx.Done():
 		return ctx.Err()
