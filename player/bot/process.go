@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
+	"afterstate/internal/child"
 	"afterstate/internal/console"
 	"afterstate/wire"
 )
@@ -31,7 +31,7 @@ type process struct {
 	lines  *bufio.Reader
 	errors *tail
 	reap   chan struct{} // closed: reap the process
-	reaped chan struct{}
+	reaped <-chan struct{}
 	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
 	exchange
@@ -44,13 +44,12 @@ func startProcess(words []string) (*process, error) {
 	p := &process{
 		cmd:  exec.Command(words[0], words[1:]...),
 		mark: rand.Text(),
-		reap: make(chan struct{}), reaped: make(chan struct{}),
+		reap: make(chan struct{}),
 	}
 	if outer := os.Getenv(botMark); outer != "" { // nested bots carry the marks of both
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
-	detach(p.cmd)
 	var theirs [3]*os.File
 	var stderr *os.File
 	for i, ours := range []**os.File{&p.in, &p.out, &stderr} {
@@ -65,9 +64,8 @@ func startProcess(words []string) (*process, error) {
 		}
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	started := make(chan error)
-	go p.live(started)
-	err := <-started
+	var err error
+	p.reaped, err = child.Start(p.cmd, p.reap)
 	p.close(theirs[:]...)
 	if err != nil {
 		p.close(p.in, p.out, stderr)
@@ -85,21 +83,6 @@ func (p *process) close(files ...*os.File) {
 			_ = f.Close() // closing a pipe loses no data
 		}
 	}
-}
-
-// live starts the program and reaps it when reap is closed. Its thread must stay alive: Linux kills
-// a child together with the thread that started it (see detach).
-func (p *process) live(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
-		return
-	}
-	<-p.reap
-	_ = p.cmd.Wait() // the exit state is in cmd
-	close(p.reaped)
 }
 
 // kill kills the program and its descendants and closes the pipes, which unblocks readers.
