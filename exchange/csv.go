@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,6 +90,18 @@ func (t *table) get(name string) string {
 		return strings.TrimSpace(t.row[i])
 	}
 	return ""
+}
+
+// whole returns a number of the current row; given is false when the row has none.
+func (t *table) whole(name string, most int64) (n int64, given bool, err error) {
+	text := t.get(name)
+	if text == "" {
+		return 0, false, nil
+	}
+	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > most {
+		return 0, false, fmt.Errorf("%s %.24q: want a whole number from 0 to %d", name, text, most)
+	}
+	return n, true, nil
 }
 
 func (t *table) next(text []byte) error {
@@ -252,13 +265,9 @@ func (g *tableGame) pending() error {
 
 // score compares the score of a row; that of the first one is the score at the start.
 func (g *tableGame) score() error {
-	text := g.get("score")
-	if text == "" {
-		return nil
-	}
-	score, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || score < 0 {
-		return fmt.Errorf("score %.24q: want a whole number from 0", text)
+	score, given, err := g.whole("score", math.MaxInt64)
+	if err != nil || !given {
+		return err
 	}
 	if g.b.moves() == 0 {
 		if score > maxScore {
@@ -273,12 +282,12 @@ func (g *tableGame) score() error {
 
 // values takes the time and the rates of a row.
 func (g *tableGame) values() error {
-	ms := int64(UnknownTime)
-	if text := g.get("ms"); text != "" {
-		var err error
-		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 || ms > MaxTime {
-			return fmt.Errorf("ms %.24q: want a whole number from 0 to %d", text, int64(MaxTime))
-		}
+	ms, given, err := g.whole("ms", MaxTime)
+	if err != nil {
+		return err
+	}
+	if !given {
+		ms = UnknownTime
 	}
 	g.b.g.Times = append(g.b.g.Times, ms)
 	var rates [4]float64
@@ -306,21 +315,16 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 		}
 		d = &x
 	}
-	cell, value := t.get("spawn_cell"), t.get("spawn_tile")
-	if cell == "" && value == "" {
-		return d, nil, nil
+	value := t.get("spawn_tile")
+	cell, given, err := t.whole("spawn_cell", board.MaxSide*board.MaxSide-1)
+	if err != nil || !given && value == "" {
+		return d, nil, err
 	}
-	at, err := strconv.Atoi(cell)
-	if err != nil || at < 0 || at >= board.MaxSide*board.MaxSide {
-		return nil, nil, fmt.Errorf("spawn_cell %.24q: want a number from 0 (top left), row by row", cell)
+	exponent := strings.Index("24", value)
+	if !given || len(value) != 1 || exponent < 0 {
+		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: want a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
 	}
-	switch value {
-	case "2":
-		return d, &game.Spawn{Cell: at, Exponent: 1}, nil
-	case "4":
-		return d, &game.Spawn{Cell: at, Exponent: 2}, nil
-	}
-	return nil, nil, fmt.Errorf("spawn_tile %.24q: want 2 or 4", value)
+	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
 }
 
 // parseMove reads a direction or its first letter.

@@ -30,20 +30,18 @@ func readOldVerse(line []byte) (*Game, error) {
 	if !ok {
 		return nil, errors.New("want a line that begins with replay_")
 	}
-	places := digits(oldVerseChars)
+	all, err := values(events, oldVerseChars)
+	if err != nil {
+		return nil, err
+	}
 	b := fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))
-	for _, r := range events {
-		v, ok := places[r]
-		if !ok {
-			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
-		}
+	for _, v := range all {
 		s := game.Spawn{Cell: v&3*4 + v>>2&3, Exponent: uint8(v>>4&1) + 1}
-		var err error
 		switch {
 		case len(b.tiles) == 2:
 			err = b.move(board.Direction(v>>5), s)
 		case v>>5 != 0:
-			err = fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, r)
+			err = fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
 		default:
 			err = b.place(s)
 		}

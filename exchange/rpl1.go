@@ -159,48 +159,57 @@ func (r *rpl1Reader) start(count int, extended bool) error {
 	return nil
 }
 
+// record reads a record, and then does what it says.
 func (r *rpl1Reader) record() error {
-	tag := r.byte()
-	switch {
-	case r.end:
+	if r.end {
 		return errors.New("data follow the end of the game")
-	case tag < 0x80:
-		return r.move(board.Direction(tag&3), game.Spawn{Cell: int(tag >> 2 & 15), Exponent: tag>>6&1 + 1})
 	}
-	switch tag {
-	case rpl1TagMove:
-		return r.longMove()
-	case rpl1TagUndo, rpl1TagUndoN:
-		return r.undo(tag)
-	case rpl1TagBoard:
-		return r.checkBoard()
-	case rpl1TagExt:
-		return r.extension()
-	case rpl1TagEnd:
+	var do func() error
+	switch tag := r.byte(); {
+	case tag < 0x80:
+		ms := r.number()
+		do = func() error {
+			return r.move(board.Direction(tag&3), game.Spawn{Cell: int(tag >> 2 & 15), Exponent: tag>>6&1 + 1}, ms)
+		}
+	case tag == rpl1TagMove:
+		dir, cell, four, ms := r.byte(), r.number(), r.byte(), r.number()
+		do = func() error { return r.longMove(dir, cell, four, ms) }
+	case tag == rpl1TagUndo:
+		ms := r.number()
+		do = func() error { return r.undo(1, ms) }
+	case tag == rpl1TagUndoN:
+		count, ms := r.number(), r.number()
+		do = func() error { return r.undo(count, ms) }
+	case tag == rpl1TagBoard:
+		packed := r.cut(uint64(r.b.now.Size().Cells()*5+7) / 8)
+		do = func() error { return r.checkBoard(packed) }
+	case tag == rpl1TagExt:
+		kind := r.number()
+		payload := string(r.cut(r.number()))
+		do = func() error { return r.extension(kind, payload) }
+	case tag == rpl1TagEnd:
 		r.end = true
 		return nil
+	default:
+		return fmt.Errorf("after move %d: record %d is unknown", r.b.moves(), tag)
 	}
-	return fmt.Errorf("after move %d: record %d is unknown", r.b.moves(), tag)
+	if r.err != nil {
+		return r.err
+	}
+	return do()
 }
 
-func (r *rpl1Reader) longMove() error {
-	dir, cell, four := r.byte(), r.number(), r.byte()
+func (r *rpl1Reader) longMove(dir byte, cell uint64, four byte, ms uint64) error {
 	switch {
-	case r.err != nil:
-		return r.err
 	case dir > 3:
 		return fmt.Errorf("move %d: direction %d: want 0 to 3", r.b.moves()+1, dir)
 	case four > 1 || cell > 255:
 		return fmt.Errorf("move %d: tile %d on cell %d: want tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
 	}
-	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1})
+	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1}, ms)
 }
 
-func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
-	ms := r.number()
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) move(d board.Direction, s game.Spawn, ms uint64) error {
 	if err := r.b.move(d, s); err != nil {
 		return err
 	}
@@ -212,15 +221,7 @@ func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
 	return r.b.timed(t)
 }
 
-func (r *rpl1Reader) undo(tag byte) error {
-	count := uint64(1)
-	if tag == rpl1TagUndoN {
-		count = r.number()
-	}
-	ms := r.number()
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) undo(count, ms uint64) error {
 	if err := r.b.undo(int(min(count, MaxMoves+1))); err != nil {
 		return err
 	}
@@ -236,12 +237,8 @@ func (r *rpl1Reader) undo(tag byte) error {
 }
 
 // checkBoard compares the board with one in the file, five bits a cell.
-func (r *rpl1Reader) checkBoard() error {
+func (r *rpl1Reader) checkBoard(packed []byte) error {
 	size := r.b.now.Size()
-	packed := r.cut(uint64(size.Cells()*5+7) / 8)
-	if r.err != nil {
-		return r.err
-	}
 	for i := range size.Cells() {
 		code := 0
 		for bit := range 5 {
@@ -256,12 +253,7 @@ func (r *rpl1Reader) checkBoard() error {
 	return nil
 }
 
-func (r *rpl1Reader) extension() error {
-	kind := r.number()
-	payload := string(r.cut(r.number()))
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) extension(kind uint64, payload string) error {
 	switch {
 	case kind == rpl1ExtRules && payload != "pow2":
 		return fmt.Errorf("the rules are %.20q: want pow2, those of 2048", payload)

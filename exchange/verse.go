@@ -47,13 +47,21 @@ func runes(line []byte) string {
 	return out.String()
 }
 
-// digits returns the place of each character of a list.
-func digits(chars string) map[rune]int {
-	all := make(map[rune]int, 128)
-	for _, r := range chars {
-		all[r] = len(all)
+// values returns the places of a text's characters in an alphabet.
+func values(text, alphabet string) ([]int, error) {
+	places := map[rune]int{}
+	for _, r := range alphabet {
+		places[r] = len(places)
 	}
-	return all
+	var all []int
+	for _, r := range text {
+		v, ok := places[r]
+		if !ok {
+			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // verseSteps are the steps of the resolutions of times, in milliseconds; each has up to 255 steps.
@@ -70,20 +78,16 @@ func readVerse(text string) (*Game, error) {
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
-	values := digits(verseChars)
-	var events []int
-	var event, length int
-	for _, r := range text {
-		v, ok := values[r]
-		if !ok {
-			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
-		}
-		if event, length = event<<7|v, length+1; length%3 == 0 {
-			events, event = append(events, event), 0
-		}
+	digits, err := values(text, verseChars)
+	if err != nil {
+		return nil, err
 	}
-	if length%3 != 0 {
-		return nil, fmt.Errorf("%d characters after the head: want three for each move", length)
+	if len(digits)%3 != 0 {
+		return nil, fmt.Errorf("%d characters after the head: want three for each move", len(digits))
+	}
+	var events []int
+	for d := range slices.Chunk(digits, 3) {
+		events = append(events, d[0]<<14|d[1]<<7|d[2])
 	}
 	return verseGame(size, events)
 }
