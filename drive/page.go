@@ -213,9 +213,6 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	return v, err == nil, err
 }
 
-// answerTime is the time that a page has for an answer, besides that of the question.
-const answerTime = 15 * time.Second
-
 // read runs the reading script. A script whose page is replaced meanwhile is run again on the new page.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
 	description, err := json.Marshal(p.d)
@@ -231,16 +228,15 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 		run = ",()=>(" + p.d.Script + "\n)"
 	}
 	expression := fmt.Sprintf("(%s)(%s,%s,%d%s)", readerScript, description, key, within.Milliseconds(), run)
-	limited, cancel := context.WithTimeout(ctx, within+answerTime)
-	defer cancel()
-	text, err := p.evaluate(limited, expression, p.d.Script != "")
-	if err != nil {
-		switch late := limited.Err() != nil && ctx.Err() == nil; {
-		case late && p.blocked.Load(): // until the person closes the dialog
-			return answer{Origin: p.origin}, nil
-		case late:
-			err = fmt.Errorf("the page does not answer within %v", within+answerTime)
-		}
+	var text string
+	err = answered(ctx, within, func(ctx context.Context) (err error) {
+		text, err = p.evaluate(ctx, expression, p.d.Script != "")
+		return err
+	})
+	switch {
+	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // until the person closes the dialog
+		return answer{Origin: p.origin}, nil
+	case err != nil:
 		return a, err
 	}
 	return parseAnswer(text)
