@@ -110,7 +110,11 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	err = c.ws.Write(writing, websocket.MessageText, message)
 	cancel()
 	if err != nil {
-		c.fail(fmt.Errorf("%w: %w", ErrLost, err))
+		select {
+		case <-c.Done(): // what was read says why
+		case <-time.After(time.Second):
+			c.fail(fmt.Errorf("%w: %w", ErrLost, err))
+		}
 	}
 	select {
 	case r := <-answer:
