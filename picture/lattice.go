@@ -35,7 +35,7 @@ func (g *grid) board() board.Size {
 	return board.Size{Rows: g.axes[1].cells(), Cols: g.axes[0].cells()}
 }
 
-// rect is the place of a cell.
+// rect is a place in pixels and parts of them.
 type rect struct{ x0, y0, x1, y1 float64 }
 
 func (g *grid) cell(row, col int) rect {
