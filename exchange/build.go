@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/game"
@@ -119,18 +120,10 @@ func (b *builder) end() (*Game, error) {
 	}
 	g := b.g
 	g.Record = record.Of(b.played.Game, record.Meta{Spawn: Spawn, Player: g.Player})
-	g.Times = knownTimes(g.Times)
-	return &g, nil
-}
-
-// knownTimes returns the times, nil if none is above 0: programs that do not measure write 0.
-func knownTimes(times []int64) []int64 {
-	for _, t := range times {
-		if t > 0 {
-			return times
-		}
+	if !slices.ContainsFunc(g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
+		g.Times = nil
 	}
-	return nil
+	return &g, nil
 }
 
 // position is what a step of a game is before its move.

@@ -125,14 +125,6 @@ type hint struct {
 	reasons  *explain.Reasons // nil until they are computed
 }
 
-// waiting says what the hint waits for.
-func (h *hint) waiting() string {
-	if h.loading {
-		return "loading the network"
-	}
-	return "thinking"
-}
-
 // moved invalidates the hint after the board has changed.
 func (h *hint) moved() {
 	h.number++ // discards the result of a running request
@@ -166,7 +158,9 @@ func (h *hint) opinion(t *theme, title string, idle bool) *opinion {
 		return o
 	case idle:
 	case !h.current:
-		o.brief = para{t.dim(), h.waiting(), 0}
+		if o.brief = (para{t.dim(), "thinking", 0}); h.loading {
+			o.brief.text = "loading the network"
+		}
 	default:
 		o.brief = para{t.tinted(t.green), brief(h.decision, t), 0}
 		o.lines = []para{{t.dim(), effort(h.decision, true), 1}}
