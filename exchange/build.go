@@ -135,9 +135,9 @@ type position struct {
 	reward int64
 }
 
-// each calls start, unless it is nil, with the two start tiles, if the game begins with them, and do for each move. It fails on moves that
-// break the rules.
-func (g *Game) each(start func(tiles [2]game.Spawn), do func(p *position) error) error {
+// each calls tile for both start tiles, unless it is nil or the game begins from a board, and do for each move. It fails on
+// moves that break the rules.
+func (g *Game) each(tile func(game.Spawn), do func(p *position) error) error {
 	played, err := g.Replay()
 	if err != nil {
 		return err
@@ -145,12 +145,11 @@ func (g *Game) each(start func(tiles [2]game.Spawn), do func(p *position) error)
 	b, given := played.StartBoard()
 	if !given {
 		b = board.New(g.Board.Size())
-		tiles := played.Start()
-		for _, s := range tiles {
+		for _, s := range played.Start() {
 			b.Set(s.Cell, s.Exponent)
-		}
-		if start != nil {
-			start(tiles)
+			if tile != nil {
+				tile(s)
+			}
 		}
 	}
 	score := g.StartScore

@@ -60,14 +60,11 @@ func (t *tableWriter) write(g *Game) error {
 	spawn := func(s game.Spawn) {
 		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(s.Cell), strconv.FormatInt(board.Tile(s.Exponent), 10)
 	}
-	start := func(tiles [2]game.Spawn) {
-		for _, s := range tiles {
-			if spawn(s); !t.boards {
-				t.row(values)
-			}
+	err := g.each(func(s game.Spawn) {
+		if spawn(s); !t.boards {
+			t.row(values)
 		}
-	}
-	err := g.each(start, func(p *position) error {
+	}, func(p *position) error {
 		t.position(values, p.number, p.score, &p.board)
 		values["move"] = p.Move.String()
 		spawn(p.Spawn)

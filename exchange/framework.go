@@ -175,11 +175,7 @@ func writeFramework(g *Game) ([]byte, error) {
 	out := fmt.Appendf(nil, "%s:random@0|", name)
 	place := func(s game.Spawn) { out = append(out, frameworkCells[s.Cell], frameworkTiles[s.Exponent]) }
 	total := int64(0)
-	start := func(tiles [2]game.Spawn) {
-		place(tiles[0])
-		place(tiles[1])
-	}
-	err := g.each(start, func(p *position) error {
+	err := g.each(place, func(p *position) error {
 		out = append(out, '#', frameworkDirections[p.Move])
 		if p.reward > 0 {
 			out = fmt.Appendf(out, "[%d]", p.reward)

@@ -66,11 +66,7 @@ func writeOldVerse(g *Game) ([]byte, error) {
 	event := func(d board.Direction, s game.Spawn) {
 		out = utf8.AppendRune(out, chars[int(d)<<5|int(s.Exponent-1)<<4|s.Cell%4<<2|s.Cell/4])
 	}
-	start := func(tiles [2]game.Spawn) {
-		event(0, tiles[0])
-		event(0, tiles[1])
-	}
-	err := g.each(start, func(p *position) error {
+	err := g.each(func(s game.Spawn) { event(0, s) }, func(p *position) error {
 		event(p.Move, p.Spawn)
 		return nil
 	})

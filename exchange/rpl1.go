@@ -277,15 +277,16 @@ func encodeRPL1(g *Game) ([]byte, error) {
 	if extended {
 		out[5] |= rpl1Extended
 	}
-	err := g.each(func(tiles [2]game.Spawn) {
-		for _, s := range tiles {
-			if four := s.Exponent - 1; extended {
-				out = binary.AppendUvarint(out, uint64(s.Cell)<<1|uint64(four))
-			} else {
-				out = append(out, byte(s.Cell)|four<<4)
-			}
+	tiles := 0
+	err := g.each(func(s game.Spawn) {
+		if four := s.Exponent - 1; extended {
+			out = binary.AppendUvarint(out, uint64(s.Cell)<<1|uint64(four))
+		} else {
+			out = append(out, byte(s.Cell)|four<<4)
 		}
-		out = append(append(out, rpl1TagExt, rpl1ExtRules, 4), "pow2"...)
+		if tiles++; tiles == 2 {
+			out = append(append(out, rpl1TagExt, rpl1ExtRules, 4), "pow2"...)
+		}
 	}, func(p *position) error {
 		four := p.Spawn.Exponent - 1
 		if p.Spawn.Cell < 16 {

@@ -166,11 +166,7 @@ func writeVerse(g *Game) ([]byte, error) {
 		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
 		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
 	}
-	start := func(tiles [2]game.Spawn) {
-		event(0, tiles[0], UnknownTime)
-		event(0, tiles[1], UnknownTime)
-	}
-	err := g.each(start, func(p *position) error {
+	err := g.each(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
 		event(slices.Index(verseDirections[:], p.Move), p.Spawn, timeOf(g.Times, p.number))
 		return nil
 	})
