@@ -31,8 +31,12 @@ type rplRecord struct {
 // rplSentinel is the last record of a .rpl file but for its board.
 var rplSentinel = rplRecord{Change: 88, Rates: [4]uint32{666666666, 233333333, 314159265, 987654321}}
 
+// decodeRPL reads a record. binary.Decode would make the page's engine larger.
 func decodeRPL(data []byte) (r rplRecord) {
-	_, _ = binary.Decode(data, binary.LittleEndian, &r) // there are rplBytes
+	r.Board, r.Change = binary.LittleEndian.Uint64(data), data[8]
+	for i := range r.Rates {
+		r.Rates[i] = binary.LittleEndian.Uint32(data[9+4*i:])
+	}
 	return r
 }
 
@@ -79,13 +83,13 @@ func looksRPL(head []byte) bool {
 func readRPL(r *bufio.Reader) (*Game, error) {
 	var b *builder
 	some := false
-	for {
-		var next rplRecord
-		if err := binary.Read(r, binary.LittleEndian, &next); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	for data := make([]byte, rplBytes); ; {
+		if _, err := io.ReadFull(r, data); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, errors.New("the file ends before its closing record")
 		} else if err != nil {
 			return nil, err
 		}
+		next := decodeRPL(data)
 		if next.sentinel() {
 			break
 		}
