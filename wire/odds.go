@@ -1,6 +1,9 @@
 package wire
 
-import "afterstate/board"
+import (
+	"afterstate/board"
+	"afterstate/stats"
+)
 
 // FindOdds is the params of odds; an [OddsAnswer] is its result.
 type FindOdds struct {
@@ -10,7 +13,7 @@ type FindOdds struct {
 	Tiles  []int64     `json:"tiles,omitempty" param:"tile,items=16"`     // empty: the next tile and the one after it
 	Games  int         `json:"games,omitempty" param:"min=1,max=1000000"` // limit of games of each move; 0: none
 	TimeMS float64     `json:"time_ms,omitempty" param:"min=1,max=10000"` // limit of the time for games; 0: 1000
-	Seed   *uint64     `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
+	Seed   uint64      `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
 	Exact  bool        `json:"exact,omitempty" param:""`                  // do not stop when one move is better than all others
 }
 
@@ -58,8 +61,8 @@ type TileOdds struct {
 
 // MeanOdds is the mean of whole games.
 type MeanOdds struct {
-	Mean *float64    `json:"mean"` // null without games
-	CI   *Interval95 `json:"ci95"`
+	Mean stats.Figure   `json:"mean"` // null without games
+	CI   stats.Interval `json:"ci95"`
 }
 
 // OddsVerdict compares the decision with the games. It is null without games and without a choice.
@@ -73,6 +76,6 @@ type OddsVerdict struct {
 
 // OddsDifference is the difference of two moves in paired games.
 type OddsDifference struct {
-	Difference *float64    `json:"difference"`
-	CI         *Interval95 `json:"ci95"`
+	Difference stats.Figure   `json:"difference"`
+	CI         stats.Interval `json:"ci95"`
 }

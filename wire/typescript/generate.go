@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -54,7 +55,7 @@ type generator struct {
 	asked, answered map[string]reflect.Type // types that occur in params, in results
 	params          bool                    // the current type occurs in params only
 	out             bytes.Buffer
-	err             error // the first one
+	err             error
 }
 
 func newGenerator(s *source) *generator {
@@ -62,12 +63,6 @@ func newGenerator(s *source) *generator {
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
-
-func (g *generator) fail(format string, args ...any) {
-	if g.err == nil {
-		g.err = fmt.Errorf(format, args...)
-	}
-}
 
 // byTile returns the values of a wire.ByTile, nil for other types.
 func byTile(t reflect.Type) reflect.Type {
@@ -109,6 +104,7 @@ func (g *generator) basics() {
 	g.printf("export type Dir = %s\n", strings.Join(names, " | "))
 	g.printf("export const dirs: readonly Dir[] = [%s]\n\n", strings.Join(names, ", "))
 	g.printf("/** Board is rows of tile values, 0 for an empty cell. */\nexport type Board = number[][]\n\n")
+	g.printf("/** Interval95 is a 95 %% confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */\nexport type Interval95 = [number, number]\n\n")
 	g.printf("/** maxBytes is the size limit of a message. */\nexport const maxBytes = %d\n\n", wire.MaxLine)
 	g.printf("/** maxReviewBytes is that of the methods review.*. */\nexport const maxReviewBytes = %d\n\n", wire.MaxReview)
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", wire.MaxPictureFile)
@@ -159,7 +155,7 @@ func (g *generator) structure(t reflect.Type) {
 	}
 	g.printf("{\n")
 	for i := range t.NumField() {
-		if f := t.Field(i); !f.Anonymous {
+		if f := t.Field(i); !f.Anonymous && f.Tag.Get("json") != "-" {
 			g.field(t, &f)
 		}
 	}
@@ -180,7 +176,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 		}
 	}
 	if name == "" || text == "" {
-		g.fail("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: want tags json and ts", t.Name(), f.Name)
+		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: want tags json and ts", t.Name(), f.Name))
 	}
 	g.doc("  ", g.docs[t.Name()+"."+f.Name])
 	g.printf("  %s%s: %s\n", name, mark, text)
@@ -196,6 +192,7 @@ func (g *generator) doc(indent, text string) {
 var builtin = map[string]string{
 	"string": "string", "bool": "boolean",
 	"int": "number", "int64": "number", "uint64": "number", "float64": "number", "Number": "number",
+	"Figure": "number | null", "Interval": "Interval95 | null",
 	"Direction": "Dir", "Size": "string", "Board": "Board",
 }
 
