@@ -13,7 +13,7 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A name that
 // ends in /... means a folder with all below it, in any order.
 var rooms = strings.Fields(`
-	internal/version internal/yield internal/console internal/numfmt internal/table internal/names internal/browser internal/speed internal/workers internal/xdg
+	internal/version internal/yield internal/console internal/numfmt internal/table internal/names internal/browser internal/speed internal/workers internal/child internal/xdg
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/pythontest
 	board bitboard palette game game/record eval endings
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy

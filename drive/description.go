@@ -50,18 +50,9 @@ type Description struct {
 	KeepPlaying string `json:"keep_playing"` // element to click then
 	Over        string `json:"over"`         // element that is visible when the game is over
 
-	Keys Keys `json:"keys"`
+	// Keys are the keys of the moves, by the names of KeyboardEvent.key: ArrowUp, w, 8 and so on.
+	Keys map[board.Direction]string `json:"keys"`
 }
-
-// Keys are the keys of the moves, by the names of KeyboardEvent.key: ArrowUp, w, 8 and so on.
-type Keys struct {
-	Up    string `json:"up"`
-	Right string `json:"right"`
-	Down  string `json:"down"`
-	Left  string `json:"left"`
-}
-
-func (k *Keys) of(d board.Direction) string { return [...]string{k.Up, k.Right, k.Down, k.Left}[d] }
 
 // Original describes the original page and its descendants.
 func Original() Description {
@@ -70,11 +61,13 @@ func Original() Description {
 		Tiles: ".tile-container .tile", Position: `tile-position-(?<col>\d+)-(?<row>\d+)`, Value: `tile-(?<value>\d+)`, First: 1,
 		Saved: "gameState", Score: ".score-container",
 		Won: ".game-message.game-won", KeepPlaying: ".keep-playing-button", Over: ".game-message.game-over",
-		Keys: arrows,
+		Keys: arrows(),
 	}
 }
 
-var arrows = Keys{"ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"}
+func arrows() map[board.Direction]string {
+	return map[board.Direction]string{board.Up: "ArrowUp", board.Right: "ArrowRight", board.Down: "ArrowDown", board.Left: "ArrowLeft"}
+}
 
 // ParseDescription reads a description in JSON. Keys that are not given are the arrows. It fails on
 // unknown fields and on values that no page can have.
@@ -86,7 +79,7 @@ func ParseDescription(r io.Reader) (d Description, err error) {
 	if len(data) > maxDescription {
 		return d, fmt.Errorf("more than %d bytes", maxDescription)
 	}
-	d.Keys = arrows
+	d.Keys = arrows()
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&d); err != nil {
@@ -130,8 +123,8 @@ func (d *Description) check() error {
 		}
 	}
 	for _, dir := range board.Directions {
-		if _, ok := keyOf(d.Keys.of(dir)); !ok {
-			return fmt.Errorf("keys: %s: %q: want a name such as ArrowUp, or a letter or digit", dir, d.Keys.of(dir))
+		if _, ok := keyOf(d.Keys[dir]); !ok {
+			return fmt.Errorf("keys: %s: %q: want a name such as ArrowUp, or a letter or digit", dir, d.Keys[dir])
 		}
 	}
 	return nil

@@ -13,24 +13,20 @@ const SpawnRule = "page"
 
 // history is a game on a page, as far as it was seen.
 type history struct {
-	game   *game.Game
-	script *game.Scripted // the tiles that were seen
-	offset int64          // of the page's score, where the page has one, against the game's; 0 in whole games
+	game   *game.Seen
+	offset int64 // of the page's score, where the page has one, against the game's; 0 in whole games
 }
 
 // newHistory returns the history that begins with a view. It is a whole game if the board can be the
 // first one.
 func newHistory(v *View) (*history, error) {
-	h := &history{script: &game.Scripted{}}
-	o := game.Options{Size: v.Board.Size(), Spawner: h.script}
-	if start, ok := startTiles(v); ok {
-		h.script.Spawns = start
-	} else {
-		o.Board = v.Board
-		h.offset = max(0, v.Score)
+	h := &history{}
+	start, whole := startTiles(v)
+	if !whole {
+		start, h.offset = nil, max(0, v.Score)
 	}
-	g, err := game.New(o)
-	h.game = g
+	var err error
+	h.game, err = game.See(v.Board, start)
 	return h, err
 }
 
@@ -44,7 +40,7 @@ func startTiles(v *View) (tiles []game.Spawn, ok bool) {
 // make makes moves that were seen.
 func (h *history) make(steps []game.Step) error {
 	for _, s := range steps {
-		h.script.Spawns = append(h.script.Spawns[:h.script.State().Next], s.Spawn)
+		h.game.Next(s.Spawn)
 		if err := h.game.Move(s.Move); err != nil {
 			return err
 		}
@@ -112,5 +108,5 @@ func (h *history) undoTo(b *board.Board) int {
 
 // record returns the record of the game.
 func (h *history) record(player string) record.Record {
-	return record.Of(h.game, record.Meta{Spawn: SpawnRule, Player: player})
+	return record.Of(h.game.Game, record.Meta{Spawn: SpawnRule, Player: player})
 }

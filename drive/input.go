@@ -4,7 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"time"
 
 	"afterstate/board"
 )
@@ -12,43 +14,44 @@ import (
 //go:embed overlay.js
 var overlayScript string
 
-// answered calls do, and returns an error if the page does not answer in time.
-func answered(ctx context.Context, do func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, answerTime)
+// answerTime is the time that a page has for an answer, besides that of the question.
+const answerTime = 15 * time.Second
+
+var errNoAnswer = errors.New("the page does not answer")
+
+// answered calls do, which takes some time itself, and returns errNoAnswer if the page does not answer in time.
+func answered(ctx context.Context, within time.Duration, do func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, within+answerTime)
 	defer cancel()
 	err := do(limited)
 	if limited.Err() != nil && ctx.Err() == nil {
-		return fmt.Errorf("the page does not answer within %v", answerTime)
+		return fmt.Errorf("%w within %v", errNoAnswer, within+answerTime)
 	}
 	return err
 }
 
 // Press presses the key of a move.
 func (p *Page) Press(ctx context.Context, d board.Direction) error {
-	k, ok := keyOf(p.d.Keys.of(d))
+	k, ok := keyOf(p.d.Keys[d])
 	if !ok {
 		return fmt.Errorf("keys: no key for %v", d)
 	}
-	return answered(ctx, func(ctx context.Context) error { return p.press(ctx, k) })
+	down, up := keyEvent{"keyDown", k}, keyEvent{"keyUp", k}
+	if up.Text = ""; k.Text == "" {
+		down.Type = "rawKeyDown"
+	}
+	return answered(ctx, 0, func(ctx context.Context) error {
+		err := p.conn.Call(ctx, "Input.dispatchKeyEvent", down, nil)
+		if err == nil {
+			err = p.conn.Call(ctx, "Input.dispatchKeyEvent", up, nil)
+		}
+		return err
+	})
 }
 
-func (p *Page) press(ctx context.Context, k key) error {
-	for _, kind := range []string{"keyDown", "keyUp"} {
-		event := struct {
-			Type string `json:"type"`
-			key
-		}{kind, k}
-		if kind == "keyUp" || k.Text == "" {
-			event.Text = ""
-		}
-		if kind == "keyDown" && k.Text == "" {
-			event.Type = "rawKeyDown"
-		}
-		if err := p.conn.Call(ctx, "Input.dispatchKeyEvent", event, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+type keyEvent struct {
+	Type string `json:"type"`
+	key
 }
 
 // KeepPlaying clicks the element that lets the game continue after a win.
@@ -57,7 +60,7 @@ func (p *Page) KeepPlaying(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return answered(ctx, func(ctx context.Context) error {
+	return answered(ctx, 0, func(ctx context.Context) error {
 		found, err := p.evaluate(ctx, fmt.Sprintf("(e=>{e?.click();return e?'found':''})(document.querySelector(%s))", selector), false)
 		if err == nil && found == "" {
 			err = fmt.Errorf("the game is won, and the page has no element %s to keep playing", selector)

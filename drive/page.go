@@ -40,10 +40,7 @@ type Page struct {
 
 	world   atomic.Int64 // the context of the scripts' own world; 0: to be created
 	blocked atomic.Bool  // a dialog is open
-	dialogs chan dialog
 }
-
-type dialog struct{ Type, Message string }
 
 // Open goes to an address in a tab: the one that shows it already, else a new one. It returns
 // when the page shows a board.
@@ -52,7 +49,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{d: Original(), dialog: o.Dialog, dialogs: make(chan dialog, 1)}
+	p := &Page{d: Original(), dialog: o.Dialog}
 	if o.Description != nil {
 		p.d = *o.Description
 	}
@@ -67,7 +64,6 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 		return nil, err
 	}
 	if err = p.load(ctx, target, there); err == nil {
-		go p.answerDialogs()
 		err = p.awaitBoard(ctx, target, o.LoadTime)
 	}
 	if err != nil {
@@ -139,31 +135,20 @@ func (p *Page) event(method string, params json.RawMessage) {
 		p.blocked.Store(false)
 	case "Page.javascriptDialogOpening":
 		p.blocked.Store(true)
-		var d dialog
-		if json.Unmarshal(params, &d) == nil {
-			select {
-			case p.dialogs <- d:
-			default:
-			}
+		if p.dialog != nil {
+			go p.answerDialog(params)
 		}
 	case "Page.frameNavigated":
 		p.world.Store(0)
 	}
 }
 
-// answerDialogs closes the dialogs of the page until the connection ends.
-func (p *Page) answerDialogs() {
-	for {
-		select {
-		case d := <-p.dialogs:
-			if p.dialog == nil {
-				continue
-			}
-			p.dialog(d.Type, fmt.Sprintf("%.200q", d.Message))
-			_ = p.conn.Call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": d.Type == "alert"}, nil)
-		case <-p.conn.Done():
-			return
-		}
+// answerDialog closes a dialog of the page.
+func (p *Page) answerDialog(params json.RawMessage) {
+	var d struct{ Type, Message string }
+	if json.Unmarshal(params, &d) == nil {
+		p.dialog(d.Type, fmt.Sprintf("%.200q", d.Message))
+		_ = p.conn.Call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": d.Type == "alert"}, nil)
 	}
 }
 
@@ -228,9 +213,6 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	return v, err == nil, err
 }
 
-// answerTime is the time that a page has for an answer, besides that of the question.
-const answerTime = 15 * time.Second
-
 // read runs the reading script. A script whose page is replaced meanwhile is run again on the new page.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
 	description, err := json.Marshal(p.d)
@@ -246,16 +228,15 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 		run = ",()=>(" + p.d.Script + "\n)"
 	}
 	expression := fmt.Sprintf("(%s)(%s,%s,%d%s)", readerScript, description, key, within.Milliseconds(), run)
-	limited, cancel := context.WithTimeout(ctx, within+answerTime)
-	defer cancel()
-	text, err := p.evaluate(limited, expression, p.d.Script != "")
-	if err != nil {
-		switch late := limited.Err() != nil && ctx.Err() == nil; {
-		case late && p.blocked.Load(): // until the person closes the dialog
-			return answer{Origin: p.origin}, nil
-		case late:
-			err = fmt.Errorf("the page does not answer within %v", within+answerTime)
-		}
+	var text string
+	err = answered(ctx, within, func(ctx context.Context) (err error) {
+		text, err = p.evaluate(ctx, expression, p.d.Script != "")
+		return err
+	})
+	switch {
+	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // until the person closes the dialog
+		return answer{Origin: p.origin}, nil
+	case err != nil:
 		return a, err
 	}
 	return parseAnswer(text)

@@ -123,7 +123,7 @@ func (s *Session) Game() *game.Game {
 	if s.history == nil {
 		return nil
 	}
-	return s.history.game
+	return s.history.game.Game
 }
 
 // Run plays until the game is over, Options.Until is reached, or ctx ends. With Options.Advise it
@@ -220,28 +220,24 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 		d, err := s.player.Ask(ctx, s.query())
 		done <- thought{d, err}
 	}()
-	slow := time.NewTimer(slowAdvice)
-	defer slow.Stop()
-	for {
+	var slow <-chan time.Time
+	if s.o.Advise {
+		slow = time.After(slowAdvice)
+	}
+	for waiting := true; waiting && err == nil; {
 		select {
 		case t := <-done:
 			stop()
 			return &t.d, c, t.err
+		case <-slow:
+			err = s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true})
 		case c = <-change:
-			stop()
-			<-done // the player serves one question at a time
-			return nil, c, nil
-		case <-slow.C:
-			if !s.o.Advise {
-				continue
-			}
-			if err := s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true}); err != nil {
-				stop()
-				<-done
-				return nil, c, err
-			}
+			waiting = false
 		}
 	}
+	stop()
+	<-done // the player serves one question at a time
+	return nil, c, err
 }
 
 // slowAdvice is how long the advice for the board before is shown while the player thinks.
@@ -266,12 +262,10 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		return s.follow(ctx, c, nil)
 	}
 	if s.o.Speed > 0 {
-		rest := time.NewTimer(time.Until(s.pressed.Add(time.Duration(float64(time.Second) / s.o.Speed))))
-		defer rest.Stop()
 		select {
 		case c := <-change:
 			return s.follow(ctx, c, nil)
-		case <-rest.C:
+		case <-time.After(time.Until(s.pressed.Add(time.Duration(float64(time.Second) / s.o.Speed)))):
 		}
 	}
 	const (
@@ -288,12 +282,10 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		if err := s.site.Press(ctx, d); err != nil {
 			return err
 		}
-		late := time.NewTimer(s.o.Patience)
 		select {
 		case c := <-change:
-			late.Stop()
 			return s.follow(ctx, c, &d)
-		case <-late.C:
+		case <-time.After(s.o.Patience):
 		}
 	}
 	after, _, _ := s.view.Board.Slide(d)
@@ -332,15 +324,13 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	if err := s.site.KeepPlaying(ctx); err != nil {
 		return err
 	}
-	late := time.NewTimer(s.o.Patience)
-	defer late.Stop()
 	select {
 	case c := <-change:
 		if c.err == nil && c.view.Board == s.view.Board {
 			s.report(Event{Kind: Continued})
 		}
 		return s.follow(ctx, c, nil)
-	case <-late.C:
+	case <-time.After(s.o.Patience):
 		return errors.New("the game is won, and the page does not continue after a click on its button to keep playing")
 	}
 }

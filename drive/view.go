@@ -89,29 +89,18 @@ func boardOf(size board.Size, cells []float64) (board.Board, error) {
 
 // disagreement returns why a shown board and the saved game differ.
 func (a *answer) disagreement() error {
-	return fmt.Errorf("the page shows %s, and its saved game is %s; is the game open in another tab?", numbers(a.Cells), numbers(a.Saved))
+	return fmt.Errorf("the page shows %s, and its saved game is %s; is the game open in another tab?", numbers(a.Cells, a.Cols), numbers(a.Saved, a.Cols))
 }
 
 // numbers writes tiles that may be no board.
-func numbers(cells []float64) string {
-	words := make([]string, 0, len(cells))
+func numbers(cells []float64, cols int) string {
+	var words []string
 	for _, c := range cells[:min(len(cells), board.MaxSide*board.MaxSide)] {
 		words = append(words, fmt.Sprint(c))
 	}
-	rows := slices.Chunk(words, max(1, side(len(words))))
-	lines := []string{}
-	for r := range rows {
-		lines = append(lines, strings.Join(r, ","))
+	var rows []string
+	for row := range slices.Chunk(words, max(1, cols)) {
+		rows = append(rows, strings.Join(row, ","))
 	}
-	return strings.Join(lines, "/")
-}
-
-// side returns the columns of a square board of n cells, or n.
-func side(n int) int {
-	for s := board.MinSide; s <= board.MaxSide; s++ {
-		if s*s == n {
-			return s
-		}
-	}
-	return n
+	return strings.Join(rows, "/")
 }

@@ -2,10 +2,12 @@ package exchange
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,6 +92,18 @@ func (t *table) get(name string) string {
 	return ""
 }
 
+// whole returns a number of the current row; given is false when the row has none.
+func (t *table) whole(name string, most int64) (n int64, given bool, err error) {
+	text := t.get(name)
+	if text == "" {
+		return 0, false, nil
+	}
+	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > most {
+		return 0, false, fmt.Errorf("%s %.24q: want a whole number from 0 to %d", name, text, most)
+	}
+	return n, true, nil
+}
+
 func (t *table) next(text []byte) error {
 	t.read = true
 	if err := t.split(string(text)); err != nil {
@@ -153,16 +167,14 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 // tableGame is a game that is read from a table.
 type tableGame struct {
 	*table
-	key   string
-	again bool // an earlier game has the key
-	positions
-	tiles  []game.Spawn     // start tiles of a table of moves
-	led    *board.Direction // the move of the last row
-	tile   *game.Spawn      // that appeared after it
-	player string
-	times  []int64
-	rates  [][4]float64
-	rated  bool
+	key       string
+	again     bool // an earlier game has the key
+	b         *builder
+	led       *board.Direction // the move of the last row of a table of positions
+	tile      *game.Spawn      // that appeared after it
+	ambiguous int              // moves that another direction explains too
+	player    string
+	rated     bool
 }
 
 // add takes the current row.
@@ -183,7 +195,7 @@ func (g *tableGame) add() error {
 	if d == nil {
 		return g.addTile(tile)
 	}
-	if g.b == nil || tile == nil {
+	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
 		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
 	}
 	if err := g.values(); err != nil {
@@ -194,24 +206,17 @@ func (g *tableGame) add() error {
 
 // addTile takes a start tile.
 func (g *tableGame) addTile(tile *game.Spawn) error {
-	if g.b != nil || tile == nil {
+	if g.b == nil {
+		size, err := board.ParseSize(cmp.Or(g.get("size"), "4x4"))
+		if err != nil {
+			return err
+		}
+		g.b = fromBoard(board.New(size))
+	}
+	if len(g.b.tiles) == 2 || tile == nil {
 		return errors.New("want a move")
 	}
-	size, err := g.size()
-	if err != nil {
-		return err
-	}
-	if g.tiles = append(g.tiles, *tile); len(g.tiles) == 2 {
-		g.b, err = fromTiles(size, g.tiles)
-	}
-	return err
-}
-
-func (g *tableGame) size() (board.Size, error) {
-	if text := g.get("size"); text != "" {
-		return board.ParseSize(text)
-	}
-	return board.Size{Rows: 4, Cols: 4}, nil
+	return g.b.place(*tile)
 }
 
 // addBoard takes a position and the move that was made on it.
@@ -223,14 +228,24 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	if err := g.pending(); err != nil {
 		return err
 	}
-	if g.b != nil && g.tile != nil {
-		if g.b.now != next {
-			return fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+	switch {
+	case g.b == nil:
+		g.b = fromBoard(next)
+	case g.tile != nil && g.b.now != next:
+		err = fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+	case g.tile != nil:
+	case g.led != nil:
+		err = g.b.moveTo(*g.led, &next)
+	default:
+		var ambiguous bool
+		if ambiguous, err = g.b.follow(&next); ambiguous {
+			g.ambiguous++
 		}
-	} else if err := g.positions.add(&next, g.led); err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	if g.again && g.b.moves() == 0 && g.b.g.Start == next {
+	if g.again && g.b.moves() == 0 && len(g.b.tiles) != 2 {
 		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
 	}
 	g.led, g.tile = d, tile
@@ -250,20 +265,16 @@ func (g *tableGame) pending() error {
 
 // score compares the score of a row; that of the first one is the score at the start.
 func (g *tableGame) score() error {
-	text := g.get("score")
-	if text == "" {
-		return nil
-	}
-	score, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || score < 0 {
-		return fmt.Errorf("score %.24q: want a whole number from 0", text)
+	score, given, err := g.whole("score", math.MaxInt64)
+	if err != nil || !given {
+		return err
 	}
 	if g.b.moves() == 0 {
 		if score > maxScore {
 			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
 		}
 		g.b.g.StartScore = score
-	} else if have := g.b.g.StartScore + g.b.g.Score; have != score {
+	} else if have := g.b.g.StartScore + g.b.played.Score(); have != score {
 		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
 	}
 	return nil
@@ -271,14 +282,14 @@ func (g *tableGame) score() error {
 
 // values takes the time and the rates of a row.
 func (g *tableGame) values() error {
-	ms := int64(UnknownTime)
-	if text := g.get("ms"); text != "" {
-		var err error
-		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 || ms > MaxTime {
-			return fmt.Errorf("ms %.24q: want a whole number from 0 to %d", text, int64(MaxTime))
-		}
+	ms, given, err := g.whole("ms", MaxTime)
+	if err != nil {
+		return err
 	}
-	g.times = append(g.times, ms)
+	if !given {
+		ms = UnknownTime
+	}
+	g.b.g.Times = append(g.b.g.Times, ms)
 	var rates [4]float64
 	for _, d := range board.Directions {
 		text := g.get("rate_" + d.String())
@@ -291,7 +302,7 @@ func (g *tableGame) values() error {
 		}
 		rates[d], g.rated = x, true
 	}
-	g.rates = append(g.rates, rates)
+	g.b.g.Rates = append(g.b.g.Rates, rates)
 	return nil
 }
 
@@ -304,21 +315,16 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 		}
 		d = &x
 	}
-	cell, value := t.get("spawn_cell"), t.get("spawn_tile")
-	if cell == "" && value == "" {
-		return d, nil, nil
+	value := t.get("spawn_tile")
+	cell, given, err := t.whole("spawn_cell", board.MaxSide*board.MaxSide-1)
+	if err != nil || !given && value == "" {
+		return d, nil, err
 	}
-	at, err := strconv.Atoi(cell)
-	if err != nil || at < 0 || at >= board.MaxSide*board.MaxSide {
-		return nil, nil, fmt.Errorf("spawn_cell %.24q: want a number from 0 (top left), row by row", cell)
+	exponent := strings.Index("24", value)
+	if !given || len(value) != 1 || exponent < 0 {
+		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: want a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
 	}
-	switch value {
-	case "2":
-		return d, &game.Spawn{Cell: at, Exponent: 1}, nil
-	case "4":
-		return d, &game.Spawn{Cell: at, Exponent: 2}, nil
-	}
-	return nil, nil, fmt.Errorf("spawn_tile %.24q: want 2 or 4", value)
+	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
 }
 
 // parseMove reads a direction or its first letter.
@@ -334,7 +340,7 @@ func parseMove(text string) (board.Direction, error) {
 // end returns the game.
 func (g *tableGame) end() (*Game, error) {
 	fail := func(err error) (*Game, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
-	if g.b == nil {
+	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
 		return fail(errors.New("want two rows of start tiles"))
 	}
 	if g.has("board") && g.led != nil {
@@ -345,14 +351,16 @@ func (g *tableGame) end() (*Game, error) {
 			return fail(err)
 		}
 	}
-	out := g.positions.end()
-	out.Record.Player = g.player
-	out.Times = knownTimes(g.times[:len(out.Moves)])
-	if g.rated {
-		out.Rates = g.rates[:len(out.Moves)]
+	out, moves := &g.b.g, g.b.moves()
+	out.Player, out.Times, out.Rates = g.player, out.Times[:moves], out.Rates[:moves]
+	if !g.rated {
+		out.Rates = nil
+	}
+	if g.ambiguous > 0 {
+		out.Lost = append(out.Lost, Loss{"moves in doubt, since two directions lead to the next board", g.ambiguous})
 	}
 	for _, name := range g.others {
 		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
 	}
-	return out, nil
+	return g.b.end()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"afterstate/board"
+	"afterstate/game"
 )
 
 // looksTable recognizes tables with a column.
@@ -35,7 +36,7 @@ func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() er
 			t.names = append(t.names, name)
 		}
 	}
-	_ = t.w.Write(t.names) // Flush returns its error
+	_ = t.w.Write(t.names)
 	return t.write, t.flush
 }
 
@@ -44,34 +45,29 @@ func (t *tableWriter) flush() error {
 	return t.w.Error()
 }
 
-// row writes the values of the columns that the table has.
-func (t *tableWriter) row(values map[string]string) error {
+// row writes the values of the columns that the table has. An error comes with flush.
+func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {
 		row[i] = values[name]
 	}
-	return t.w.Write(row)
+	_ = t.w.Write(row)
 }
 
 func (t *tableWriter) write(g *Game) error {
 	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
 	t.games++
-	if !t.boards {
-		tiles, err := g.startTiles()
-		if err != nil {
-			return err
-		}
-		for _, s := range tiles {
-			values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(s.Cell), tileText(s.Exponent)
-			if err := t.row(values); err != nil {
-				return err
-			}
-		}
+	spawn := func(s game.Spawn) {
+		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(s.Cell), strconv.FormatInt(board.Tile(s.Exponent), 10)
 	}
-	err := g.each(func(p *position) error {
+	err := g.each(func(s game.Spawn) {
+		if spawn(s); !t.boards {
+			t.row(values)
+		}
+	}, func(p *position) error {
 		t.position(values, p.number, p.score, &p.board)
-		values["move"] = p.move.String()
-		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(p.spawn.Cell), tileText(p.spawn.Exponent)
+		values["move"] = p.Move.String()
+		spawn(p.Spawn)
 		values["ms"] = ""
 		if ms := timeOf(g.Times, p.number); ms >= 0 {
 			values["ms"] = strconv.FormatInt(ms, 10)
@@ -81,14 +77,16 @@ func (t *tableWriter) write(g *Game) error {
 				values["rate_"+d.String()] = strconv.FormatFloat(g.Rates[p.number][d], 'g', -1, 64)
 			}
 		}
-		return t.row(values)
+		t.row(values)
+		return nil
 	})
 	if err != nil || !t.boards {
 		return err
 	}
 	last := map[string]string{"game": values["game"], "player": values["player"]}
 	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
-	return t.row(last)
+	t.row(last)
+	return nil
 }
 
 func (t *tableWriter) position(values map[string]string, number int, score int64, b *board.Board) {
@@ -97,5 +95,3 @@ func (t *tableWriter) position(values map[string]string, number int, score int64
 		values["board"], values["score"] = b.String(), strconv.FormatInt(score, 10)
 	}
 }
-
-func tileText(exponent uint8) string { return strconv.FormatInt(board.Tile(exponent), 10) }

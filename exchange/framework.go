@@ -56,13 +56,13 @@ func readFramework(line []byte) (*Game, error) {
 	if at < 0 {
 		return nil, errors.New("want PLAYER:TILES@MS before the first |")
 	}
-	l := &frameworkLine{text: moves}
+	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
 	if err := l.read(); err != nil {
 		return nil, err
 	}
-	g := l.b.end()
-	g.Record.Player, _, _ = strings.Cut(open[:at], ":")
-	g.Record.Player = strings.ToValidUTF8(g.Record.Player, "?")
+	g := &l.b.g
+	name, _, _ := strings.Cut(open[:at], ":")
+	g.Player = strings.ToValidUTF8(name, "?")
 	if began, err := strconv.ParseInt(open[at+1:], 10, 64); err != nil {
 		return nil, fmt.Errorf("%.24q before the first |: want a number of milliseconds", open[at+1:])
 	} else if began != 0 {
@@ -71,24 +71,21 @@ func readFramework(line []byte) (*Game, error) {
 	if l.placed {
 		g.Lost = append(g.Lost, Loss{What: "times of the new tiles"})
 	}
-	return g, nil
+	return l.b.end()
 }
 
 func (l *frameworkLine) read() error {
-	var tiles []game.Spawn
 	for i := range 2 {
 		s, err := l.tile()
 		if err != nil {
 			return fmt.Errorf("start tile %d: %w", i+1, err)
 		}
+		if err := l.b.place(s); err != nil {
+			return err
+		}
 		if _, err := l.extras(0); err != nil {
 			return err
 		}
-		tiles = append(tiles, s)
-	}
-	var err error
-	if l.b, err = fromTiles(board.Size{Rows: 4, Cols: 4}, tiles); err != nil {
-		return err
 	}
 	for l.text != "" {
 		if err := l.move(); err != nil {
@@ -106,9 +103,9 @@ func (l *frameworkLine) move() error {
 	}
 	d := board.Direction(strings.IndexByte(frameworkDirections, l.text[1]))
 	l.text = l.text[2:]
-	_, reward, err := l.b.slide(d)
-	if err != nil {
-		return err
+	_, reward, moved := l.b.now.Slide(d)
+	if !moved {
+		return l.b.move(d, game.Spawn{}) // says why
 	}
 	ms, err := l.extras(reward)
 	if err != nil {
@@ -178,8 +175,8 @@ func writeFramework(g *Game) ([]byte, error) {
 	out := fmt.Appendf(nil, "%s:random@0|", name)
 	place := func(s game.Spawn) { out = append(out, frameworkCells[s.Cell], frameworkTiles[s.Exponent]) }
 	total := int64(0)
-	err := g.all(place, func(p *position) error {
-		out = append(out, '#', frameworkDirections[p.move])
+	err := g.each(place, func(p *position) error {
+		out = append(out, '#', frameworkDirections[p.Move])
 		if p.reward > 0 {
 			out = fmt.Appendf(out, "[%d]", p.reward)
 		}
@@ -187,7 +184,7 @@ func writeFramework(g *Game) ([]byte, error) {
 			out = fmt.Appendf(out, "(%d)", ms)
 			total += ms
 		}
-		place(p.spawn)
+		place(p.Spawn)
 		return nil
 	})
 	winner := name

@@ -30,36 +30,29 @@ func readOldVerse(line []byte) (*Game, error) {
 	if !ok {
 		return nil, errors.New("want a line that begins with replay_")
 	}
-	size := board.Size{Rows: 4, Cols: 4}
-	places := digits(oldVerseChars)
-	var b *builder
-	var tiles []game.Spawn
-	for _, r := range events {
-		v, ok := places[r]
-		if !ok {
-			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
-		}
+	all, err := values(events, oldVerseChars)
+	if err != nil {
+		return nil, err
+	}
+	b := fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))
+	for _, v := range all {
 		s := game.Spawn{Cell: v&3*4 + v>>2&3, Exponent: uint8(v>>4&1) + 1}
-		if b != nil {
-			if err := b.move(board.Direction(v>>5), s); err != nil {
-				return nil, err
-			}
-			continue
+		switch {
+		case len(b.tiles) == 2:
+			err = b.move(board.Direction(v>>5), s)
+		case v>>5 != 0:
+			err = fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
+		default:
+			err = b.place(s)
 		}
-		if tiles = append(tiles, s); v>>5 != 0 {
-			return nil, fmt.Errorf("start tile %d is %q, which is a move", len(tiles), r)
-		}
-		if len(tiles) == 2 {
-			var err error
-			if b, err = fromTiles(size, tiles); err != nil {
-				return nil, err
-			}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if b == nil {
+	if len(b.tiles) < 2 {
 		return nil, errors.New("the two start tiles are missing")
 	}
-	return b.end(), nil
+	return b.end()
 }
 
 func looksOldVerse(head []byte) bool {
@@ -73,8 +66,8 @@ func writeOldVerse(g *Game) ([]byte, error) {
 	event := func(d board.Direction, s game.Spawn) {
 		out = utf8.AppendRune(out, chars[int(d)<<5|int(s.Exponent-1)<<4|s.Cell%4<<2|s.Cell/4])
 	}
-	err := g.all(func(s game.Spawn) { event(0, s) }, func(p *position) error {
-		event(p.move, p.spawn)
+	err := g.each(func(s game.Spawn) { event(0, s) }, func(p *position) error {
+		event(p.Move, p.Spawn)
 		return nil
 	})
 	return append(out, '\n'), err

@@ -32,13 +32,8 @@ func readRecord(line []byte) (*Game, error) {
 		return nil, fmt.Errorf("more than %d moves", MaxMoves)
 	}
 	g := &Game{Record: r}
-	if _, err := r.Replay(); err != nil {
-		if wrong := g.each(func(*position) error { return nil }); wrong != nil {
-			err = wrong // names the board too
-		}
-		return nil, err
-	}
-	return g, nil
+	_, err = r.Replay()
+	return g, err
 }
 
 func readState(data []byte) (*Game, error) {
@@ -46,14 +41,14 @@ func readState(data []byte) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := fromBoard(start).end()
+	b := fromBoard(start)
 	if score != nil {
 		if *score < 0 || *score > maxScore {
 			return nil, fmt.Errorf("score is %d: want 0 to %d", *score, int64(maxScore))
 		}
-		g.StartScore = *score
+		b.g.StartScore = *score
 	}
-	return g, nil
+	return b.end()
 }
 
 type stateCell struct {

@@ -112,12 +112,12 @@ func decodeRPL1(data []byte) (*Game, error) {
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
-	r := &rpl1Reader{data: body[7:], exts: map[uint64]bool{}}
+	r := &rpl1Reader{data: body[7:], b: fromBoard(board.New(size)), exts: map[uint64]bool{}}
 	flags, count := body[5], int(body[6])
 	if flags&rpl1HasTime != 0 {
 		r.number()
 	}
-	if err := r.start(size, count, flags&rpl1Extended != 0); err != nil {
+	if err := r.start(count, flags&rpl1Extended != 0); err != nil {
 		return nil, err
 	}
 	for len(r.data) > 0 {
@@ -125,7 +125,7 @@ func decodeRPL1(data []byte) (*Game, error) {
 			return nil, err
 		}
 	}
-	g := r.b.end()
+	g := &r.b.g
 	if flags&rpl1HasTime != 0 {
 		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
@@ -135,71 +135,81 @@ func decodeRPL1(data []byte) (*Game, error) {
 	if len(r.exts) > 0 {
 		g.Lost = append(g.Lost, Loss{"extensions", len(r.exts)})
 	}
-	return g, nil
+	return r.b.end()
 }
 
-func (r *rpl1Reader) start(size board.Size, count int, extended bool) (err error) {
-	var tiles []game.Spawn
+// start reads the start tiles. If there are not two of them, the game begins from a board.
+func (r *rpl1Reader) start(count int, extended bool) error {
 	for range count {
+		var s game.Spawn
 		if extended {
 			x := r.number()
-			tiles = append(tiles, game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1})
+			s = game.Spawn{Cell: int(x >> 1 & 0xff), Exponent: uint8(x&1) + 1}
 		} else {
 			c := r.byte()
-			tiles = append(tiles, game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1})
+			s = game.Spawn{Cell: int(c & 15), Exponent: c>>4&1 + 1}
 		}
+		if r.err != nil {
+			return r.err
+		}
+		if err := r.b.place(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record reads a record, and then does what it says.
+func (r *rpl1Reader) record() error {
+	if r.end {
+		return errors.New("data follow the end of the game")
+	}
+	var do func() error
+	switch tag := r.byte(); {
+	case tag < 0x80:
+		ms := r.number()
+		do = func() error {
+			return r.move(board.Direction(tag&3), game.Spawn{Cell: int(tag >> 2 & 15), Exponent: tag>>6&1 + 1}, ms)
+		}
+	case tag == rpl1TagMove:
+		dir, cell, four, ms := r.byte(), r.number(), r.byte(), r.number()
+		do = func() error { return r.longMove(dir, cell, four, ms) }
+	case tag == rpl1TagUndo:
+		ms := r.number()
+		do = func() error { return r.undo(1, ms) }
+	case tag == rpl1TagUndoN:
+		count, ms := r.number(), r.number()
+		do = func() error { return r.undo(count, ms) }
+	case tag == rpl1TagBoard:
+		packed := r.cut(uint64(r.b.now.Size().Cells()*5+7) / 8)
+		do = func() error { return r.checkBoard(packed) }
+	case tag == rpl1TagExt:
+		kind := r.number()
+		payload := string(r.cut(r.number()))
+		do = func() error { return r.extension(kind, payload) }
+	case tag == rpl1TagEnd:
+		r.end = true
+		return nil
+	default:
+		return fmt.Errorf("after move %d: record %d is unknown", r.b.moves(), tag)
 	}
 	if r.err != nil {
 		return r.err
 	}
-	if r.b, err = fromTiles(size, tiles); err == nil && count != 2 {
-		r.b = fromBoard(r.b.now)
-	}
-	return err
+	return do()
 }
 
-func (r *rpl1Reader) record() error {
-	tag := r.byte()
+func (r *rpl1Reader) longMove(dir byte, cell uint64, four byte, ms uint64) error {
 	switch {
-	case r.end:
-		return errors.New("data follow the end of the game")
-	case tag < 0x80:
-		return r.move(board.Direction(tag&3), game.Spawn{Cell: int(tag >> 2 & 15), Exponent: tag>>6&1 + 1})
-	}
-	switch tag {
-	case rpl1TagMove:
-		return r.longMove()
-	case rpl1TagUndo, rpl1TagUndoN:
-		return r.undo(tag)
-	case rpl1TagBoard:
-		return r.checkBoard()
-	case rpl1TagExt:
-		return r.extension()
-	case rpl1TagEnd:
-		r.end = true
-		return nil
-	}
-	return fmt.Errorf("after move %d: record %d is unknown", r.b.moves(), tag)
-}
-
-func (r *rpl1Reader) longMove() error {
-	dir, cell, four := r.byte(), r.number(), r.byte()
-	switch {
-	case r.err != nil:
-		return r.err
 	case dir > 3:
 		return fmt.Errorf("move %d: direction %d: want 0 to 3", r.b.moves()+1, dir)
 	case four > 1 || cell > 255:
 		return fmt.Errorf("move %d: tile %d on cell %d: want tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
 	}
-	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1})
+	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1}, ms)
 }
 
-func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
-	ms := r.number()
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) move(d board.Direction, s game.Spawn, ms uint64) error {
 	if err := r.b.move(d, s); err != nil {
 		return err
 	}
@@ -211,15 +221,7 @@ func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
 	return r.b.timed(t)
 }
 
-func (r *rpl1Reader) undo(tag byte) error {
-	count := uint64(1)
-	if tag == rpl1TagUndoN {
-		count = r.number()
-	}
-	ms := r.number()
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) undo(count, ms uint64) error {
 	if err := r.b.undo(int(min(count, MaxMoves+1))); err != nil {
 		return err
 	}
@@ -235,12 +237,8 @@ func (r *rpl1Reader) undo(tag byte) error {
 }
 
 // checkBoard compares the board with one in the file, five bits a cell.
-func (r *rpl1Reader) checkBoard() error {
+func (r *rpl1Reader) checkBoard(packed []byte) error {
 	size := r.b.now.Size()
-	packed := r.cut(uint64(size.Cells()*5+7) / 8)
-	if r.err != nil {
-		return r.err
-	}
 	for i := range size.Cells() {
 		code := 0
 		for bit := range 5 {
@@ -255,12 +253,7 @@ func (r *rpl1Reader) checkBoard() error {
 	return nil
 }
 
-func (r *rpl1Reader) extension() error {
-	kind := r.number()
-	payload := string(r.cut(r.number()))
-	if r.err != nil {
-		return r.err
-	}
+func (r *rpl1Reader) extension(kind uint64, payload string) error {
 	switch {
 	case kind == rpl1ExtRules && payload != "pow2":
 		return fmt.Errorf("the rules are %.20q: want pow2, those of 2048", payload)
@@ -279,30 +272,27 @@ func writeRPL1(g *Game) ([]byte, error) {
 
 func encodeRPL1(g *Game) ([]byte, error) {
 	size := g.Board.Size()
-	tiles, err := g.startTiles()
-	if err != nil {
-		return nil, err
-	}
 	extended := size.Cells() > 16
-	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, byte(len(tiles)))
+	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, 2)
 	if extended {
 		out[5] |= rpl1Extended
 	}
-	for _, s := range tiles {
+	tiles := 0
+	err := g.each(func(s game.Spawn) {
 		if four := s.Exponent - 1; extended {
 			out = binary.AppendUvarint(out, uint64(s.Cell)<<1|uint64(four))
 		} else {
 			out = append(out, byte(s.Cell)|four<<4)
 		}
-	}
-	out = append(out, rpl1TagExt, rpl1ExtRules, 4)
-	out = append(out, "pow2"...)
-	err = g.each(func(p *position) error {
-		four := p.spawn.Exponent - 1
-		if p.spawn.Cell < 16 {
-			out = append(out, byte(p.move)|byte(p.spawn.Cell)<<2|four<<6)
+		if tiles++; tiles == 2 {
+			out = append(append(out, rpl1TagExt, rpl1ExtRules, 4), "pow2"...)
+		}
+	}, func(p *position) error {
+		four := p.Spawn.Exponent - 1
+		if p.Spawn.Cell < 16 {
+			out = append(out, byte(p.Move)|byte(p.Spawn.Cell)<<2|four<<6)
 		} else {
-			out = append(out, rpl1TagMove, byte(p.move), byte(p.spawn.Cell), four)
+			out = append(out, rpl1TagMove, byte(p.Move), byte(p.Spawn.Cell), four)
 		}
 		out = binary.AppendUvarint(out, rpl1Time(g.Times, p.number))
 		return nil

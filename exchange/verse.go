@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,13 +47,21 @@ func runes(line []byte) string {
 	return out.String()
 }
 
-// digits returns the place of each character of a list.
-func digits(chars string) map[rune]int {
-	all := make(map[rune]int, 128)
-	for _, r := range chars {
-		all[r] = len(all)
+// values returns the places of a text's characters in an alphabet.
+func values(text, alphabet string) ([]int, error) {
+	places := map[rune]int{}
+	for _, r := range alphabet {
+		places[r] = len(places)
 	}
-	return all
+	var all []int
+	for _, r := range text {
+		v, ok := places[r]
+		if !ok {
+			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // verseSteps are the steps of the resolutions of times, in milliseconds; each has up to 255 steps.
@@ -69,20 +78,16 @@ func readVerse(text string) (*Game, error) {
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
-	values := digits(verseChars)
-	var events []int
-	var event, length int
-	for _, r := range text {
-		v, ok := values[r]
-		if !ok {
-			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
-		}
-		if event, length = event<<7|v, length+1; length%3 == 0 {
-			events, event = append(events, event), 0
-		}
+	digits, err := values(text, verseChars)
+	if err != nil {
+		return nil, err
 	}
-	if length%3 != 0 {
-		return nil, fmt.Errorf("%d characters after the head: want three for each move", length)
+	if len(digits)%3 != 0 {
+		return nil, fmt.Errorf("%d characters after the head: want three for each move", len(digits))
+	}
+	var events []int
+	for d := range slices.Chunk(digits, 3) {
+		events = append(events, d[0]<<14|d[1]<<7|d[2])
 	}
 	return verseGame(size, events)
 }
@@ -97,32 +102,28 @@ func verseSpawn(size board.Size, event int) (game.Spawn, error) {
 }
 
 func verseGame(size board.Size, events []int) (*Game, error) {
-	if len(events) < 2 {
-		return nil, errors.New("the two start tiles are missing")
-	}
-	var tiles []game.Spawn
-	for i, e := range events[:2] {
+	b := fromBoard(board.New(size))
+	for i, e := range events {
 		s, err := verseSpawn(size, e)
-		if err != nil {
-			return nil, fmt.Errorf("start tile %d: %w", i+1, err)
+		switch {
+		case err != nil && i < 2:
+			err = fmt.Errorf("start tile %d: %w", i+1, err)
+		case err != nil:
+			err = b.wrong(err)
+		case i < 2:
+			err = b.place(s)
+		default:
+			err = b.move(verseDirections[e&3], s)
+			b.g.Times = append(b.g.Times, verseTime(e>>10))
 		}
-		tiles = append(tiles, s)
-	}
-	b, err := fromTiles(size, tiles)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range events[2:] {
-		s, err := verseSpawn(size, e)
 		if err != nil {
-			return nil, b.wrong(err)
-		}
-		if err := b.move(verseDirections[e&3], s); err != nil {
 			return nil, err
 		}
-		b.g.Times = append(b.g.Times, verseTime(e>>10))
 	}
-	return b.end(), nil
+	if len(b.tiles) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	return b.end()
 }
 
 // verseTime decodes the time of an event, three bits of resolution and eight of its steps.
@@ -165,8 +166,8 @@ func writeVerse(g *Game) ([]byte, error) {
 		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
 		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
 	}
-	err := g.all(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
-		event([4]int{board.Up: 0, board.Right: 3, board.Down: 1, board.Left: 2}[p.move], p.spawn, timeOf(g.Times, p.number))
+	err := g.each(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
+		event(slices.Index(verseDirections[:], p.Move), p.Spawn, timeOf(g.Times, p.number))
 		return nil
 	})
 	return append(out, '\n'), err

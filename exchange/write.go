@@ -150,19 +150,9 @@ func (g *Game) Listed() (record.Record, error) {
 	if r.Spawn != record.Random {
 		return r, nil
 	}
-	spawns := r.Spawns[:0:0]
-	if r.Start.Size() == (board.Size{}) {
-		tiles, err := g.startTiles()
-		if err != nil {
-			return r, err
-		}
-		spawns = append(spawns, tiles...)
+	played, err := r.Replay()
+	if err != nil {
+		return r, err
 	}
-	err := g.each(func(p *position) error {
-		spawns = append(spawns, p.spawn)
-		return nil
-	})
-	r.Meta = record.Meta{Spawn: Spawn, Player: r.Player}
-	r.Spawns = spawns
-	return r, err
+	return record.Of(played, record.Meta{Spawn: Spawn, Player: r.Player}), nil
 }

@@ -10,6 +10,7 @@ package film
 import (
 	"bufio"
 	"fmt"
+	"html"
 	"io"
 	"strings"
 	"time"
@@ -136,9 +137,9 @@ func (f *filming) write(w *bufio.Writer, title string) {
 	width := f.size.Cols*cell + gap + 2*margin
 	height := f.size.Rows*cell + gap + head + margin
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="ui-sans-serif,system-ui,Helvetica,Arial,sans-serif">`+"\n", width, height, width, height)
-	fmt.Fprintf(w, "<title>2048: %s, score %d after %d moves</title>\n", escape(title), f.scores[len(f.scores)-1], len(f.scores)-1)
+	fmt.Fprintf(w, "<title>2048: %s, score %d after %d moves</title>\n", html.EscapeString(title), f.scores[len(f.scores)-1], len(f.scores)-1)
 	fmt.Fprintf(w, `<rect width="%d" height="%d" rx="12" fill="#15181e"/>`+"\n", width, height)
-	fmt.Fprintf(w, `<text x="%d" y="30" font-size="15" fill="#aab2c0">%s</text>`+"\n", margin, escape(title))
+	fmt.Fprintf(w, `<text x="%d" y="30" font-size="15" fill="#aab2c0">%s</text>`+"\n", margin, html.EscapeString(title))
 	f.writeDefs(w)
 	f.writeScores(w, width-margin)
 	fmt.Fprintf(w, `<g transform="translate(%d,%d)">`+"\n", margin, head)
@@ -180,13 +181,12 @@ func (f *filming) writeScores(w *bufio.Writer, right int) {
 		for j < len(f.scores) && f.scores[j] == f.scores[i] {
 			j++
 		}
-		until := 0.0
-		if j < len(f.scores) {
-			until = (float64(j) + sliding) * f.step
-		}
-		from := 0.0
+		from, until := 0.0, 0.0
 		if i > 0 {
 			from = (float64(i) + sliding) * f.step
+		}
+		if j < len(f.scores) {
+			until = (float64(j) + sliding) * f.step
 		}
 		fmt.Fprintf(w, `<text x="%d" y="30">%d%s</text>`+"\n", right, f.scores[i], f.shown(from, until))
 		i = j
@@ -238,8 +238,4 @@ func part(x float64) string {
 // place returns a cell's top left corner.
 func (f *filming) place(i int) (x, y int) {
 	return i%f.size.Cols*cell + gap, i/f.size.Cols*cell + gap
-}
-
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }

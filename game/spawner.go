@@ -17,6 +17,20 @@ type Spawn struct {
 	Exponent uint8
 }
 
+// Check reports whether the tile may appear on a board: a 2 or a 4 on an empty cell.
+func (s Spawn) Check(b *board.Board) error {
+	size := b.Size()
+	switch {
+	case s.Exponent != 1 && s.Exponent != 2:
+		return fmt.Errorf("the new tile is %d: want 2 or 4", board.Tile(s.Exponent))
+	case s.Cell < 0 || s.Cell >= size.Cells():
+		return fmt.Errorf("the new tile is on cell %d: a %v board has cells 0 to %d", s.Cell, size, size.Cells()-1)
+	case b.Cell(s.Cell) != 0:
+		return fmt.Errorf("the new %d is on %s, which holds %d", board.Tile(s.Exponent), CellName(size, s.Cell), board.Tile(b.Cell(s.Cell)))
+	}
+	return nil
+}
+
 // Spawner chooses new tiles.
 type Spawner interface {
 	// Spawn chooses a tile for a board with at least one empty cell, which it does not change. An
@@ -100,13 +114,8 @@ func (s *Scripted) Spawn(b *board.Board) (Spawn, error) {
 		return Spawn{}, fmt.Errorf("the script ends after %d spawns", len(s.Spawns))
 	}
 	tile := s.Spawns[s.next]
-	switch {
-	case tile.Exponent != 1 && tile.Exponent != 2:
-		return Spawn{}, fmt.Errorf("spawn %d is a tile of 2^%d: want 2 or 4", s.next+1, tile.Exponent)
-	case tile.Cell < 0 || tile.Cell >= b.Size().Cells():
-		return Spawn{}, fmt.Errorf("spawn %d is on cell %d: a %v board has cells 0 to %d", s.next+1, tile.Cell, b.Size(), b.Size().Cells()-1)
-	case b.Cell(tile.Cell) != 0:
-		return Spawn{}, fmt.Errorf("spawn %d is on cell %d, which holds a tile", s.next+1, tile.Cell)
+	if err := tile.Check(b); err != nil {
+		return Spawn{}, err
 	}
 	s.next++
 	return tile, nil

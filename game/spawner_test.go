@@ -128,11 +128,11 @@ func TestScriptedErrors(t *testing.T) {
 		want  string
 	}{
 		{nil, "the script ends after 2 spawns"},
-		{[]game.Spawn{{Cell: 0, Exponent: 1}}, "spawn 3 is on cell 0, which holds a tile"},
-		{[]game.Spawn{{Cell: 16, Exponent: 1}}, "spawn 3 is on cell 16: a 4x4 board has cells 0 to 15"},
-		{[]game.Spawn{{Cell: -1, Exponent: 1}}, "spawn 3 is on cell -1: a 4x4 board has cells 0 to 15"},
-		{[]game.Spawn{{Cell: 5, Exponent: 0}}, "spawn 3 is a tile of 2^0: want 2 or 4"},
-		{[]game.Spawn{{Cell: 5, Exponent: 3}}, "spawn 3 is a tile of 2^3: want 2 or 4"},
+		{[]game.Spawn{{Cell: 0, Exponent: 1}}, "the new 2 is on a1, which holds 4"},
+		{[]game.Spawn{{Cell: 16, Exponent: 1}}, "the new tile is on cell 16: a 4x4 board has cells 0 to 15"},
+		{[]game.Spawn{{Cell: -1, Exponent: 1}}, "the new tile is on cell -1: a 4x4 board has cells 0 to 15"},
+		{[]game.Spawn{{Cell: 5, Exponent: 0}}, "the new tile is 0: want 2 or 4"},
+		{[]game.Spawn{{Cell: 5, Exponent: 3}}, "the new tile is 8: want 2 or 4"},
 	} {
 		g := newGame(t, game.Options{Spawner: &game.Scripted{Spawns: append([]game.Spawn{first, second}, c.third...)}})
 		before := look(g)
@@ -140,7 +140,7 @@ func TestScriptedErrors(t *testing.T) {
 			t.Errorf("script %v: error %v, want %s; game %+v, was %+v", c.third, err, c.want, look(g), before)
 		}
 	}
-	if _, err := game.New(game.Options{Spawner: &game.Scripted{Spawns: []game.Spawn{first, first}}}); err == nil || !strings.Contains(err.Error(), "spawn 2") {
+	if _, err := game.New(game.Options{Spawner: &game.Scripted{Spawns: []game.Spawn{first, first}}}); err == nil || !strings.Contains(err.Error(), "the new 2 is on a1, which holds 2") {
 		t.Errorf("two start tiles on one cell: error %v", err)
 	}
 }

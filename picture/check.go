@@ -21,7 +21,7 @@ const (
 
 // judge decides the values of the tiles together, and what is doubtful.
 func judge(g *grid, tiles []tile) Reading {
-	r := Reading{Board: board.New(board.Size{Rows: g.rows, Cols: g.cols}), Cells: make([]bool, len(tiles)), Grid: g.doubt}
+	r := Reading{Board: board.New(g.board()), Cells: make([]bool, len(tiles)), Grid: g.doubt}
 	for i := range tiles {
 		if tiles[i].ink != nil {
 			tiles[i].costs = compare(tiles[i].ink)
@@ -51,18 +51,12 @@ func judge(g *grid, tiles []tile) Reading {
 
 // decide returns the exponent of least cost, 0 if no number fits at all.
 func decide(costs []float64) (e int, certain bool) {
-	second := float64(never)
-	best := 0
-	for i, c := range costs {
-		switch {
-		case i == 0:
-		case c < costs[best] || best == 0:
-			if best > 0 {
-				second = min(second, costs[best])
-			}
-			best = i
-		default:
-			second = min(second, c)
+	best, second := 1, float64(never)
+	for i := 2; i < len(costs); i++ {
+		if costs[i] < costs[best] {
+			best, second = i, min(second, costs[best])
+		} else {
+			second = min(second, costs[i])
 		}
 	}
 	if costs[best] >= 1 {

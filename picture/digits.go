@@ -114,12 +114,9 @@ func (g *glyph) unlike() (cost [10]float64) {
 	return cost
 }
 
-// frame is a bounding box with parts of pixels.
-type frame struct{ x0, y0, x1, y1 float64 }
-
 // bounds returns the box of the ink in columns x0 to x1. Half-covered pixels at its edges count
 // half. It is false where there is no ink.
-func (k *ink) bounds(x0, x1 int) (frame, bool) {
+func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	const some = 0.25
 	cols, rows := make([]float32, x1-x0), make([]float32, k.h)
 	for y := range k.h {
@@ -143,12 +140,12 @@ func (k *ink) bounds(x0, x1 int) (frame, bool) {
 	}
 	left, right, ok := edges(cols)
 	top, bottom, _ := edges(rows)
-	f := frame{left + float64(x0), top, right + float64(x0), bottom}
+	f := rect{left + float64(x0), top, right + float64(x0), bottom}
 	return f, ok && f.x1-f.x0 > 0.5 && f.y1-f.y0 > 1
 }
 
 // sample writes the mean ink of w x h equal parts of a box.
-func (k *ink) sample(f frame, x0, x1, w, h int, into []float32) {
+func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
 	const sub = 3
 	sx, sy := (f.x1-f.x0)/float64(w*sub), (f.y1-f.y0)/float64(h*sub)
 	for j := range h * sub {

@@ -15,9 +15,22 @@ import (
 // steps from their grids.
 const gapTolerance = 8
 
+// point is a place in a picture, in columns 0 and rows 1.
+type point [2]float64
+
+// moved returns the point at a distance along an axis.
+func (p point) moved(axis int, by float64) point {
+	p[axis] += by
+	return p
+}
+
+func (l *lattice) middle(key [2]int) point {
+	return point{l.axes[0].middle(key[0]), l.axes[1].middle(key[1])}
+}
+
 // extend adds empty rows and columns that look like the grid.
 func (l *lattice) extend(m *raster) {
-	missing := (l.x1-l.x0+1)*(l.y1-l.y0+1) - len(l.found)
+	missing := l.board().Cells() - len(l.found)
 	if missing == 0 {
 		return
 	}
@@ -27,13 +40,12 @@ func (l *lattice) extend(m *raster) {
 	}
 	l.hidden = true
 	before := *l
-	l.x0 -= before.reach(m, ground, -1, 0)
-	l.x1 += before.reach(m, ground, 1, 0)
-	l.y0 -= before.reach(m, ground, 0, -1)
-	l.y1 += before.reach(m, ground, 0, 1)
-	if l.x1-l.x0 >= board.MaxSide || l.y1-l.y0 >= board.MaxSide {
-		l.x0, l.x1, l.y0, l.y1 = before.x0, before.x1, before.y0, before.y1
-		l.open = true
+	for a := range l.axes {
+		l.axes[a].first -= before.reach(m, ground, a, -1)
+		l.axes[a].last += before.reach(m, ground, a, 1)
+	}
+	if l.tooLarge() {
+		l.axes, l.open = before.axes, true
 	}
 }
 
@@ -41,25 +53,24 @@ func (l *lattice) extend(m *raster) {
 // look like each other, and there are several, or the only one looks like what is between the cells.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	var all samples
-	each := func(f func(x, y float64)) {
-		for row := l.y0; row <= l.y1; row++ {
-			for col := l.x0; col <= l.x1; col++ {
-				if _, found := l.found[[2]int{col, row}]; !found {
-					f(l.x+float64(col)*l.pitchX, l.y+float64(row)*l.pitchY)
-				}
+	var empty []point
+	for row := l.axes[1].first; row <= l.axes[1].last; row++ {
+		for col := l.axes[0].first; col <= l.axes[0].last; col++ {
+			key := [2]int{col, row}
+			if _, found := l.found[key]; !found {
+				p := l.middle(key)
+				empty = append(empty, p)
+				all.add(m, min(m.w-1, max(0, int(p[0]))), min(m.h-1, max(0, int(p[1]))))
 			}
 		}
 	}
-	each(func(x, y float64) {
-		all.add(m, min(m.w-1, max(0, int(x))), min(m.h-1, max(0, int(y))))
-	})
 	colour = all.median()
 	alike := 0
-	each(func(x, y float64) {
-		if l.like(m, x, y, colour) {
+	for _, p := range empty {
+		if m.like(p, colour) {
 			alike++
 		}
-	})
+	}
 	gap, known := l.gapColour(m)
 	return colour, 4*alike >= 3*missing && (missing > 1 || known && distance(gap, colour) < 2*gapTolerance)
 }
@@ -67,18 +78,14 @@ func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 // gapColour is the median colour between cells that are next to each other.
 func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
 	var all samples
-	sample := func(x, y float64) {
-		if i, j := int(x), int(y); i >= 0 && j >= 0 && i < m.w && j < m.h {
-			all.add(m, i, j)
-		}
-	}
 	for key := range l.found {
-		x, y := l.x+float64(key[0])*l.pitchX, l.y+float64(key[1])*l.pitchY
-		if _, next := l.found[[2]int{key[0] + 1, key[1]}]; next {
-			sample(x+l.pitchX/2, y)
-		}
-		if _, next := l.found[[2]int{key[0], key[1] + 1}]; next {
-			sample(x, y+l.pitchY/2)
+		for a := range l.axes {
+			next := key
+			next[a]++
+			p := l.middle(key).moved(a, l.axes[a].pitch/2)
+			if _, both := l.found[next]; both && m.holds(p) {
+				all.add(m, int(p[0]), int(p[1]))
+			}
 		}
 	}
 	if len(all[0]) == 0 {
@@ -87,54 +94,48 @@ func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
 	return all.median(), true
 }
 
+// holds reports whether a point is in the picture.
+func (m *raster) holds(p point) bool {
+	return p[0] >= 0 && p[1] >= 0 && int(p[0]) < m.w && int(p[1]) < m.h
+}
+
 // like reports whether a pixel has about a colour. Beyond the picture none has.
-func (l *lattice) like(m *raster, x, y float64, colour [3]float64) bool {
-	i, j := int(x), int(y)
-	if x < 0 || y < 0 || i >= m.w || j >= m.h {
+func (m *raster) like(p point, colour [3]float64) bool {
+	if !m.holds(p) {
 		return false
 	}
+	at := 3 * (int(p[1])*m.w + int(p[0]))
 	for c, v := range colour {
-		if math.Abs(float64(m.pix[3*(j*m.w+i)+c])-v) > gapTolerance {
+		if math.Abs(float64(m.pix[at+c])-v) > gapTolerance {
 			return false
 		}
 	}
 	return true
 }
 
-// reach returns how many further rows or columns of the grid's colour there are in a direction. It
+// reach returns how many further rows or columns of the grid's colour there are along an axis, in the direction of sign. It
 // follows the middle line of each row or column, and takes the median.
-func (l *lattice) reach(m *raster, ground [3]float64, dx, dy int) int {
-	var lengths []float64
-	from, to := l.y0, l.y1
-	if dy != 0 {
-		from, to = l.x0, l.x1
+func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) int {
+	along, across := &l.axes[axis], &l.axes[1-axis]
+	edge := along.end() + 2
+	if sign < 0 {
+		edge = along.start() - 2
 	}
-	for i := from; i <= to; i++ {
-		x, y, pitch, size := l.x, l.y+float64(i)*l.pitchY, l.pitchX, l.w
-		if dy != 0 {
-			x, y, pitch, size = l.x+float64(i)*l.pitchX, l.y, l.pitchY, l.h
-		}
-		switch {
-		case dx < 0:
-			x += float64(l.x0) * l.pitchX
-		case dx > 0:
-			x += float64(l.x1) * l.pitchX
-		case dy < 0:
-			y += float64(l.y0) * l.pitchY
-		case dy > 0:
-			y += float64(l.y1) * l.pitchY
-		}
-		x, y = x+float64(dx)*(size/2+2), y+float64(dy)*(size/2+2)
+	var lengths []float64
+	for cell := across.first; cell <= across.last; cell++ {
+		var from point
+		from[axis], from[1-axis] = edge, across.middle(cell)
+		like := func(n float64) bool { return m.like(from.moved(axis, sign*n), ground) }
 		begin := 0.0 // tiles may have a shadow
-		for begin < pitch-size && !l.like(m, x+float64(dx)*begin, y+float64(dy)*begin, ground) {
+		for begin < along.pitch-along.size && !like(begin) {
 			begin++
 		}
 		n := begin
-		for n < board.MaxSide*pitch && l.like(m, x+float64(dx)*n, y+float64(dy)*n, ground) {
+		for n < board.MaxSide*along.pitch && like(n) {
 			n++
 		}
 		if n > begin {
-			lengths = append(lengths, (n+2-(pitch-size))/pitch)
+			lengths = append(lengths, (n+2-(along.pitch-along.size))/along.pitch)
 		}
 	}
 	if len(lengths) == 0 {
@@ -143,9 +144,10 @@ func (l *lattice) reach(m *raster, ground [3]float64, dx, dy int) int {
 	return max(0, int(math.Round(median(lengths)-0.2)))
 }
 
-// doubt returns why the grid may be another one than on the picture, or "".
-func (l *lattice) doubt(m *raster, all []box) string {
-	rows, cols := l.y1-l.y0+1, l.x1-l.x0+1
+// doubts returns why the grid may be another one than on the picture, or "".
+func (l *lattice) doubts(m *raster, all []box) string {
+	size := l.board()
+	rows, cols := size.Rows, size.Cols
 	switch {
 	case rows != cols:
 		return fmt.Sprintf("%d rows and %d columns were found, and few boards are not square", rows, cols)
@@ -169,59 +171,59 @@ func (l *lattice) closed(m *raster) bool {
 	if !ok {
 		return false
 	}
-	g := l.grid()
-	right, bottom := g.x+float64(g.cols-1)*g.pitchX+g.w, g.y+float64(g.rows-1)*g.pitchY+g.h
-	side := func(x, y, dx, dy, room, pitch float64, n int) bool {
-		if room > pitch {
-			return true
-		}
-		ends := 0
-		for i := range n - 1 {
-			px, py := x, y
-			if dx != 0 {
-				py += float64(i) * g.pitchY
-			} else {
-				px += float64(i) * g.pitchX
-			}
-			for d := 1.0; d < room-1; d++ {
-				if !l.like(m, px+dx*d, py+dy*d, gap) {
-					ends++
-					break
-				}
-			}
-		}
-		return 2*ends > n-1
-	}
-	if room := []float64{g.x, g.y, float64(m.w) - right, float64(m.h) - bottom}; slices.Max(room)-slices.Min(room) < 2+0.3*(g.pitchX-g.w) {
+	x, y := &l.axes[0], &l.axes[1]
+	rooms := [2][2]float64{{x.start(), float64(m.w) - x.end()}, {y.start(), float64(m.h) - y.end()}}
+	if all := slices.Concat(rooms[0][:], rooms[1][:]); slices.Max(all)-slices.Min(all) < 2+0.3*(x.pitch-x.size) {
 		return true // cut to the board by purpose
 	}
-	middleX, middleY := g.x+(g.w+g.pitchX)/2, g.y+(g.h+g.pitchY)/2
-	return side(g.x, middleY, -1, 0, g.x, g.pitchX, g.rows) &&
-		side(right, middleY, 1, 0, float64(m.w)-right, g.pitchX, g.rows) &&
-		side(middleX, g.y, 0, -1, g.y, g.pitchY, g.cols) &&
-		side(middleX, bottom, 0, 1, float64(m.h)-bottom, g.pitchY, g.cols)
+	for a, along := range l.axes {
+		across := &l.axes[1-a]
+		for side, edge := range [2]float64{along.start(), along.end()} {
+			room, sign := rooms[a][side], float64(2*side-1)
+			if room > along.pitch {
+				continue
+			}
+			ends, lines := 0, across.cells()-1
+			for i := range lines {
+				var from point
+				from[a], from[1-a] = edge, across.middle(across.first+i)+across.pitch/2
+				for d := 1.0; d < room-1; d++ {
+					if !m.like(from.moved(a, sign*d), gap) {
+						ends++
+						break
+					}
+				}
+			}
+			if 2*ends <= lines {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // cut reports whether parts of further cells lie at the edge of the picture.
 func (l *lattice) cut(m *raster, all []box) bool {
-	parts := map[[3]int]bool{}
-	near := func(a, b, pitch float64) bool { return math.Abs(a-b) < 0.08*pitch }
+	parts := map[[3]int]bool{} // by axis, side and cell
+	near := func(at int, edge, pitch float64) bool { return math.Abs(float64(at)-edge) < 0.08*pitch }
 	for _, b := range all {
-		x, y := centre(&b)
-		col, row := math.Round((x-l.x)/l.pitchX), math.Round((y-l.y)/l.pitchY)
-		inCols := near(float64(b.x0), l.x+col*l.pitchX-l.w/2, l.pitchX) && near(float64(b.x1), l.x+col*l.pitchX+l.w/2, l.pitchX) && int(col) >= l.x0 && int(col) <= l.x1
-		inRows := near(float64(b.y0), l.y+row*l.pitchY-l.h/2, l.pitchY) && near(float64(b.y1), l.y+row*l.pitchY+l.h/2, l.pitchY) && int(row) >= l.y0 && int(row) <= l.y1
-		leftEdge, rightEdge := l.x+float64(l.x0)*l.pitchX-l.w/2, l.x+float64(l.x1)*l.pitchX+l.w/2
-		topEdge, bottomEdge := l.y+float64(l.y0)*l.pitchY-l.h/2, l.y+float64(l.y1)*l.pitchY+l.h/2
-		switch {
-		case inRows && b.x0 == 0 && float64(b.x1) < leftEdge && near(float64(b.x1), leftEdge-l.pitchX+l.w, l.pitchX):
-			parts[[3]int{0, int(row)}] = true
-		case inRows && b.x1 >= m.w-1 && near(float64(b.x0), rightEdge+l.pitchX-l.w, l.pitchX):
-			parts[[3]int{1, int(row)}] = true
-		case inCols && b.y0 == 0 && near(float64(b.y1), topEdge-l.pitchY+l.h, l.pitchY):
-			parts[[3]int{2, int(col)}] = true
-		case inCols && b.y1 >= m.h-1 && near(float64(b.y0), bottomEdge+l.pitchY-l.h, l.pitchY):
-			parts[[3]int{3, int(col)}] = true
+		var cell [2]int
+		var inside [2]bool // has the edges of a row or column
+		for a, along := range l.axes {
+			cell[a] = int(math.Round((b.centre(a) - along.origin) / along.pitch))
+			middle := along.middle(cell[a])
+			inside[a] = cell[a] >= along.first && cell[a] <= along.last &&
+				near(b.from[a], middle-along.size/2, along.pitch) && near(b.to[a], middle+along.size/2, along.pitch)
+		}
+		for a, along := range l.axes {
+			gap, end := along.pitch-along.size, [2]int{m.w, m.h}[a]
+			switch {
+			case !inside[1-a]:
+			case b.from[a] == 0 && float64(b.to[a]) < along.start() && near(b.to[a], along.start()-gap, along.pitch):
+				parts[[3]int{a, 0, cell[1-a]}] = true
+			case b.to[a] >= end-1 && near(b.from[a], along.end()+gap, along.pitch):
+				parts[[3]int{a, 1, cell[1-a]}] = true
+			}
 		}
 	}
 	return len(parts) > 1

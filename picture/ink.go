@@ -23,10 +23,10 @@ type ink struct {
 func newInk(w, h int) *ink { return &ink{w, h, make([]float32, w*h)} }
 
 // crop returns a copy of a part.
-func (k *ink) crop(x0, y0, x1, y1 int) *ink {
-	out := newInk(x1-x0, y1-y0)
+func (k *ink) crop(b *box) *ink {
+	out := newInk(b.size(0), b.size(1))
 	for y := range out.h {
-		copy(out.a[y*out.w:(y+1)*out.w], k.a[(y0+y)*k.w+x0:(y0+y)*k.w+x1])
+		copy(out.a[y*out.w:(y+1)*out.w], k.a[(b.from[1]+y)*k.w+b.from[0]:])
 	}
 	return out
 }
@@ -61,13 +61,13 @@ func readTile(m *raster, r rect) tile {
 		t.empty = true
 		return t
 	}
-	number := numberOf(k)
-	if number == nil {
+	n := numberOf(k)
+	if n == nil {
 		return t
 	}
-	n := *number
-	t.ink = k.crop(n.x0, n.y0, n.x1, n.y1)
-	off := math.Abs(float64(n.x0+n.x1)/2-float64(k.w)/2)/float64(k.w) > aside || math.Abs(float64(n.y0+n.y1)/2-float64(k.h)/2)/float64(k.h) > above
+	t.ink = k.crop(n)
+	w, h := float64(k.w), float64(k.h)
+	off := math.Abs(n.centre(0)-w/2)/w > aside || math.Abs(n.centre(1)-h/2)/h > above
 	t.faint = strength < littleInk || off
 	return t
 }
@@ -80,22 +80,7 @@ func cut(m *raster, r rect) *raster {
 	if x1 <= x0 || y1 <= y0 {
 		return newRaster(0, 0)
 	}
-	f := max(1, (x1-x0+patchSide/2)/patchSide)
-	out := newRaster((x1-x0)/f, (y1-y0)/f)
-	for y := range out.h {
-		for x := range out.w {
-			for c := range 3 {
-				sum := 0
-				for j := range f {
-					for i := range f {
-						sum += int(m.pix[3*((y0+y*f+j)*m.w+x0+x*f+i)+c])
-					}
-				}
-				out.pix[3*(y*out.w+x)+c] = uint8((sum + f*f/2) / (f * f))
-			}
-		}
-	}
-	return out
+	return m.shrunk(x0, y0, x1, y1, max(1, (x1-x0+patchSide/2)/patchSide))
 }
 
 // corners returns the fill near the four corners, where no number reaches: left and right of the
@@ -169,76 +154,53 @@ func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 	return out, strength
 }
 
-// part is a connected part of ink.
-type part struct{ x0, y0, x1, y1, area int }
-
 // numberOf returns the part of a map that holds the number: one line of parts of about the same
 // height. It is nil when no part may be the number.
-func numberOf(k *ink) *part {
+func numberOf(k *ink) *box {
 	parts := partsOf(k)
-	tallest := -1
-	for i, p := range parts {
-		if p.x0 == 0 && p.x1 == k.w || p.y0 == 0 && p.y1 == k.h { // a border
-			continue
-		}
-		if tallest < 0 || p.y1-p.y0 > parts[tallest].y1-parts[tallest].y0 {
-			tallest = i
+	var t *box // the tallest
+	for i := range parts {
+		p := &parts[i]
+		border := p.size(0) == k.w || p.size(1) == k.h
+		if !border && (t == nil || p.size(1) > t.size(1)) {
+			t = p
 		}
 	}
-	if tallest < 0 {
+	if t == nil {
 		return nil
 	}
-	t := parts[tallest]
-	height := t.y1 - t.y0
+	height := t.size(1)
 	if float64(height) < leastShown*float64(k.h) || height < 4 {
 		return nil
 	}
-	band := t
-	total := 0
+	band := box{from: t.from, to: t.to}
 	for _, p := range parts {
-		middle := (p.y0 + p.y1) / 2
-		if 4*(p.y1-p.y0) >= 3*height && middle >= t.y0 && middle < t.y1 {
-			band.x0, band.x1 = min(band.x0, p.x0), max(band.x1, p.x1)
-			band.y0, band.y1 = min(band.y0, p.y0), max(band.y1, p.y1)
-			total += p.area
+		middle := (p.from[1] + p.to[1]) / 2
+		if 4*p.size(1) >= 3*height && middle >= t.from[1] && middle < t.to[1] {
+			for a := range band.from {
+				band.from[a], band.to[a] = min(band.from[a], p.from[a]), max(band.to[a], p.to[a])
+			}
+			band.area += p.area
 		}
 	}
-	if float64(total) > mostInked*float64(k.w*k.h) {
+	if float64(band.area) > mostInked*float64(k.w*k.h) {
 		return nil
 	}
 	// Half-covered pixels around belong to it.
-	return &part{max(0, band.x0-1), max(0, band.y0-1), min(k.w, band.x1+1), min(k.h, band.y1+1), total}
+	band.from = [2]int{max(0, band.from[0]-1), max(0, band.from[1]-1)}
+	band.to = [2]int{min(k.w, band.to[0]+1), min(k.h, band.to[1]+1)}
+	return &band
 }
 
 // partsOf returns the connected parts of ink, over corners too.
-func partsOf(k *ink) []part {
-	var all []part
+func partsOf(k *ink) []box {
+	var all []box
 	seen := make([]bool, len(k.a))
-	var stack []int
-	for start, a := range k.a {
-		if seen[start] || a < inkPart {
-			continue
+	inked := func(at int) bool { return k.a[at] >= inkPart }
+	for start := range k.a {
+		if !seen[start] && inked(start) {
+			all = append(all, flood(k.w, k.h, start, around[:], seen, func(int) {}, inked))
 		}
-		seen[start] = true
-		stack = append(stack[:0], start)
-		p := part{x0: k.w, y0: k.h}
-		for len(stack) > 0 {
-			at := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			x, y := at%k.w, at/k.w
-			p.x0, p.x1 = min(p.x0, x), max(p.x1, x+1)
-			p.y0, p.y1 = min(p.y0, y), max(p.y1, y+1)
-			p.area++
-			for j := max(0, y-1); j <= min(k.h-1, y+1); j++ {
-				for i := max(0, x-1); i <= min(k.w-1, x+1); i++ {
-					if to := j*k.w + i; !seen[to] && k.a[to] >= inkPart {
-						seen[to] = true
-						stack = append(stack, to)
-					}
-				}
-			}
-		}
-		all = append(all, p)
 	}
 	return all
 }

@@ -8,37 +8,61 @@ import (
 	"afterstate/board"
 )
 
-// grid is a lattice of cells, in pixels of the picture.
-type grid struct {
-	rows, cols     int
-	x, y           float64 // left and top of the first cell
-	pitchX, pitchY float64
-	w, h           float64 // of a cell
-	doubt          string  // why it may be another grid
+// axis is how the cells of a grid lie in one direction, in pixels of the picture.
+type axis struct {
+	origin      float64 // middle of cell 0
+	pitch       float64 // distance of two cells
+	size        float64 // of a cell
+	first, last int     // cells
 }
 
-// rect is the place of a cell.
+func (a *axis) cells() int { return a.last - a.first + 1 }
+
+func (a *axis) middle(cell int) float64 { return a.origin + float64(cell)*a.pitch }
+
+// start and end are the edges of the first and of the last cell.
+func (a *axis) start() float64 { return a.middle(a.first) - a.size/2 }
+
+func (a *axis) end() float64 { return a.middle(a.last) + a.size/2 }
+
+// grid is the cells of a board: axis 0 are the columns, axis 1 the rows.
+type grid struct {
+	axes  [2]axis
+	doubt string // why it may be another grid
+}
+
+func (g *grid) board() board.Size {
+	return board.Size{Rows: g.axes[1].cells(), Cols: g.axes[0].cells()}
+}
+
+// rect is a place in pixels and parts of them.
 type rect struct{ x0, y0, x1, y1 float64 }
 
 func (g *grid) cell(row, col int) rect {
-	x, y := g.x+float64(col)*g.pitchX, g.y+float64(row)*g.pitchY
-	return rect{x, y, x + g.w, y + g.h}
+	x, y := &g.axes[0], &g.axes[1]
+	left, top := x.start()+float64(col)*x.pitch, y.start()+float64(row)*y.pitch
+	return rect{left, top, left + x.size, top + y.size}
 }
 
 // gap is the share of the distance of two cells that is taken to lie between them in a frame.
 const gap = 0.12
 
-// framed returns the grid of a board whose cells fill a frame, with half a gap around them.
-func framed(size board.Size, x, y, w, h float64) *grid {
-	px, py := w/float64(size.Cols), h/float64(size.Rows)
-	return &grid{rows: size.Rows, cols: size.Cols, x: x + gap/2*px, y: y + gap/2*py, pitchX: px, pitchY: py, w: (1 - gap) * px, h: (1 - gap) * py}
+// framed returns the grid of a board whose cells fill a frame of a picture, with half a gap around them.
+func framed(size board.Size, f Frame, m *raster) *grid {
+	fill := func(cells int, from, length float64) axis {
+		pitch := length / float64(cells)
+		return axis{origin: from + pitch/2, pitch: pitch, size: (1 - gap) * pitch, last: cells - 1}
+	}
+	w, h := float64(m.w), float64(m.h)
+	return &grid{axes: [2]axis{fill(size.Cols, f.Left*w, f.Width*w), fill(size.Rows, f.Top*h, f.Height*h)}}
 }
 
 // frame is the part of a picture that the grid fills, with half a gap around it.
-func (g *grid) frame(w, h float64) Frame {
+func (g *grid) frame(m *raster) Frame {
+	x, y, w, h := &g.axes[0], &g.axes[1], float64(m.w), float64(m.h)
 	return Frame{
-		Left: (g.x - (g.pitchX-g.w)/2) / w, Top: (g.y - (g.pitchY-g.h)/2) / h,
-		Width: float64(g.cols) * g.pitchX / w, Height: float64(g.rows) * g.pitchY / h,
+		Left: (x.middle(x.first) - x.pitch/2) / w, Top: (y.middle(y.first) - y.pitch/2) / h,
+		Width: float64(x.cells()) * x.pitch / w, Height: float64(y.cells()) * y.pitch / h,
 	}
 }
 
@@ -57,7 +81,7 @@ var tolerances = []float64{7, 13, 22}
 func findGrid(m *raster) (*grid, bool) {
 	small, scale := m, 1.0
 	for small.w*small.h > detectPixels {
-		small, scale = small.halved(), 2*scale
+		small, scale = small.shrunk(0, 0, small.w, small.h, 2), 2*scale
 	}
 	var all []box
 	for _, t := range tolerances {
@@ -68,22 +92,22 @@ func findGrid(m *raster) (*grid, bool) {
 		return nil, false
 	}
 	l.extend(small)
-	g := l.grid()
-	if g.rows < 3 || g.cols < 3 {
+	if size := l.board(); size.Rows < 3 || size.Cols < 3 {
 		return nil, false
 	}
-	g.doubt = l.doubt(small, all)
-	// Pixels of the reduced picture are averages: their edges scale.
-	g.x, g.y, g.w, g.h = g.x*scale, g.y*scale, g.w*scale, g.h*scale
-	g.pitchX, g.pitchY = g.pitchX*scale, g.pitchY*scale
-	return g, true
+	l.doubt = l.doubts(small, all)
+	for a := range l.axes { // pixels of the reduced picture are averages: their edges scale
+		at := &l.axes[a]
+		at.origin, at.pitch, at.size = at.origin*scale, at.pitch*scale, at.size*scale
+	}
+	return &l.grid, true
 }
 
 // squares returns the regions that may be cells.
 func squares(m *raster, all []box) []box {
 	var some []box
 	for _, b := range all {
-		w, h := b.w(), b.h()
+		w, h := b.size(0), b.size(1)
 		if w < smallestCell || h < smallestCell || 2*w > m.w || 2*h > m.h {
 			continue
 		}
@@ -93,21 +117,18 @@ func squares(m *raster, all []box) []box {
 		some = append(some, b)
 	}
 	if len(some) > maxBoxes {
-		slices.SortStableFunc(some, func(a, b box) int { return cmp.Compare(b.w()*b.h(), a.w()*a.h()) })
+		slices.SortStableFunc(some, func(a, b box) int { return cmp.Compare(b.size(0)*b.size(1), a.size(0)*a.size(1)) })
 		some = some[:maxBoxes]
 	}
 	return some
 }
 
-// lattice is a set of equal boxes at regular distances.
+// lattice is a grid of equal boxes at regular distances.
 type lattice struct {
-	pitchX, pitchY float64
-	w, h           float64
-	x, y           float64        // centre of cell 0, 0
-	found          map[[2]int]box // by column and row
-	x0, y0, x1, y1 int            // the cells, inclusive
-	hidden         bool           // empty cells look like the grid
-	open           bool           // nothing shows where the grid ends
+	grid
+	found  map[[2]int]box // by column and row
+	hidden bool           // empty cells look like the grid
+	open   bool           // nothing shows where the grid ends
 }
 
 // bestLattice returns the lattice with the most and largest cells, nil when no boxes form one.
@@ -119,78 +140,79 @@ func bestLattice(boxes []box) *lattice {
 		if l == nil {
 			continue
 		}
-		if s := float64(len(l.found)*len(l.found)) * (l.w + l.h); s > score {
+		if s := float64(len(l.found)*len(l.found)) * (l.axes[0].size + l.axes[1].size); s > score {
 			best, score = l, s
 		}
 	}
 	return best
 }
 
-func centre(b *box) (x, y float64) { return float64(b.x0+b.x1) / 2, float64(b.y0+b.y1) / 2 }
-
 // latticeOf returns the lattice of the boxes that are as large as anchor, nil when they form none.
 func latticeOf(anchor box, boxes []box) *lattice {
-	w, h := float64(anchor.w()), float64(anchor.h())
-	near := func(a, b float64) bool { return math.Abs(a-b) <= max(2, 0.12*b) }
+	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
 	var same []box
 	for _, b := range boxes {
-		if near(float64(b.w()), w) && near(float64(b.h()), h) {
+		if near(b.size(0), anchor.size(0)) && near(b.size(1), anchor.size(1)) {
 			same = append(same, b)
 		}
 	}
 	if len(same) < minFound {
 		return nil
 	}
-	l := &lattice{w: w, h: h, found: map[[2]int]box{}}
-	l.x, l.y = centre(&anchor)
+	l := &lattice{found: map[[2]int]box{}}
+	for a := range l.axes {
+		l.axes[a].origin, l.axes[a].size = anchor.centre(a), float64(anchor.size(a))
+	}
 	if !l.measure(same) {
 		return nil
 	}
 	at := map[[2]int]box{}
 	for _, b := range same {
-		x, y := centre(&b)
-		col, row := (x-l.x)/l.pitchX, (y-l.y)/l.pitchY
-		c, r := math.Round(col), math.Round(row)
-		if math.Abs(col-c) > 0.1 || math.Abs(row-r) > 0.1 || math.Abs(c) >= board.MaxSide || math.Abs(r) >= board.MaxSide {
-			continue
+		var key [2]int
+		fits := true
+		for a, l := range l.axes {
+			place := (b.centre(a) - l.origin) / l.pitch
+			cell := math.Round(place)
+			fits = fits && math.Abs(place-cell) <= 0.1 && math.Abs(cell) < board.MaxSide
+			key[a] = int(cell)
 		}
-		key := [2]int{int(c), int(r)}
-		if old, ok := at[key]; !ok || b.area > old.area {
+		if old, ok := at[key]; fits && (!ok || b.area > old.area) {
 			at[key] = b
 		}
 	}
 	l.gather(at)
-	if len(l.found) < minFound || l.x1-l.x0 >= board.MaxSide || l.y1-l.y0 >= board.MaxSide || !l.refine() {
+	if len(l.found) < minFound || l.tooLarge() || !l.refine() {
 		return nil
 	}
 	return l
 }
 
+func (l *lattice) tooLarge() bool { return max(l.axes[0].cells(), l.axes[1].cells()) > board.MaxSide }
+
 // measure sets the pitch from boxes that are next to each other.
 func (l *lattice) measure(same []box) bool {
-	var dx, dy []float64
+	var steps [2][]float64
 	for i := range same {
 		for j := range same[:i] {
-			xi, yi := centre(&same[i])
-			xj, yj := centre(&same[j])
-			x, y := math.Abs(xi-xj), math.Abs(yi-yj)
-			if y <= 0.1*l.h && x > l.w && x < 1.6*l.w {
-				dx = append(dx, x)
-			}
-			if x <= 0.1*l.w && y > l.h && y < 1.6*l.h {
-				dy = append(dy, y)
+			for a, along := range l.axes {
+				step, off := math.Abs(same[i].centre(a)-same[j].centre(a)), math.Abs(same[i].centre(1-a)-same[j].centre(1-a))
+				if off <= 0.1*l.axes[1-a].size && step > along.size && step < 1.6*along.size {
+					steps[a] = append(steps[a], step)
+				}
 			}
 		}
 	}
-	switch {
-	case len(dx) == 0 && len(dy) == 0:
-		return false
-	case len(dx) == 0:
-		dx = []float64{median(dy) - l.h + l.w}
-	case len(dy) == 0:
-		dy = []float64{median(dx) - l.w + l.h}
+	for a := range l.axes {
+		along, other := &l.axes[a], &l.axes[1-a]
+		switch {
+		case len(steps[a]) > 0:
+			along.pitch = median(steps[a])
+		case len(steps[1-a]) > 0:
+			along.pitch = median(steps[1-a]) - other.size + along.size
+		default:
+			return false
+		}
 	}
-	l.pitchX, l.pitchY = median(dx), median(dy)
 	return true
 }
 
@@ -201,8 +223,9 @@ func (l *lattice) gather(at map[[2]int]box) {
 	for len(todo) > 0 {
 		from := todo[0]
 		todo = todo[1:]
-		l.x0, l.x1 = min(l.x0, from[0]), max(l.x1, from[0])
-		l.y0, l.y1 = min(l.y0, from[1]), max(l.y1, from[1])
+		for a := range l.axes {
+			l.axes[a].first, l.axes[a].last = min(l.axes[a].first, from[a]), max(l.axes[a].last, from[a])
+		}
 		for dx := -2; dx <= 2; dx++ {
 			for dy := -2; dy <= 2; dy++ {
 				to := [2]int{from[0] + dx, from[1] + dy}
@@ -219,21 +242,21 @@ func (l *lattice) gather(at map[[2]int]box) {
 
 // refine fits pitch, origin and size to all boxes.
 func (l *lattice) refine() bool {
-	var cols, xs, rows, ys, ws, hs []float64
-	for key, b := range l.found {
-		x, y := centre(&b)
-		cols, xs = append(cols, float64(key[0])), append(xs, x)
-		rows, ys = append(rows, float64(key[1])), append(ys, y)
-		ws, hs = append(ws, float64(b.w())), append(hs, float64(b.h()))
+	for a := range l.axes {
+		var cells, centres, sizes []float64
+		for key, b := range l.found {
+			cells, centres, sizes = append(cells, float64(key[a])), append(centres, b.centre(a)), append(sizes, float64(b.size(a)))
+		}
+		along := &l.axes[a]
+		if along.cells() > 1 {
+			along.origin, along.pitch = line(cells, centres)
+		}
+		along.size = median(sizes)
+		if along.pitch <= along.size {
+			return false
+		}
 	}
-	if l.x1 > l.x0 {
-		l.x, l.pitchX = line(cols, xs)
-	}
-	if l.y1 > l.y0 {
-		l.y, l.pitchY = line(rows, ys)
-	}
-	l.w, l.h = median(ws), median(hs)
-	return l.pitchX > l.w && l.pitchY > l.h
+	return true
 }
 
 // line fits y = a + b x by least squares. The x are not all the same.
@@ -260,13 +283,4 @@ func mean(all []float64) float64 {
 func median(all []float64) float64 {
 	slices.Sort(all)
 	return all[len(all)/2]
-}
-
-// grid returns the lattice as a grid.
-func (l *lattice) grid() *grid {
-	return &grid{
-		rows: l.y1 - l.y0 + 1, cols: l.x1 - l.x0 + 1,
-		x: l.x + float64(l.x0)*l.pitchX - l.w/2, y: l.y + float64(l.y0)*l.pitchY - l.h/2,
-		pitchX: l.pitchX, pitchY: l.pitchY, w: l.w, h: l.h,
-	}
 }

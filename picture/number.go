@@ -61,10 +61,7 @@ func valleys(sums []float64, height float64) []int {
 	for len(cuts) < maxCuts {
 		best := -1
 		for x := least; x <= len(sums)-least; x++ {
-			free := true
-			for _, c := range cuts {
-				free = free && (x-c >= least || c-x >= least)
-			}
+			free := !slices.ContainsFunc(cuts, func(c int) bool { return x-c < least && c-x < least })
 			local := sums[x] <= sums[x-1] && (x+1 >= len(sums) || sums[x] <= sums[x+1])
 			if free && local && (best < 0 || sums[x] < sums[best]) {
 				best = x
@@ -75,11 +72,7 @@ func valleys(sums []float64, height float64) []int {
 		}
 		cuts = append(cuts, best)
 	}
-	for i := range cuts { // few: insertion keeps them in order
-		for j := i; j > 0 && cuts[j] < cuts[j-1]; j-- {
-			cuts[j], cuts[j-1] = cuts[j-1], cuts[j]
-		}
-	}
+	slices.Sort(cuts)
 	return cuts
 }
 

@@ -64,8 +64,7 @@ func ParseIn(ctx context.Context, data []byte, size board.Size, f Frame) (Readin
 	if err != nil {
 		return Reading{}, err
 	}
-	w, h := float64(m.w), float64(m.h)
-	return readGrid(ctx, m, framed(size, f.Left*w, f.Top*h, f.Width*w, f.Height*h))
+	return readGrid(ctx, m, framed(size, f, m))
 }
 
 func read(ctx context.Context, m *raster) (Reading, error) {
@@ -80,13 +79,13 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return Reading{}, err
 	}
-	tiles := make([]tile, 0, g.rows*g.cols)
-	for row := range g.rows {
-		for col := range g.cols {
+	var tiles []tile
+	for row := range g.board().Rows {
+		for col := range g.board().Cols {
 			tiles = append(tiles, readTile(m, g.cell(row, col)))
 		}
 	}
 	r := judge(g, tiles)
-	r.Frame = g.frame(float64(m.w), float64(m.h))
+	r.Frame = g.frame(m)
 	return r, nil
 }

@@ -81,15 +81,19 @@ func shrinkRow(row, strip []uint8, stride, f int) {
 	}
 }
 
-// halved returns a raster of half the size.
-func (r *raster) halved() *raster {
-	out := newRaster(r.w/2, r.h/2)
+// shrunk returns a part of the raster, of which squares of f times f pixels are averaged.
+func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
+	out := newRaster((x1-x0)/f, (y1-y0)/f)
 	for y := range out.h {
 		for x := range out.w {
-			from, to := 3*(2*y*r.w+2*x), 3*(y*out.w+x)
 			for c := range 3 {
-				sum := int(r.pix[from+c]) + int(r.pix[from+3+c]) + int(r.pix[from+3*r.w+c]) + int(r.pix[from+3*r.w+3+c])
-				out.pix[to+c] = uint8((sum + 2) / 4)
+				sum := 0
+				for j := range f {
+					for i := range f {
+						sum += int(r.pix[3*((y0+y*f+j)*r.w+x0+x*f+i)+c])
+					}
+				}
+				out.pix[3*(y*out.w+x)+c] = uint8((sum + f*f/2) / (f * f))
 			}
 		}
 	}

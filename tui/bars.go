@@ -42,7 +42,8 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 		case d == nil || !d.Moves[dir].Legal:
 			name = t.dim()
 		}
-		at = c.text(at+2, y+i, name, fmt.Sprintf("%-*v", nameWidth, dir))
+		c.text(at+2, y+i, name, fmt.Sprintf("%-*v", nameWidth, dir))
+		at += 2 + nameWidth
 		if d == nil {
 			continue
 		}
@@ -52,8 +53,8 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 				c.text(at+room+1, y+i, t.dim(), fmt.Sprintf("%*s", valueWidth, lossText(d, dir, grades[dir])))
 				room -= valueWidth + 1
 			}
-			value, bad := verdict(d, dir, grades[dir])
-			if bad {
+			value, class := verdict(d, dir, grades[dir]), grades[dir].Class
+			if d.Moves[dir].Lost() || class == wire.ClassMistake || class == wire.ClassBlunder {
 				name = t.tinted(t.red)
 			}
 			c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
@@ -117,17 +118,14 @@ func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color,
 }
 
 // verdict returns the class of a move, or its value if it has no class.
-func verdict(d *player.Decision, dir board.Direction, g player.Grade) (text string, bad bool) {
-	m := d.Moves[dir]
+func verdict(d *player.Decision, dir board.Direction, g player.Grade) string {
 	switch {
-	case m.Lost() || g.Class == "":
+	case d.Moves[dir].Lost() || g.Class == "":
 		return valueText(d, dir)
 	case g.Class == wire.ClassForced:
-		return "only move", false
-	case g.Class == wire.ClassMistake || g.Class == wire.ClassBlunder:
-		return string(g.Class), true
+		return "only move"
 	}
-	return string(g.Class), false
+	return string(g.Class)
 }
 
 // lossText returns what a move gives away: a share, or on a scale without one a difference of values.
@@ -142,19 +140,19 @@ func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 }
 
 // valueText returns the text of a move's value.
-func valueText(d *player.Decision, dir board.Direction) (text string, bad bool) {
+func valueText(d *player.Decision, dir board.Direction) string {
 	m := d.Moves[dir]
 	switch {
 	case !m.Legal:
-		return "-", false
+		return "-"
 	case d.Source == "random":
-		return "any", false
+		return "any"
 	case m.Lost():
-		return "lost", true
+		return "lost"
 	case !finite(m.Value):
-		return "?", false
+		return "?"
 	case m.Bound:
-		return "<" + numfmt.Short(d.Unit.Shown(m.Value)), false
+		return "<" + numfmt.Short(d.Unit.Shown(m.Value))
 	}
-	return numfmt.Short(d.Unit.Shown(m.Value)), false
+	return numfmt.Short(d.Unit.Shown(m.Value))
 }

@@ -21,9 +21,9 @@ func newCanvas(width, height int) canvas {
 // String returns the canvas as lines with ANSI styles, without trailing blanks.
 func (c canvas) String() string { return uv.TrimSpace(c.Render()) }
 
-// text writes a line of text without changing the background. It returns the column after the text. A rune that is not
+// text writes a line of text without changing the background. A rune that is not
 // one column wide becomes a question mark, since specs may contain any text.
-func (c canvas) text(x, y int, s style, text string) int {
+func (c canvas) text(x, y int, s style, text string) {
 	for _, r := range text {
 		if p := c.CellAt(x, y); p != nil {
 			char := string(r)
@@ -35,7 +35,6 @@ func (c canvas) text(x, y int, s style, text string) int {
 		}
 		x++
 	}
-	return x
 }
 
 // fill paints a rectangle; y and height count pixels, which are half characters.

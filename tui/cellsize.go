@@ -56,7 +56,7 @@ func resting(b *board.Board, cell int, exponent uint8) tile {
 
 // draw draws the picture with its upper left corner at a column and a line.
 func (p cellSize) draw(c canvas, x, y int, t *theme, pic picture) {
-	if t.colours() {
+	if t.tiles != nil {
 		p.paint(c, x, y, t, pic)
 	} else {
 		p.rule(c, x, y, t, pic)
@@ -74,7 +74,7 @@ func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 		}
 	}
 	for _, tile := range pic.tiles {
-		paint, _ := t.tile(tile.exponent)
+		paint := t.tile(tile.exponent)
 		left := x + 1 + round(tile.x*float64(p.cols))
 		top := 2*y + 1 + round(tile.y*2*float64(p.lines))
 		inset := 0
@@ -99,19 +99,23 @@ func (p cellSize) block(c canvas, left, top, inset int, paint color.Color) {
 // rule draws a grid of lines and the numbers in it.
 func (p cellSize) rule(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
-	chars := []rune("┌┬┐├┼┤└┴┘")
-	across, down := "─", "│"
+	top, between, bottom, inside := "┌─┬┐", "├─┼┤", "└─┴┘", "│ ││"
 	if t.ascii {
-		chars, across, down = []rune("+++++++++"), "-", "|"
+		top, between, bottom, inside = "+-++", "+-++", "+-++", "| ||"
 	}
 	for j := range p.height(size) {
-		left, middle, right, fill := down, down, down, " "
-		if j%p.lines == 0 {
-			row := 3 * edge(j, p.lines*size.Rows)
-			left, middle, right, fill = string(chars[row]), string(chars[row+1]), string(chars[row+2]), across
+		row := inside
+		switch {
+		case j == 0:
+			row = top
+		case j == p.lines*size.Rows:
+			row = bottom
+		case j%p.lines == 0:
+			row = between
 		}
-		cell := strings.Repeat(fill, p.cols-1)
-		c.text(x, y+j, t.dim(), left+strings.Repeat(cell+middle, size.Cols-1)+cell+right)
+		chars := strings.Split(row, "") // at the left edge, in a cell, between cells, at the right edge
+		cell := strings.Repeat(chars[1], p.cols-1)
+		c.text(x, y+j, t.dim(), chars[0]+strings.Repeat(cell+chars[2], size.Cols-1)+cell+chars[3])
 	}
 	for _, tile := range pic.tiles {
 		text := tileText(tile.exponent, p.cols-1)
@@ -119,17 +123,6 @@ func (p cellSize) rule(c canvas, x, y int, t *theme, pic picture) {
 		top := y + round(tile.y*float64(p.lines)) + p.lines/2
 		c.text(left, top, t.bold(), text)
 	}
-}
-
-// edge returns 0 at the beginning, 2 at the end, 1 in between.
-func edge(i, end int) int {
-	switch i {
-	case 0:
-		return 0
-	case end:
-		return 2
-	}
-	return 1
 }
 
 func round(x float64) int { return int(math.Round(x)) }

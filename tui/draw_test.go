@@ -62,7 +62,7 @@ func TestColours(t *testing.T) {
 		for _, light := range []bool{false, true} {
 			th := newTheme(profile, light)
 			for i := uint8(1); i <= beyond; i++ {
-				p, _ := th.tile(i)
+				p := th.tile(i)
 				if c := contrast(p.back, p.ink); c < 4 {
 					t.Errorf("%v: tile %d has a contrast of %.1f", profile, board.Tile(i), c)
 				}
@@ -73,7 +73,7 @@ func TestColours(t *testing.T) {
 					t.Errorf("%v: tile %d differs by %.1f from an empty cell", profile, board.Tile(i), d)
 				}
 				for j := uint8(1); j < i; j++ {
-					q, _ := th.tile(j)
+					q := th.tile(j)
 					if d := difference(p.back, q.back); d < 10 {
 						t.Errorf("%v: tiles %d and %d differ by %.1f", profile, board.Tile(j), board.Tile(i), d)
 					}
@@ -93,7 +93,7 @@ func TestColours(t *testing.T) {
 	seen := map[paint]int64{}
 	th := newTheme(colorprofile.ANSI, false)
 	for i := uint8(1); i <= beyond; i++ {
-		p, _ := th.tile(i)
+		p := th.tile(i)
 		if other, ok := seen[p]; ok || p.back == p.ink {
 			t.Errorf("sixteen colours: tiles %d and %d look the same", other, board.Tile(i))
 		}
@@ -258,11 +258,11 @@ func TestBars(t *testing.T) {
 	if text := brief(graded, plainTheme); text != "> right  up blunder -38 %  down good -0.9 %  left mistake -9.5 %" {
 		t.Errorf("in one line: %s", text)
 	}
-	if text, _ := valueText(d, board.Up); text != "-20" {
+	if text := valueText(d, board.Up); text != "-20" {
 		t.Errorf("a heuristic's -20 is shown as %s", text)
 	}
 	d.Unit = eval.Points
-	if text, _ := valueText(d, board.Up); text != "0" {
+	if text := valueText(d, board.Up); text != "0" {
 		t.Errorf("-20 points still to come are shown as %s", text)
 	}
 	for _, x := range []float64{0, 1, -1, 0.5, 12.345, -1234.56, 99999.9, 123456.7, -12345678, 1e300, -1e-9, 7e6} {

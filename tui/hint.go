@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
+	"afterstate/explain"
 	"afterstate/game"
 	"afterstate/internal/numfmt"
 	"afterstate/player"
@@ -31,10 +32,11 @@ type hintPlayer struct {
 // loadingMsg means that the hints' player begins or ends to load something for long.
 type loadingMsg bool
 
-// hintMsg is the decision about the board with a number.
+// hintMsg is the decision about the board with a number, with its reasons if those were asked for.
 type hintMsg struct {
 	number   int
 	decision player.Decision
+	reasons  *explain.Reasons
 	err      error
 }
 
@@ -44,25 +46,37 @@ func foresight(g *game.Game) (sees search.Future) {
 	return sees
 }
 
-// ask returns a command that decides a position. It cancels the previous request.
-func (a *hintPlayer) ask(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
+// request returns a command that sends the answer to a question about a board. It cancels the previous request.
+func (a *hintPlayer) request(number int, answer func(ctx context.Context) hintMsg) tea.Cmd {
 	a.stop()
-	ctx := a.begin()
+	var ctx context.Context
+	if ctx, a.cancel = context.WithCancel(context.Background()); a.tell != nil {
+		ctx = player.WithNotice(ctx, a.tell)
+	}
 	return func() tea.Msg {
-		d, err := a.think(ctx, q, sees, seed, index)
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		if ctx.Err() != nil {
 			return nil
 		}
-		return hintMsg{number, d, err}
+		m := answer(ctx)
+		if m.number = number; ctx.Err() != nil {
+			return nil
+		}
+		return m
 	}
 }
 
+// ask returns a command that decides a position.
+func (a *hintPlayer) ask(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
+	return a.request(number, func(ctx context.Context) hintMsg {
+		d, err := a.think(ctx, q, sees, seed, index)
+		return hintMsg{decision: d, err: err}
+	})
+}
+
+// think decides a position. It is for one goroutine at a time.
 func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if ctx.Err() != nil {
-		return player.Decision{}, ctx.Err()
-	}
 	if fresh := a.driver.Player == nil; fresh || a.seed != seed || a.game != index {
 		if fresh {
 			a.driver.Player = a.maker.New()
@@ -72,15 +86,6 @@ func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Futu
 	}
 	player.See(a.driver.Player, sees)
 	return a.driver.Ask(ctx, q)
-}
-
-// begin returns the context of a new request.
-func (a *hintPlayer) begin() (ctx context.Context) {
-	ctx, a.cancel = context.WithCancel(context.Background())
-	if a.tell != nil {
-		ctx = player.WithNotice(ctx, a.tell)
-	}
-	return ctx
 }
 
 // stop cancels the current request.
@@ -116,30 +121,27 @@ type hint struct {
 	current  bool
 	loading  bool // the player is loading something
 	err      error
-}
-
-// waiting says what the hint waits for.
-func (h *hint) waiting() string {
-	if h.loading {
-		return "loading the network"
-	}
-	return "thinking"
+	why      bool             // the reasons are shown
+	reasons  *explain.Reasons // nil until they are computed
 }
 
 // moved invalidates the hint after the board has changed.
 func (h *hint) moved() {
 	h.number++ // discards the result of a running request
-	h.current, h.err = false, nil
+	h.current, h.err, h.why, h.reasons = false, nil, false, nil
 	if !h.live {
 		h.shown, h.decision = false, nil
 	}
 }
 
 func (h *hint) take(m hintMsg) {
-	if m.number != h.number {
+	if m.number != h.number || m.reasons != nil && !h.why {
 		return
 	}
 	h.err = m.err
+	if m.reasons != nil {
+		h.reasons, h.shown, h.asked = m.reasons, true, m.number
+	}
 	h.decision, h.current = nil, true
 	if m.err == nil {
 		h.decision = &m.decision
@@ -156,7 +158,9 @@ func (h *hint) opinion(t *theme, title string, idle bool) *opinion {
 		return o
 	case idle:
 	case !h.current:
-		o.brief = para{t.dim(), h.waiting(), 0}
+		if o.brief = (para{t.dim(), "thinking", 0}); h.loading {
+			o.brief.text = "loading the network"
+		}
 	default:
 		o.brief = para{t.tinted(t.green), brief(h.decision, t), 0}
 		o.lines = []para{{t.dim(), effort(h.decision, true), 1}}
@@ -210,14 +214,13 @@ func brief(d *player.Decision, t *theme) string {
 	grades, graded := d.Grades()
 	text := t.mark() + d.Move.String()
 	if !graded {
-		value, _ := valueText(d, d.Move)
-		text += " " + value
+		text += " " + valueText(d, d.Move)
 	}
 	for _, dir := range board.Directions {
 		if dir == d.Move || !d.Moves[dir].Legal {
 			continue
 		}
-		value, _ := verdict(d, dir, grades[dir])
+		value := verdict(d, dir, grades[dir])
 		if given := grades[dir].Given(); given != "" && !d.Moves[dir].Lost() {
 			value += " " + given
 		}

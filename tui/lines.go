@@ -45,8 +45,18 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 
 // eachLine calls do with each line until it returns no more or an error, or the input or ctx ends.
 func eachLine(ctx context.Context, in io.Reader, do func(line string) (more bool, err error)) error {
-	lines, stop := readLines(in)
-	defer stop()
+	lines, ended := make(chan string), make(chan struct{})
+	defer close(ended)
+	go func() { // a read cannot be interrupted: it may outlive this function
+		defer close(lines)
+		for scan := bufio.NewScanner(in); scan.Scan(); {
+			select {
+			case lines <- scan.Text():
+			case <-ended:
+				return
+			}
+		}
+	}()
 	for {
 		select {
 		case <-ctx.Done():
@@ -60,22 +70,6 @@ func eachLine(ctx context.Context, in io.Reader, do func(line string) (more bool
 			}
 		}
 	}
-}
-
-// readLines reads lines in another goroutine, since a read cannot be interrupted: it may outlive stop.
-func readLines(in io.Reader) (lines <-chan string, stop func()) {
-	all, ended := make(chan string), make(chan struct{})
-	go func() {
-		defer close(all)
-		for scan := bufio.NewScanner(in); scan.Scan(); {
-			select {
-			case all <- scan.Text():
-			case <-ended:
-				return
-			}
-		}
-	}()
-	return all, func() { close(ended) }
 }
 
 // linesOf returns the game as text.

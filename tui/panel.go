@@ -76,16 +76,10 @@ func (p *panel) beside(to *column, t *theme) {
 		}
 	}
 	for _, at := range p.top {
-		switch at.most {
-		case roomy:
-			if low {
-				continue
-			}
-			at.most = 1
-		case 1:
-		default:
-			at.most = max(min(at.most, to.left()-panelRest), 1)
+		if at.most == roomy && low {
+			continue
 		}
+		at.most = max(min(at.most, to.left()-panelRest), 1)
 		to.para(at)
 	}
 	space()

@@ -82,7 +82,6 @@ type play struct {
 	store  *store
 	path   string // file of the unfinished game
 	best   int64
-	why    why
 	asking bool // the dialog about a new game is open
 
 	changed int // counts the changes of the game
@@ -144,8 +143,6 @@ func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 // handle handles a message that is not about the terminal.
 func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case whyMsg:
-		m.explained(msg)
 	case saveMsg:
 		return m.save()
 	case savedMsg:
@@ -166,12 +163,9 @@ func (m *play) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // key handles a key by its name.
 func (m *play) key(name string) tea.Cmd {
-	if m.why.open {
-		unanswered := m.why.reasons == nil
-		m.why = why{}
-		if unanswered {
-			m.hinter.stop()
-		}
+	if m.hint.why {
+		m.hinter.stop()
+		m.hint.why, m.hint.reasons = false, nil
 		if closes(name) || name == "e" {
 			return m.ask()
 		}
@@ -239,7 +233,6 @@ func (m *play) moved() tea.Cmd {
 	m.slide.stop()
 	m.hinter.stop()
 	m.hint.moved()
-	m.why = why{}
 	return m.ask()
 }
 
@@ -290,19 +283,9 @@ func (m *play) askWhy() tea.Cmd {
 	if m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
-	m.why.open = true
+	m.hint.why = true
 	m.hint.asked = 0 // this request replaces one about the values
 	return m.hinter.reasons(m.hint.number, m.game, m.o.Rule.P4)
-}
-
-// explained stores the reasons and the values that come with them.
-func (m *play) explained(msg whyMsg) {
-	if !m.why.open || msg.number != m.hint.number {
-		return
-	}
-	m.why.take(msg)
-	m.hint.shown, m.hint.asked = true, msg.number
-	m.hint.take(hintMsg{msg.number, msg.reasons.Decision, msg.err})
 }
 
 // panel returns what is written around the board.
@@ -343,8 +326,8 @@ func gameText(s board.Size, meta *record.Meta) string {
 // dialog returns the reasons for a hint, or a question.
 func (m *play) dialog(width, height int) (lines []string, over bool) {
 	switch {
-	case m.why.open:
-		return m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, width, height), false
+	case m.hint.why:
+		return m.hint.whyLines(m.o.Hint.Spec, m.theme, width, height), false
 	case m.asking:
 		lines = []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"}
 	case m.slide.running: // wait for the animation of the last move

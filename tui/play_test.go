@@ -312,7 +312,7 @@ func TestWhy(t *testing.T) {
 		t.Error(screenText(m))
 	}
 	playOne(m)
-	if msg := void(); msg != nil || m.why.open {
+	if msg := void(); msg != nil || m.hint.why {
 		t.Errorf("a void question is answered: %v", msg)
 	}
 	m.Update(press(m, "e")())
@@ -322,7 +322,7 @@ func TestWhy(t *testing.T) {
 	}
 	b := m.game.Board()
 	press(m, "esc")
-	if m.why.open || m.game.Board() != b || !m.hint.current {
+	if m.hint.why || m.game.Board() != b || !m.hint.current {
 		t.Error("the reasons stay, or took more than themselves away")
 	}
 	m.hint = hint{number: 1, live: true, shown: true}

@@ -182,13 +182,17 @@ func (s *store) write(st state) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if st.path == "" {
-		// keep the saved game
-	} else if st.game == nil {
-		if err := os.Remove(st.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	var err error
+	switch {
+	case st.path == "": // keep the saved game
+	case st.game != nil:
+		err = atomicfile.Write(st.path, st.game, 0o600)
+	default:
+		if err = os.Remove(st.path); errors.Is(err, fs.ErrNotExist) {
+			err = nil
 		}
-	} else if err := atomicfile.Write(st.path, st.game, 0o600); err != nil {
+	}
+	if err != nil {
 		return err
 	}
 	defer s.lockScores()()
@@ -220,8 +224,6 @@ func (s *store) best(key string) (int64, error) {
 	if s.dir == "" {
 		return 0, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	defer s.lockScores()()
 	scores, err := s.read()
 	return scores[key], err

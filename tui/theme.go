@@ -18,9 +18,9 @@ type paint struct{ back, ink color.Color }
 // that tiles look the same on light and dark terminals; the colours of text and bars have a medium
 // brightness, legible on both.
 type theme struct {
-	ascii bool // no line-drawing characters
-	marks bool // bold and faint are supported
-	tiles []paint
+	ascii bool    // no line-drawing characters
+	marks bool    // bold and faint are supported
+	tiles []paint // nil without colours
 	// the board's background and its empty cells; nil without colours
 	frame, hole            color.Color
 	label                  color.Color // of text in empty cells
@@ -30,15 +30,8 @@ type theme struct {
 // beyond is the exponent of the last tile with a distinct colour; larger tiles have the same one.
 const beyond = 18
 
-// tile returns the colours of an exponent; ok is false without colours.
-func (t *theme) tile(exponent uint8) (paint, bool) {
-	if t.tiles == nil {
-		return paint{}, false
-	}
-	return t.tiles[min(exponent, beyond)-1], true
-}
-
-func (t *theme) colours() bool { return t.tiles != nil }
+// tile returns the colours of an exponent.
+func (t *theme) tile(exponent uint8) paint { return t.tiles[min(exponent, beyond)-1] }
 
 // bold, dim and tinted return text styles as far as the terminal supports them.
 func (t *theme) bold() style { return t.tinted(nil) }

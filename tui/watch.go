@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -252,32 +253,42 @@ func faster(speed float64) float64 {
 }
 
 func slower(speed float64) float64 {
-	for i := len(speeds) - 1; i >= 0; i-- {
-		if speed == 0 || speeds[i] < speed {
-			return speeds[i]
+	for _, s := range slices.Backward(speeds) {
+		if speed == 0 || s < speed {
+			return s
 		}
 	}
 	return min(speed, speeds[0])
 }
 
-// state returns the state of the game in a word or two.
-func (m *watch) state() string {
-	s := &m.shown
+// state returns the state of the game in a word or two. States that need the viewer's attention are golden or red.
+func (m *watch) state() para {
+	t, s := m.theme, &m.shown
+	p := para{style: t.tinted(t.gold), most: 1}
 	switch {
 	case s.Err != nil:
-		return "failed"
+		p.style, p.text = t.tinted(t.red), "failed"
 	case m.byHand:
-		return "you are playing"
+		p.text = "you are playing"
 	case s.Over && m.o.Driver == nil && !s.Board.Terminal():
-		return "end of the record"
+		p.text = "end of the record"
 	case s.Over:
-		return "no moves left"
+		p.text = "no moves left"
 	case s.Reached:
-		return fmt.Sprintf("%d reached", board.Tile(s.Board.Largest()))
-	case s.Loading:
+		p.text = fmt.Sprintf("%d reached", board.Tile(s.Board.Largest()))
+	case !s.Running && !s.Loading:
+		p.text = "paused"
+	default:
+		p.style, p.text = t.tinted(t.green), m.tempo()
+	}
+	return p
+}
+
+// tempo returns the chosen speed of a running game.
+func (m *watch) tempo() string {
+	switch {
+	case m.shown.Loading:
 		return "loading the network"
-	case !s.Running:
-		return "paused"
 	case m.speed == 0:
 		return "full speed"
 	case m.speed == 1:
@@ -290,10 +301,10 @@ func (m *watch) state() string {
 func (m *watch) panel(beside bool) panel {
 	t, s := m.theme, &m.shown
 	who := []para{{t.bold(), m.o.Name, 3}, {t.dim(), m.o.About, 3}}
-	state := m.state()
 	p := panel{
 		head:    []string{"score " + numfmt.Int(s.Score), moveCount(s.Moves)},
 		top:     who,
+		state:   m.state(),
 		stats:   scores(t, s.Score, s.Moves, "largest tile", board.Tile(s.Board.Largest()), t.bold()),
 		opinion: m.opinion(),
 		note:    m.note(),
@@ -301,10 +312,9 @@ func (m *watch) panel(beside bool) panel {
 	if !beside {
 		p.opinion.title = who
 		if pace := m.pace(); pace != "" && s.Running {
-			state += "  " + pace
+			p.state.text += "  " + pace
 		}
 	}
-	p.state = para{m.stateStyle(), state, 1}
 	if s.Err != nil {
 		p.note = para{t.tinted(t.red), s.Err.Error(), 0}
 		if !beside {
@@ -312,18 +322,6 @@ func (m *watch) panel(beside bool) panel {
 		}
 	}
 	return p
-}
-
-// stateStyle highlights states that need the viewer's attention.
-func (m *watch) stateStyle() style {
-	t, s := m.theme, &m.shown
-	switch {
-	case s.Err != nil:
-		return t.tinted(t.red)
-	case m.byHand || s.Over || s.Reached || !s.Running:
-		return t.tinted(t.gold)
-	}
-	return t.tinted(t.green)
 }
 
 // opinion returns the values of the four moves and the search effort.

@@ -85,8 +85,8 @@ func TestWatchPlaysTheSameGame(t *testing.T) {
 	for _, speed := range []float64{0, 20000} {
 		m := newTestWatch(t, p, func(o *WatchOptions) { o.Speed = speed })
 		await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
-		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state() != "no moves left" {
-			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.Board, m.shown.Moves, m.state(), want.Board(), want.Moves())
+		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state().text != "no moves left" {
+			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.Board, m.shown.Moves, m.state().text, want.Board(), want.Moves())
 		}
 	}
 }
@@ -96,8 +96,8 @@ func TestWatchTravel(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
 	await(t, m, "the first decision", atMove(0))
 	press(m, "space")
-	if m.state() != "paused" {
-		t.Errorf("state %q", m.state())
+	if m.state().text != "paused" {
+		t.Errorf("state %q", m.state().text)
 	}
 	press(m, "n", "right", "n")
 	await(t, m, "move 3", atMove(3))
@@ -116,8 +116,8 @@ func TestWatchTravel(t *testing.T) {
 		t.Errorf("%v, want %v", m.shown.Board, want.Board())
 	}
 	press(m, "b", "b", "+", "+", "+", "+", "+", "+", "+", "+", "space")
-	if m.speed != 0 || m.state() != "full speed" {
-		t.Errorf("speed %v, state %q", m.speed, m.state())
+	if m.speed != 0 || m.state().text != "full speed" {
+		t.Errorf("speed %v, state %q", m.speed, m.state().text)
 	}
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	want = byRule(t, &stub{decide: firstMove}, 1<<20)
@@ -131,8 +131,8 @@ func TestWatchTakeOver(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
 	await(t, m, "the first decision", atMove(0))
 	press(m, "t")
-	if m.state() != "you are playing" {
-		t.Errorf("state %q", m.state())
+	if m.state().text != "you are playing" {
+		t.Errorf("state %q", m.state().text)
 	}
 	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
 	for _, d := range []board.Direction{board.Left, board.Down, board.Left, board.Down} {
@@ -189,8 +189,8 @@ func TestWatchSlowPlayer(t *testing.T) {
 func TestWatchUntil(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
 	await(t, m, "the tile", func(s *live.Snapshot) bool { return s.Reached && s.DecisionCurrent })
-	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 reached" {
-		t.Errorf("%v, %q", b, m.state())
+	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state().text != "32 reached" {
+		t.Errorf("%v, %q", b, m.state().text)
 	}
 	press(m, "space")
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
@@ -242,8 +242,8 @@ func TestWatchRecord(t *testing.T) {
 	m.setSpeed(0)
 	press(m, "space")
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
-	if m.shown.Board != played.Board() || m.state() != "end of the record" {
-		t.Errorf("%v, %q", m.shown.Board, m.state())
+	if m.shown.Board != played.Board() || m.state().text != "end of the record" {
+		t.Errorf("%v, %q", m.shown.Board, m.state().text)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -20,48 +21,23 @@ import (
 // whyTime is the time limit of an explanation.
 const whyTime = time.Second
 
-// why is the state of the explanation on the screen.
-type why struct {
-	open    bool
-	reasons *explain.Reasons // nil until they are computed
-	err     error
-}
-
-// whyMsg is the explanation of the board with a number.
-type whyMsg struct {
-	number  int
-	reasons explain.Reasons
-	err     error
-}
-
 // reasons returns a command that computes the explanation.
 func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
-	a.stop()
-	ctx := a.begin()
 	q, o := search.NewQuery(g.Board(), g.Score()), explain.Options{Time: whyTime, P4: p4, Oracle: foresight(g)}
-	return func() tea.Msg {
-		a.mu.Lock() // so that close waits
-		defer a.mu.Unlock()
+	return a.request(number, func(ctx context.Context) hintMsg {
 		r, err := explain.Explain(ctx, a.maker, q, o)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return whyMsg{number, r, err}
-	}
+		return hintMsg{decision: r.Decision, reasons: &r, err: err}
+	})
 }
 
-func (w *why) take(m whyMsg) {
-	w.reasons, w.err = &m.reasons, m.err
-}
-
-// lines formats the explanation as a table with a line for each move, followed by the expected line
+// whyLines formats the explanation as a table with a line for each move, followed by the expected line
 // of play and the evaluator's terms.
-func (w *why) lines(spec string, loading bool, t *theme, width, height int) []string {
-	r := w.reasons
+func (h *hint) whyLines(spec string, t *theme, width, height int) []string {
+	r := h.reasons
 	switch {
-	case w.err != nil:
-		return append([]string{"Why?", ""}, wrap(w.err.Error(), width)...)
-	case r == nil && loading:
+	case r != nil && h.err != nil:
+		return append([]string{"Why?", ""}, wrap(h.err.Error(), width)...)
+	case r == nil && h.loading:
 		return []string{"Why?", "", "loading the network"}
 	case r == nil:
 		return append([]string{"Why?", ""}, wrap(spec+" is thinking", width)...)
@@ -107,8 +83,7 @@ func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
 	}
 	grades, _ := r.Decision.Grades()
 	for _, d := range board.Directions {
-		value, _ := valueText(&r.Decision, d)
-		cells := []string{"  " + d.String(), value}
+		cells := []string{"  " + d.String(), valueText(&r.Decision, d)}
 		if d == r.Decision.Move {
 			cells[0] = t.mark() + d.String()
 		}

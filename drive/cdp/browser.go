@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,16 +56,8 @@ func (b *Browser) Address() string { return b.address }
 // Tabs returns the open pages.
 func (b *Browser) Tabs(ctx context.Context) ([]Tab, error) {
 	var all []Tab
-	if err := b.ask(ctx, http.MethodGet, "/json/list", &all); err != nil {
-		return nil, err
-	}
-	pages := all[:0]
-	for _, t := range all {
-		if t.Type == "page" {
-			pages = append(pages, t)
-		}
-	}
-	return pages, nil
+	err := b.ask(ctx, http.MethodGet, "/json/list", &all)
+	return slices.DeleteFunc(all, func(t Tab) bool { return t.Type != "page" }), err
 }
 
 // Open opens an address in a new tab.
@@ -81,7 +74,7 @@ var tabID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 // none is used: the connection goes to the host that the browser was named with.
 func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, params json.RawMessage)) (*Conn, error) {
 	if !tabID.MatchString(t.ID) {
-		return nil, fmt.Errorf("%s: the tab has the id %q, which no browser gives", b.address, shortened(t.ID))
+		return nil, fmt.Errorf("%s: the tab has the id %.200q, which no browser gives", b.address, t.ID)
 	}
 	c, err := dial(ctx, "ws://"+b.address+"/devtools/page/"+t.ID, events)
 	if err != nil {
@@ -112,7 +105,7 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 	case len(body) > maxMessage:
 		return fmt.Errorf("%s: an answer of more than %d bytes: want the DevTools port of a browser", b.address, maxMessage)
 	case response.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s answers %d, %q: want the DevTools port of a browser", b.address, response.StatusCode, shortened(strings.TrimSpace(string(body))))
+		return fmt.Errorf("%s answers %d, %.200q: want the DevTools port of a browser", b.address, response.StatusCode, strings.TrimSpace(string(body)))
 	}
 	if err := json.Unmarshal(body, into); err != nil {
 		return fmt.Errorf("%s answers no JSON: want the DevTools port of a browser", b.address)

@@ -32,18 +32,19 @@ type Error struct {
 	Message string // of the browser; it may quote the page
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: %q", e.Method, shortened(e.Message)) }
+func (e *Error) Error() string { return fmt.Sprintf("%s: %.200q", e.Method, e.Message) }
 
 // Conn is a connection to one tab. Its methods may be called from several goroutines.
 type Conn struct {
 	ws     *websocket.Conn
 	events func(method string, params json.RawMessage)
 
+	life context.Context // until the connection ends, with the reason as its cause
+	end  context.CancelCauseFunc
+
 	mu      sync.Mutex
 	last    int64
 	waiting map[int64]chan<- reply
-	err     error
-	done    chan struct{}
 }
 
 type reply struct {
@@ -59,20 +60,17 @@ func dial(ctx context.Context, url string, events func(method string, params jso
 		return nil, err
 	}
 	ws.SetReadLimit(maxMessage)
-	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}, done: make(chan struct{})}
+	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}}
+	c.life, c.end = context.WithCancelCause(context.Background())
 	go c.read()
 	return c, nil
 }
 
 // Done is closed when the connection has ended; Err then says why.
-func (c *Conn) Done() <-chan struct{} { return c.done }
+func (c *Conn) Done() <-chan struct{} { return c.life.Done() }
 
 // Err returns why the connection ended, nil while it lasts. It wraps [ErrLost].
-func (c *Conn) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
-}
+func (c *Conn) Err() error { return context.Cause(c.life) }
 
 // Close ends the connection. The tab stays open.
 func (c *Conn) Close() {
@@ -81,16 +79,8 @@ func (c *Conn) Close() {
 
 // fail ends the connection; the first reason is kept.
 func (c *Conn) fail(err error) {
-	c.mu.Lock()
-	first := c.err == nil
-	if first {
-		c.err = err
-		close(c.done)
-	}
-	c.mu.Unlock()
-	if first {
-		_ = c.ws.CloseNow()
-	}
+	c.end(err)
+	_ = c.ws.CloseNow()
 }
 
 // Call calls a method and decodes its result into result, unless that is nil. It fails with an
@@ -120,7 +110,11 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	err = c.ws.Write(writing, websocket.MessageText, message)
 	cancel()
 	if err != nil {
-		c.fail(fmt.Errorf("%w: %w", ErrLost, err))
+		select {
+		case <-c.Done(): // what was read says why
+		case <-time.After(time.Second):
+			c.fail(fmt.Errorf("%w: %w", ErrLost, err))
+		}
 	}
 	select {
 	case r := <-answer:
@@ -135,7 +129,7 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 			return fmt.Errorf("%s: the browser's answer: %w", method, err)
 		}
 		return nil
-	case <-c.done:
+	case <-c.Done():
 		return c.Err()
 	case <-ctx.Done():
 		return ctx.Err()
@@ -195,13 +189,4 @@ func readError(err error) error {
 		return ErrTabClosed
 	}
 	return fmt.Errorf("%w: the browser ended the connection", ErrLost)
-}
-
-// shortened limits a text that may come from a page. Callers quote it.
-func shortened(text string) string {
-	const most = 200
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
 }

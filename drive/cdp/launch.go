@@ -9,10 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
+	"afterstate/internal/child"
 	"afterstate/internal/inputfile"
 )
 
@@ -28,7 +29,7 @@ type Process struct {
 	*Browser
 	cmd     *exec.Cmd
 	profile profile
-	exited  chan struct{}
+	exited  <-chan struct{}
 }
 
 const (
@@ -79,7 +80,7 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{profile: profile, exited: make(chan struct{})}
+	p := &Process{profile: profile}
 	p.cmd = exec.Command(o.Path, o.arguments(profile.folder)...)
 	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
 	if len(profile.folder) <= longest {
@@ -88,8 +89,6 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	stderr, err := p.start()
 	if err == nil {
 		err = p.await(ctx, stderr)
-	} else {
-		close(p.exited)
 	}
 	if err != nil {
 		p.Close()
@@ -110,26 +109,14 @@ func (o *LaunchOptions) arguments(profile string) []string {
 	return append(append(all, o.Flags...), "about:blank")
 }
 
-// start starts the program. A goroutine waits for it in the thread that started it, since on Linux
-// the program is killed when that thread ends.
+// start starts the program.
 func (p *Process) start() (stderr *os.File, err error) {
 	stderr, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	p.cmd.Stderr = theirs
-	separate(p.cmd)
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		err := p.cmd.Start()
-		started <- err
-		if err == nil {
-			_ = p.cmd.Wait()
-			close(p.exited)
-		}
-	}()
-	err = <-started
+	p.exited, err = child.Start(p.cmd, nil)
 	_ = theirs.Close()
 	if err != nil {
 		_ = stderr.Close()
@@ -156,17 +143,15 @@ func (p *Process) await(ctx context.Context, stderr *os.File) error {
 		found <- r
 		_, _ = io.Copy(io.Discard, stderr)
 	}()
-	late := time.NewTimer(startTime)
-	defer late.Stop()
 	select {
 	case r := <-found:
 		if r.address == "" {
-			return fmt.Errorf("the browser ended at once, with %q", shortened(r.last))
+			return fmt.Errorf("the browser ended at once, with %.200q", r.last)
 		}
 		var err error
 		p.Browser, err = At(r.address)
 		return err
-	case <-late.C:
+	case <-time.After(startTime):
 		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
 	case <-ctx.Done():
 		return ctx.Err()
@@ -179,12 +164,13 @@ func (p *Process) Exited() <-chan struct{} { return p.exited }
 // Close ends the browser and removes its profile.
 func (p *Process) Close() {
 	if p.cmd.Process != nil {
-		interrupt(p.cmd)
-		select {
-		case <-p.exited:
-		case <-time.After(endTime):
+		if p.cmd.Process.Signal(syscall.SIGTERM) == nil { // on Windows there is no such signal
+			select {
+			case <-p.exited:
+			case <-time.After(endTime):
+			}
 		}
-		kill(p.cmd)
+		child.Kill(p.cmd.Process)
 		<-p.exited
 	}
 	for range 50 { // its processes may still write there

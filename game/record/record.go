@@ -86,9 +86,9 @@ func (r Record) Replay() (*game.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	for i, d := range r.Moves {
-		if err := g.Move(d); err != nil {
-			return nil, moveError(i+1, d, err)
+	for _, d := range r.Moves {
+		if err := Move(g, d); err != nil {
+			return nil, err
 		}
 	}
 	if g.Board() != r.Board {
@@ -100,15 +100,20 @@ func (r Record) Replay() (*game.Game, error) {
 	return g, nil
 }
 
-// moveError names the move once; game's own error would name it again.
-func moveError(number int, d board.Direction, err error) error {
+// Move makes a move of a game. Its error names the move and the board before it.
+func Move(g *game.Game, d board.Direction) error {
+	err := g.Move(d)
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, game.ErrIllegal):
-		return fmt.Errorf("move %d (%v): changes nothing", number, d)
+		err = fmt.Errorf("%v changes nothing", d)
 	case errors.Is(err, game.ErrOver):
-		return fmt.Errorf("move %d (%v): the game is over", number, d)
+		err = fmt.Errorf("%v comes after the end of the game", d)
+	default:
+		err = fmt.Errorf("after %v %w", d, err)
 	}
-	return fmt.Errorf("move %d (%v): %w", number, d, err)
+	return fmt.Errorf("move %d: %w, on board %v", g.Moves()+1, err, g.Board())
 }
 
 // check reports whether the record can be written and replayed. Records from Of and Parse are

@@ -65,10 +65,10 @@ func TestReplayRefuses(t *testing.T) {
 		{hand, `"score":0`, `"score":4`, `score is 4: the moves score 0`},
 		{hand, `[[2,4,0,0]`, `[[2,4,0,2]`, `board is 2,4,0,2/0,0,0,0/0,0,0,0/2,0,0,0: the moves end on 2,4,0,0/`},
 		{hand, `"seed":1`, `"seed":2`, `board is 2,4,0,0`},
-		{listed, `"011132"`, `"010132"`, `start: spawn 2 is on cell 0, which holds a tile`},
-		{listed, `"011132"`, `"011102"`, `move 1 (left): spawn 3 is on cell 0, which holds a tile`},
-		{listed, `"Aw=="`, `"AA=="`, `move 1 (up): changes nothing`},
-		{from, `[[2,2]`, `[[2,4]`, `move 1 (left): changes nothing`},
+		{listed, `"011132"`, `"010132"`, `start: the new 2 is on a1, which holds 2`},
+		{listed, `"011132"`, `"011102"`, `move 1: after left the new 4 is on a1, which holds 4`},
+		{listed, `"Aw=="`, `"AA=="`, `move 1: up changes nothing, on board 2,2/0,0`},
+		{from, `[[2,2]`, `[[2,4]`, `move 1: left changes nothing, on board 2,4/8,4`},
 	} {
 		r, err := record.Parse([]byte(strings.Replace(c.line, c.from, c.to, 1)))
 		if err != nil {
@@ -96,7 +96,7 @@ func TestReplayNamesTheMove(t *testing.T) {
 			r := whole
 			r.Moves = slices.Clone(r.Moves)
 			r.Moves[played.Moves()] = d
-			want := fmt.Sprintf("move %d (%v): changes nothing", played.Moves()+1, d)
+			want := fmt.Sprintf("move %d: %v changes nothing, on board %v", played.Moves()+1, d, b)
 			if _, err := r.Replay(); err == nil || err.Error() != want {
 				t.Errorf("error %v: want %s", err, want)
 			}
@@ -113,7 +113,7 @@ func TestReplayAfterTheEnd(t *testing.T) {
 	playRandom(g, rand.New(rand.NewPCG(1, 1)))
 	r := record.Of(g, record.Meta{P4: game.P4, Seed: 1})
 	r.Moves = append(r.Moves, board.Down)
-	if _, err := r.Replay(); err == nil || err.Error() != fmt.Sprintf("move %d (down): the game is over", len(r.Moves)) {
+	if _, err := r.Replay(); err == nil || err.Error() != fmt.Sprintf("move %d: down comes after the end of the game, on board %v", len(r.Moves), r.Board) {
 		t.Errorf("a move too many: error %v", err)
 	}
 }

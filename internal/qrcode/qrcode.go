@@ -9,6 +9,7 @@ package qrcode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rsc.io/qr"
@@ -25,9 +26,9 @@ const (
 // Rows returns the QR code of a text: for each row a text of 0 and 1, for black. It fails if the text is too long
 // for a code.
 func Rows(text string) ([]string, error) {
-	code, err := encode(text)
+	code, err := qr.Encode(text, qr.L) // a screen has no scratches, and a small code fits more windows
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("QR code of %d bytes: %w", len(text), err)
 	}
 	rows := make([]string, code.Size)
 	for y := range rows {
@@ -43,44 +44,28 @@ func Rows(text string) ([]string, error) {
 	return rows, nil
 }
 
-func encode(text string) (*qr.Code, error) {
-	code, err := qr.Encode(text, qr.L) // a screen has no scratches, and a small code fits more windows
-	if err != nil {
-		return nil, fmt.Errorf("QR code of %d bytes: %w", len(text), err)
-	}
-	return code, nil
-}
-
 // Draw returns a text as lines with a QR code, and their width in columns. It fails if the text is
 // too long for a code.
 func Draw(text string) (lines []string, width int, err error) {
-	code, err := encode(text)
+	rows, err := Rows(text)
 	if err != nil {
 		return nil, 0, err
 	}
-	width = code.Size + 2*margin
-	black := func(x, y int) bool { return code.Black(x-margin, y-margin) } // false outside the code
+	width = len(rows) + 2*margin
+	for i, row := range rows {
+		rows[i] = strings.Repeat("0", margin) + row + strings.Repeat("0", margin)
+	}
+	blank := slices.Repeat([]string{strings.Repeat("0", width)}, margin)
+	rows = slices.Concat(blank, rows, blank, blank[:1]) // and one more below an odd number of rows
 	for y := 0; y < width; y += 2 {
-		var line strings.Builder
-		line.WriteString(colours)
+		line := colours
 		for x := range width {
-			line.WriteRune(block(black(x, y), black(x, y+1)))
+			line += blocks[rows[y][x:x+1]+rows[y+1][x:x+1]]
 		}
-		line.WriteString(reset)
-		lines = append(lines, line.String())
+		lines = append(lines, line+reset)
 	}
 	return lines, width, nil
 }
 
-// block returns the character of two modules, of which the foreground colour is the black ones.
-func block(upper, lower bool) rune {
-	switch {
-	case upper && lower:
-		return '█'
-	case upper:
-		return '▀'
-	case lower:
-		return '▄'
-	}
-	return ' '
-}
+// blocks are the characters of two modules, the upper one first, of which the foreground colour is the black ones.
+var blocks = map[string]string{"00": " ", "01": "▄", "10": "▀", "11": "█"}

@@ -12,11 +12,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
+	"afterstate/internal/child"
 	"afterstate/internal/console"
 	"afterstate/wire"
 )
@@ -34,7 +34,7 @@ type process struct {
 	lines  *bufio.Reader
 	errors *tail
 	reap   chan struct{} // closed: reap the process
-	reaped chan struct{}
+	reaped <-chan struct{}
 	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
 }
@@ -46,45 +46,28 @@ func startProcess(words []string) (line, error) {
 	p := &process{
 		cmd:  exec.Command(words[0], words[1:]...),
 		mark: rand.Text(),
-		reap: make(chan struct{}), reaped: make(chan struct{}),
+		reap: make(chan struct{}),
 	}
 	if outer := os.Getenv(botMark); outer != "" { // nested bots carry the marks of both
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
-	detach(p.cmd)
 	var stderr io.ReadCloser
 	var errIn, errOut, errStderr error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()
 	stderr, errStderr = p.cmd.StderrPipe()
-	if err := errors.Join(errIn, errOut, errStderr); err != nil {
-		return nil, err
+	err := errors.Join(errIn, errOut, errStderr)
+	if err == nil {
+		p.reaped, err = child.Start(p.cmd, p.reap)
 	}
-	started := make(chan error)
-	go p.live(started)
-	if err := <-started; err != nil {
+	if err != nil {
 		return nil, err
 	}
 	p.dog.bite = p.kill
 	p.lines = wire.NewReader(p.out)
 	p.errors = newTail(stderr)
 	return p, nil
-}
-
-// live starts the program and reaps it when reap is closed. Its thread must stay alive: Linux kills
-// a child together with the thread that started it (see detach).
-func (p *process) live(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
-		return
-	}
-	<-p.reap
-	_ = p.cmd.Wait() // the exit state is in cmd
-	close(p.reaped)
 }
 
 // kill kills the program and its descendants and closes the pipes, which unblocks readers.

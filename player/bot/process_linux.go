@@ -4,17 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
 	"syscall"
 	"time"
 )
-
-// detach puts a program into a new session, so that Ctrl-C in the terminal does not reach it. The
-// kernel kills the program when this process dies.
-func detach(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-}
 
 // killTree kills a process that is not yet reaped and its descendants: its process group, its
 // session, processes with the mark in their environment, and the children of all these. It lists

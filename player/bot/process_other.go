@@ -1,14 +1,13 @@
-//go:build !unix && !js
+//go:build !linux && !js
 
 package bot
 
 import (
 	"os"
-	"os/exec"
+
+	"afterstate/internal/child"
 )
 
-func detach(*exec.Cmd) {}
-
-// killTree kills the process only. There is no portable way to find its children; they should exit
-// when their pipes close.
-func killTree(leader *os.Process, _ string) { _ = leader.Kill() }
+// killTree kills a process that is not yet reaped and its process group. Processes that left the
+// group are not found.
+func killTree(leader *os.Process, _ string) { child.Kill(leader) }

@@ -1,0 +1,10 @@
+package child
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func detach(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
