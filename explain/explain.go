@@ -2,7 +2,7 @@
 // continue from it, the expected line, and the evaluator's terms for the board after it.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Time: time.Second})
-//	share, ci := reasons.GameOver(board.Left) // probability that the game is over within 50 moves
+//	share, ci := reasons.Rollouts.SoonOver(board.Left) // probability that the game is over within 50 moves
 //
 // Rollouts are the games of package odds, played by the player itself, or by a faster variant if it
 // is slow. Those of players with a network are played until the next tile is made or the game is over;
@@ -33,18 +33,10 @@ const Horizon = odds.Soon
 type Reasons struct {
 	Decision      player.Decision // with the exact value of every move
 	RolloutLimits string          // what makes the rollouts' players faster; "" if nothing
-	NextTile      int64           // the tile of Reached: twice the largest tile
-	Rollouts      int             // number of rollouts of each move
-	ReachHorizon  int             // moves within which Reached counts; 0: no limit
-	Moves         [4]Move         // by direction; zero for illegal moves
+	NextTile      int64           // the tile of Reach: twice the largest tile
+	Rollouts      odds.Odds       // the rollouts; without Games there are none
+	Terms         [4][]eval.Part  // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
 	Line          []Step          // the expected line, the best move first
-}
-
-// Move holds the reasons for and against one move.
-type Move struct {
-	Reached   int         // number of rollouts that reached NextTile
-	GameOvers int         // number of rollouts in which the game ended
-	Terms     []eval.Part // summands of the evaluator's value for the afterstate; nil without an evaluator
 }
 
 // Step is one move of the expected line.
@@ -109,7 +101,8 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	cancel()
 	rest, cancel := context.WithDeadline(ctx, start.Add(o.Time))
 	defer cancel()
-	x.rollouts(rest, games, &r)
+	played, _ := games.Play(rest) // without the games of a player that fails there are still other reasons
+	r.Rollouts = *played
 	return r, ctx.Err()
 }
 
@@ -162,21 +155,10 @@ func (x *explainer) terms(r *Reasons) {
 	if e == nil {
 		return
 	}
-	for d := range r.Moves {
+	for d := range r.Terms {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
 		if moved {
-			r.Moves[d].Terms = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
-		}
-	}
-}
-
-// rollouts plays rollouts until ctx ends.
-func (x *explainer) rollouts(ctx context.Context, e *odds.Engine, r *Reasons) {
-	o, _ := e.Play(ctx) // without the games of a player that fails there are still other reasons
-	r.Rollouts, r.ReachHorizon = o.Games, o.Horizon
-	for d := range o.Moves {
-		if m := &o.Moves[d]; m.Legal {
-			r.Moves[d].Reached, r.Moves[d].GameOvers = m.Made[0], m.SoonOver
+			r.Terms[d] = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
 		}
 	}
 }
@@ -184,18 +166,9 @@ func (x *explainer) rollouts(ctx context.Context, e *odds.Engine, r *Reasons) {
 // Reach returns the share of rollouts of a move that reached NextTile, with its 95 % Wilson
 // interval.
 func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
-	return chance(r.Moves[d].Reached, r.Rollouts)
-}
-
-// GameOver returns the share of rollouts of a move in which the game ended, with its 95 % Wilson
-// interval.
-func (r *Reasons) GameOver(d board.Direction) (share float64, ci stats.Interval) {
-	return chance(r.Moves[d].GameOvers, r.Rollouts)
-}
-
-func chance(hits, n int) (float64, stats.Interval) {
-	if n == 0 {
-		return 0, stats.Wilson(0, 0)
+	if r.Rollouts.Games == 0 {
+		return 0, stats.Unknown
 	}
-	return float64(hits) / float64(n), stats.Wilson(hits, n)
+	share, ci, _ = r.Rollouts.Chance(d, r.Rollouts.Goal())
+	return share, ci
 }

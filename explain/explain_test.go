@@ -102,13 +102,13 @@ func explains(t *testing.T, spec string) {
 	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
 		t.Errorf("explains %+v, decides %+v", r.Decision.Result, d.Result)
 	}
-	if r.Rollouts == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
-		t.Errorf("%d rollouts to %d, line %v", r.Rollouts, r.NextTile, r.Line)
+	if r.Rollouts.Games == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
+		t.Errorf("%d rollouts to %d, line %v", r.Rollouts.Games, r.NextTile, r.Line)
 	}
 	for _, dir := range board.Directions {
-		x := r.Moves[dir]
-		if x.GameOvers > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.GameOvers+x.Reached+len(x.Terms) > 0) {
-			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts)
+		x, terms := r.Rollouts.Moves[dir], r.Terms[dir]
+		if x.SoonOver > r.Rollouts.Games || x.Made[0] > r.Rollouts.Games || !d.Moves[dir].Legal && (x.SoonOver+x.Made[0]+len(terms) > 0) {
+			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts.Games)
 		}
 		if m.Evaluator == nil || !d.Moves[dir].Legal {
 			continue
@@ -116,11 +116,11 @@ func explains(t *testing.T, spec string) {
 		after, _, _ := q.Board.Slide(dir)
 		_, e := m.Evaluator(after.Size())
 		want, sum := e.Value(&eval.Position{Board: after}), 0.0
-		for _, part := range x.Terms {
+		for _, part := range terms {
 			sum += part.Value
 		}
 		if math.Abs(sum-want) > 1e-9*math.Abs(want) {
-			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, x.Terms, sum, want)
+			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, terms, sum, want)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func certainties(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
-		if share, ci := r.GameOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
+		if share, ci := r.Rollouts.SoonOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
 			t.Errorf("%v: dead with %v %v", d, share, ci)
 		}
 	}
@@ -143,8 +143,8 @@ func certainties(t *testing.T) {
 			t.Errorf("%v makes the 4 with %v", d, share)
 		}
 	}
-	if r.Decision.Moves[board.Up].Legal || r.Moves[board.Up].GameOvers != 0 {
-		t.Errorf("up is no move: %+v", r.Moves[board.Up])
+	if r.Decision.Moves[board.Up].Legal || r.Rollouts.Moves[board.Up].SoonOver != 0 {
+		t.Errorf("up is no move: %+v", r.Rollouts.Moves[board.Up])
 	}
 }
 
@@ -180,8 +180,8 @@ func TestTime(t *testing.T) {
 				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
 					t.Errorf("took %v of %v", took, limit)
 				}
-				if (r.Rollouts > 0) != c.rollouts {
-					t.Errorf("%d rollouts", r.Rollouts)
+				if (r.Rollouts.Games > 0) != c.rollouts {
+					t.Errorf("%d rollouts", r.Rollouts.Games)
 				}
 			})
 		})
@@ -204,7 +204,7 @@ func BenchmarkExplain(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				rollouts += r.Rollouts
+				rollouts += r.Rollouts.Games
 			}
 			b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-limit).Microseconds())/1000, "ms-late/op")
 			b.ReportMetric(float64(rollouts)/float64(b.N), "rollouts/op")
@@ -222,8 +222,8 @@ func foresightLine(t *testing.T) {
 	}
 	q := search.NewQuery(g.Board(), g.Score())
 	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
-	if err != nil || len(r.Line) < 3 || r.Rollouts == 0 {
-		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts, err)
+	if err != nil || len(r.Line) < 3 || r.Rollouts.Games == 0 {
+		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts.Games, err)
 	}
 	for _, step := range r.Line {
 		if err := g.Move(step.Move); err != nil || g.Board() != step.Board {
@@ -258,19 +258,19 @@ func TestWholeGames(t *testing.T) {
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")
 	r, err := Explain(t.Context(), m, q, Options{Workers: 2})
-	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != 0 || r.Rollouts == 0 || share < 0.1 {
-		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts, r.ReachHorizon, err)
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games == 0 || share < 0.1 {
+		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts.Games, r.Rollouts.Horizon, err)
 	}
 	m.Network = nil
 	r, err = Explain(t.Context(), m, q, Options{Workers: 2})
-	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != Horizon || r.Rollouts == 0 || share > 0 {
-		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.ReachHorizon, share, r.Rollouts, err)
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games == 0 || share > 0 {
+		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Rollouts.Horizon, share, r.Rollouts.Games, err)
 	}
 }
 
 func TestEnds(t *testing.T) {
 	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,4/4,2"), Options{})
-	if err != nil || r.Decision.OK || r.Rollouts != 0 || len(r.Line) != 0 {
+	if err != nil || r.Decision.OK || r.Rollouts.Games != 0 || len(r.Line) != 0 {
 		t.Errorf("dead board: %+v, %v", r, err)
 	}
 }
@@ -309,8 +309,8 @@ func TestLoadingTakesNoTime(t *testing.T) {
 		start := time.Now()
 		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Workers: 1})
 		took := time.Since(start) - time.Minute
-		if err != nil || r.Rollouts == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
-			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts, took, r.Decision.Elapsed)
+		if err != nil || r.Rollouts.Games == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
+			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts.Games, took, r.Decision.Elapsed)
 		}
 	})
 }
@@ -322,13 +322,13 @@ func TestOnlyMove(t *testing.T) {
 		m, loaded := loadingMaker(maker(t, "greedy"))
 		for _, b := range []string{"2,4/4,2", "2,4/0,0"} {
 			r, err := Explain(t.Context(), m, query(t, b), Options{})
-			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts != 0 || *loaded != 0 {
+			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts.Games != 0 || *loaded != 0 {
 				t.Errorf("%s: %+v, %v, loaded %d times", b, r, err, *loaded)
 			}
 		}
 		*loaded = 1
 		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Workers: 1})
-		if err != nil || r.Decision.Move != board.Down || r.Rollouts == 0 {
+		if err != nil || r.Decision.Move != board.Down || r.Rollouts.Games == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -355,7 +355,7 @@ func asJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Decision.Elapsed = 0
-	r.Rollouts = 0
+	r.Rollouts.Games = 0
 	out, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

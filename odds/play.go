@@ -87,7 +87,7 @@ func (e *Engine) Close() {
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o)}
 	c.result.PlayedBy = e.playedBy
-	c.legal = c.result.legal()
+	c.legal = e.at.Board.Legal()
 	limited := ctx
 	if e.o.Time > 0 {
 		var cancel context.CancelFunc
