@@ -70,12 +70,14 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
-	if d, ok, err := x.unsearched(ctx, q); ok || err != nil {
-		return Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}, err
+	r := Reasons{RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
+	d, ok, err := x.unsearched(ctx, q)
+	if r.Decision = d; ok || err != nil {
+		return r, err
 	}
-	p := x.driver(ctx, m.New, o.Oracle)
+	p := x.driver(ctx, m.New(), o.Oracle)
 	defer p.Close()
-	x.quickly = x.driver(ctx, x.quick(), search.Future{})
+	x.quickly = x.driver(ctx, m.Rollout(), search.Future{})
 	defer x.quickly.Close()
 	games, err := odds.New(ctx, m, q.Position, odds.Options{
 		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Workers: o.Workers, P4: o.P4,
@@ -86,12 +88,10 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	defer games.Close()
 	start := time.Now() // the limit does not include starting programs
-	d, err := p.Ask(ctx, q)
-	if err != nil {
+	if d, err = p.Ask(ctx, q); err != nil {
 		return Reasons{}, err
 	}
-	r := Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
-	if !d.OK {
+	if r.Decision = d; !d.OK {
 		return r, nil
 	}
 	x.terms(&r)
@@ -130,17 +130,9 @@ type explainer struct {
 	quickly *player.Driver // of the rollouts' player
 }
 
-// quick returns the function that makes the players of rollouts.
-func (x *explainer) quick() func() player.Player {
-	if x.maker.NewRollout != nil {
-		return x.maker.NewRollout
-	}
-	return x.maker.New
-}
-
-// driver starts a new player, with o if it knows the spawns to come.
-func (x *explainer) driver(ctx context.Context, make func() player.Player, o search.Oracle) *player.Driver {
-	d := &player.Driver{Player: make()}
+// driver starts a player, with o if it knows the spawns to come.
+func (x *explainer) driver(ctx context.Context, p player.Player, o search.Oracle) *player.Driver {
+	d := &player.Driver{Player: p}
 	d.Start(x.Seed, 0, o)
 	_ = d.Prepare(ctx, x.query.Board.Size()) // Ask returns the error again
 	return d

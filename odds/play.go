@@ -200,12 +200,8 @@ func (w *worker) prepare(ctx context.Context) {
 	if w.driver != nil {
 		return
 	}
-	fresh := w.e.maker.New
-	if w.e.maker.NewRollout != nil {
-		fresh = w.e.maker.NewRollout
-	}
 	w.future = new(foreseen)
-	w.driver = &player.Driver{Player: fresh()}
+	w.driver = &player.Driver{Player: w.e.maker.Rollout()}
 	w.driver.Start(w.e.o.Seed, 0, w.future)
 	_ = w.driver.Prepare(ctx, w.e.at.Board.Size()) // Decide returns the error again
 }
