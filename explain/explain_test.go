@@ -15,6 +15,7 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/internal/leaktest"
+	"afterstate/internal/must"
 	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/player"
@@ -26,19 +27,12 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 }
 
 func query(t testing.TB, text string) search.Query {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return search.NewQuery(b, 0)
 }
 
@@ -93,10 +87,7 @@ func TestExplain(t *testing.T) {
 func explains(t *testing.T, spec string) {
 	m := slowed(maker(t, spec), time.Millisecond)
 	q := query(t, middle)
-	r, err := Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2}))(t)
 	q.All = true
 	d, _ := m.New().Decide(t.Context(), q)
 	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
@@ -129,10 +120,7 @@ func explains(t *testing.T, spec string) {
 func TestCertainties(t *testing.T) { synctest.Test(t, certainties) }
 
 func certainties(t *testing.T) {
-	r, err := Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond}))(t)
 	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
 		if share, ci := r.Rollouts.SoonOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
 			t.Errorf("%v: dead with %v %v", d, share, ci)
@@ -172,10 +160,7 @@ func TestTime(t *testing.T) {
 					o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
 				}
 				start := time.Now()
-				r, err := Explain(t.Context(), m, query(t, middle), o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(Explain(t.Context(), m, query(t, middle), o))(t)
 				// Each player may be in a decision, and each search between two checks.
 				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
 					t.Errorf("took %v of %v", took, limit)
@@ -200,10 +185,7 @@ func BenchmarkExplain(b *testing.B) {
 			}
 			rollouts := 0
 			for b.Loop() {
-				r, err := Explain(b.Context(), m, query(b, middle), o)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(Explain(b.Context(), m, query(b, middle), o))(b)
 				rollouts += r.Rollouts.Games
 			}
 			b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-limit).Microseconds())/1000, "ms-late/op")
@@ -216,10 +198,7 @@ func BenchmarkExplain(b *testing.B) {
 func TestForesightLine(t *testing.T) { synctest.Test(t, foresightLine) }
 
 func foresightLine(t *testing.T) {
-	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)}))(t)
 	q := search.NewQuery(g.Board(), g.Score())
 	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
 	if err != nil || len(r.Line) < 3 || r.Rollouts.Games == 0 {
@@ -237,14 +216,8 @@ func foresightLine(t *testing.T) {
 
 // A network's games are played until they made the next tile, which takes more than Horizon moves.
 func TestWholeGames(t *testing.T) {
-	l, err := ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
 	tr, err := learn.New(learn.Options{Network: n, Games: 300})
 	if err != nil {
@@ -350,16 +323,10 @@ func TestCancelled(t *testing.T) {
 func TestJSON(t *testing.T) { synctest.Test(t, asJSON) }
 
 func asJSON(t *testing.T) {
-	r, err := Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond}))(t)
 	r.Decision.Elapsed = 0
 	r.Rollouts.Games = 0
-	out, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(r))(t)
 	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"reach_horizon_moves":50,"next_tile":4,"moves":{` +
 		`"down":{"reach":{"share":null,"ci95":null},"game_over":{"share":null,"ci95":null},"terms":null},`
 	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {

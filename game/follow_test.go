@@ -9,15 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 func parse(t *testing.T, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 // followSteps enters changes as text and is the board after each.
@@ -113,10 +110,7 @@ func TestFollowRefuses(t *testing.T) {
 func TestFollowGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := board.Size{Rows: rapid.IntRange(2, 6).Draw(t, "rows"), Cols: rapid.IntRange(2, 6).Draw(t, "cols")}
-		g, err := New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)}))(t)
 		f := Follow(board.New(size))
 		for _, s := range g.Start() {
 			if err := f.Place(s); err != nil {

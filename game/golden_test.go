@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/must"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden.jsonl anew")
@@ -85,10 +86,7 @@ func TestGoldenGames(t *testing.T) {
 	var lines bytes.Buffer
 	games := make([]*game.Game, len(golden))
 	for i, c := range golden {
-		size, err := board.ParseSize(c.size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		size := must.Get(board.ParseSize(c.size))(t)
 		var spawner game.Spawner = &lastCell{}
 		if c.spawn == record.Random {
 			spawner = game.NewRandom(c.seed, c.index, c.p4)

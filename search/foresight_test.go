@@ -13,16 +13,13 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
 func mustForesee(t testing.TB, f *search.Foresight, g *game.Game) search.Result {
 	t.Helper()
-	r, err := f.Search(bg, query(g.Board(), g.Score()), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(f.Search(bg, query(g.Board(), g.Score()), g))(t)
 }
 
 // foreseen requires the results of the reference search of move sequences: the value of every move,
@@ -294,10 +291,7 @@ func TestBeamIsLinearInDepth(t *testing.T) {
 // Without random spawns foresight returns an error.
 func TestForesightIsBlind(t *testing.T) {
 	tiles := []game.Spawn{{Cell: 0, Exponent: 1}, {Cell: 1, Exponent: 1}, {Cell: 2, Exponent: 1}}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}}))(t)
 	for _, beam := range []int{0, 8} {
 		f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Beam: beam})
 		for name, oracle := range map[string]search.Oracle{"scripted": g, "nil": nil} {

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -104,20 +105,12 @@ func newGame(t testing.TB, size board.Size, seed, index uint64, p4 float64) *gam
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e, err := eval.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(eval.New(name))(t)
 }
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 func query(b board.Board, score int64) search.Query {
@@ -221,9 +214,5 @@ type searcher interface {
 
 func mustSearch(t testing.TB, s searcher, q search.Query) search.Result {
 	t.Helper()
-	r, err := s.Search(bg, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(s.Search(bg, q))(t)
 }

@@ -5,22 +5,18 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"afterstate/internal/must"
 )
 
 // A library that is asked for ever new problems keeps the tables of the last few.
 func TestLibraryForgets(t *testing.T) {
 	var l Library
 	p := problem(t, "2x2")
-	first, err := l.Table(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(l.Table(context.Background(), p))(t)
 	for i := range 100 {
 		p.P4 = float64(i) / 200
-		table, err := l.Table(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(l.Table(context.Background(), p))(t)
 		if again, err := l.Table(context.Background(), p); err != nil || again != table {
 			t.Fatalf("p4 %v is solved twice: %v", p.P4, err)
 		}
@@ -51,10 +47,7 @@ func TestLibrarySeesRepair(t *testing.T) {
 	if err := l.Solve(t.Context(), p, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(f.Path(p))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(f.Path(p)))(t)
 	data[len(data)/2] ^= 1
 	if err := os.WriteFile(f.Path(p), data, 0o600); err != nil {
 		t.Fatal(err)

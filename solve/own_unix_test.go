@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"afterstate/internal/must"
 	"afterstate/internal/xdg"
 )
 
@@ -73,10 +74,7 @@ func TestOthersMayWrite(t *testing.T) {
 // What is left of an interrupted solve is not written to through a link.
 func TestPartialIsLink(t *testing.T) {
 	f := Folder(t.TempDir())
-	p, err := problem(t, "2x2").normal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(problem(t, "2x2").normal())(t)
 	other := filepath.Join(t.TempDir(), "other")
 	if err := errors.Join(os.WriteFile(other, []byte("mine"), 0o600), os.Symlink(other, f.path(&p, ".partial"))); err != nil {
 		t.Fatal(err)

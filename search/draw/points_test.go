@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestPointsBelowZero(t *testing.T) {
 	e := stubPoints{}
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1})
-	tree, err := s.Tree(t.Context(), search.Query{Position: position(t, "2,2/0,4", 0)}, search.TreeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "2,2/0,4", 0)}, search.TreeOptions{}))(t)
 	p := &Picture{Tree: tree, Player: "stub", Unit: e.Unit(), Source: "search"}
 	for name, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
 		var out bytes.Buffer
