@@ -178,9 +178,7 @@ func TestOriginalRules(t *testing.T) {
 			}
 			Over bool
 		}
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &v))
 		b, ok := bitboard.From(&v.Board)
 		if !ok {
 			continue

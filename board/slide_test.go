@@ -140,9 +140,7 @@ func TestOriginalRules(t *testing.T) {
 				}
 				Over bool
 			}
-			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(lines.Bytes(), &v))
 			for _, d := range Directions {
 				after, reward, moved := v.Board.Slide(d)
 				if w := v.Moves[d]; after != w.After || reward != w.Reward || moved != w.Moved {

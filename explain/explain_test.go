@@ -224,9 +224,7 @@ func TestWholeGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tr.Close()
-	if err := tr.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Run(t.Context()))
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")

@@ -89,9 +89,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 	unchanged("a move that moves nothing", f.Move(board.Left), "changes nothing")
 	unchanged("a tile before the move", f.Place(Spawn{1, 1}), ErrNoTileDue.Error())
-	if err := f.Move(board.Right); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Move(board.Right))
 	before = *f
 	if err := f.Move(board.Left); !errors.Is(err, ErrTileDue) {
 		t.Error(err)
@@ -113,9 +111,7 @@ func TestFollowGame(t *testing.T) {
 		g := must.Get(New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)}))(t)
 		f := Follow(board.New(size))
 		for _, s := range g.Start() {
-			if err := f.Place(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Place(s))
 		}
 		start := g.Board()
 		for _, d := range rapid.SliceOfN(rapid.IntRange(0, 3), 0, 60).Draw(t, "moves") {
@@ -126,9 +122,7 @@ func TestFollowGame(t *testing.T) {
 			if moved != nil {
 				continue
 			}
-			if err := f.Place(g.LastSpawn()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Place(g.LastSpawn()))
 			if s, ok := f.Newest(); !ok || s != g.LastSpawn() {
 				t.Fatalf("the newest tile is %v", s)
 			}

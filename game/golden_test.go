@@ -93,20 +93,14 @@ func TestGoldenGames(t *testing.T) {
 		}
 		g := newGame(t, game.Options{Size: size, Spawner: spawner})
 		for random := rand.NewPCG(^c.seed, c.index); !g.Over(); {
-			if err := g.Move(choose(c.player, random, g)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(choose(c.player, random, g)))
 		}
 		r := record.Of(g, record.Meta{Spawn: c.spawn, P4: c.p4, Seed: c.seed, Game: c.index, Player: c.player})
-		if err := record.Write(&lines, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, record.Write(&lines, r))
 		games[i] = g
 	}
 	if *update {
-		if err := os.WriteFile(goldenFile, lines.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(goldenFile, lines.Bytes(), 0o644))
 	}
 	published, err := os.ReadFile(goldenFile)
 	if err != nil {

@@ -31,9 +31,7 @@ func TestStartBoard(t *testing.T) {
 	if g.Board() != b || g.Score() != 0 || g.Moves() != 0 {
 		t.Fatalf("starts at %v with %d points after %d moves", g.Board(), g.Score(), g.Moves())
 	}
-	if err := g.Move(board.Right); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Move(board.Right))
 	if !g.Undo() || g.Board() != b || g.Undo() {
 		t.Errorf("undo leads to %v", g.Board())
 	}

@@ -51,9 +51,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		t.Errorf("%d moves are legal: %v", len(exact), exact)
 	}
 	var text strings.Builder
-	if err := a.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Write(&text))
 	for _, want := range []string{
 		"exact: the greatest chance of each tile, for play that aims at it alone; the expected final score of optimal play",
 		"> down  100 %  99.9688 %  93.6193 %  5.6739 %  498.65",

@@ -71,9 +71,7 @@ func TestAdversaryInGames(t *testing.T) {
 				g := must.Get(game.New(game.Options{Size: size, Spawner: a}))(t)
 				s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "empty"), Plies: 1})
 				for n := 0; n < 400 && !g.Over(); n++ {
-					if err := g.Move(mustSearch(t, s, query(g.Board(), g.Score())).Move); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, g.Move(mustSearch(t, s, query(g.Board(), g.Score())).Move))
 					if n%10 == 9 {
 						undoAndRepeat(t, g)
 					}
@@ -110,9 +108,7 @@ func undoAndRepeat(t *testing.T, g *game.Game) {
 		g.Undo()
 	}
 	for _, s := range last {
-		if err := g.Move(s.Move); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(s.Move))
 		if g.LastSpawn() != s.Spawn {
 			t.Fatalf("%v brought %+v, when repeated %+v", s.Move, s.Spawn, g.LastSpawn())
 		}

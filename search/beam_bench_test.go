@@ -19,8 +19,6 @@ func BenchmarkBeam(b *testing.B) {
 			g, _ = game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 		}
 		r := must.Get(f.Search(context.Background(), Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}, g))(b)
-		if err := g.Move(r.Move); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, g.Move(r.Move))
 	}
 }

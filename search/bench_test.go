@@ -30,9 +30,7 @@ func BenchmarkForesight(b *testing.B) {
 				q := Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
 				r := must.Get(f.Search(context.Background(), q, g))(b)
 				nodes += r.Nodes
-				if err := g.Move(r.Move); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, g.Move(r.Move))
 			}
 			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
 		})

@@ -190,9 +190,7 @@ func played(t testing.TB, seed uint64, n int) (positions []eval.Position) {
 			if g.Moves()%20 == 10 {
 				positions = append(positions, p)
 			}
-			if err := g.Move(mustSearch(t, s, search.Query{Position: p}).Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(mustSearch(t, s, search.Query{Position: p}).Move))
 		}
 	}
 	return positions

@@ -56,9 +56,7 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	if layers == toTheEnd {
 		err = in.Close()
 	} else { // in the long run it works on while it is killed
@@ -173,9 +171,7 @@ func TestResumed(t *testing.T) {
 				path := f.path(&want.directory.Problem, suffix)
 				data := must.Get(os.ReadFile(path))(t)
 				if len(data) > headerSize {
-					if err := os.WriteFile(path, damage(data), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(path, damage(data), 0o600))
 				}
 				table, err := f.Solve(context.Background(), p, Options{Workers: 1})
 				if err != nil {
@@ -265,9 +261,7 @@ func TestDamagedIsRepaired(t *testing.T) {
 		f := Folder(t.TempDir())
 		damaged := bytes.Clone(raw(t, want))
 		damaged[at] ^= 0x10
-		if err := os.WriteFile(f.Path(p), damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.Path(p), damaged, 0o600))
 		message := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"
 		table, err := f.Open(p)
 		if err == nil {
@@ -298,9 +292,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 			t.Errorf("files are left: %v, %v", files, err)
 		}
 		for _, suffix := range left {
-			if err := os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600))
 		}
 	}
 }

@@ -54,9 +54,7 @@ func TestStartIsStored(t *testing.T) {
 		}
 		data[at] ^= 0x10
 	}
-	if err := os.WriteFile(want.Path, data[:len(data)-1], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(want.Path, data[:len(data)-1], 0o600))
 	if repaired := startAlone(t, f, p); repaired != want {
 		t.Errorf("%+v, want %+v", repaired, want)
 	}

@@ -82,9 +82,7 @@ func TestChangedWhileOpen(t *testing.T) {
 			if _, damaged := ask(); damaged != 0 {
 				t.Fatalf("%d boards are damaged before anything changed", damaged)
 			}
-			if err := damage(f.Path(p)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, damage(f.Path(p)))
 			if right, damaged := ask(); keep && damaged != 0 || !keep && damaged < right {
 				t.Errorf("%s, keep %v: %d boards are right and %d damaged", change, keep, right, damaged)
 			}

@@ -89,14 +89,10 @@ func TestGolden(t *testing.T) {
 				continue // the others say nothing more
 			}
 			var out bytes.Buffer
-			if err := write(&out); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, write(&out))
 			file := "testdata/" + name + "." + ending
 			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, out.Bytes(), 0o644))
 			}
 			want := must.Get(os.ReadFile(file))(t)
 			if !bytes.Equal(out.Bytes(), want) {
@@ -110,9 +106,7 @@ func TestGolden(t *testing.T) {
 func TestSVGIsXML(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteSVG(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteSVG(&out))
 		var text strings.Builder
 		titles, boards := 0, 0
 		for d := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {
@@ -205,9 +199,7 @@ func TestSizeIsBounded(t *testing.T) {
 	s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 2, AlphaBeta: true})
 	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000}))(t)
 	var out bytes.Buffer
-	if err := (&Picture{Tree: tree, Player: strings.Repeat("long ", 1000)}).WriteSVG(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (&Picture{Tree: tree, Player: strings.Repeat("long ", 1000)}).WriteSVG(&out))
 	size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindSubmatch(out.Bytes())
 	for _, text := range size[1:] {
 		if n, err := strconv.Atoi(string(text)); err != nil || n > tallest {
@@ -222,9 +214,7 @@ func TestSizeIsBounded(t *testing.T) {
 func TestDOTIsValid(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteDOT(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteDOT(&out))
 		file, err := dot.ParseBytes(out.Bytes())
 		if err != nil || len(file.Graphs) != 1 {
 			t.Fatalf("%s: %v", name, err)
@@ -235,9 +225,7 @@ func TestDOTIsValid(t *testing.T) {
 func TestJSONIsReadable(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteJSON(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteJSON(&out))
 		var read struct {
 			Board  board.Board
 			Boards int

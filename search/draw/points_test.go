@@ -19,9 +19,7 @@ func TestPointsBelowZero(t *testing.T) {
 	p := &Picture{Tree: tree, Player: "stub", Unit: e.Unit(), Source: "search"}
 	for name, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
 		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&out))
 		text := strings.NewReplacer("\u2212", "-", ",", "").Replace(out.String())
 		if exact := strings.Contains(text, "-42300") || strings.Contains(text, "-42296"); exact != (name == "json") {
 			t.Errorf("%s: shows the estimate below 0: %v", name, exact)
