@@ -148,44 +148,24 @@ func (*Lines) Unit() Unit { return Heuristic }
 
 // Value returns the sum over all rows and columns.
 func (e *Lines) Value(p *Position) (total float64) {
-	s := p.Board.Size()
-	for r := range s.Rows {
-		total += e.worthOf(lineKey(p.Board.Row(r), s.Cols, r == 0 || r == s.Rows-1))
-	}
-	words := columns(&p.Board)
-	for c := range s.Cols {
-		total += e.worthOf(lineKey(words[c], s.Rows, c == 0 || c == s.Cols-1))
+	var keys [2 * board.MaxSide]uint64
+	for _, key := range lineKeys(&p.Board, &keys) {
+		total += e.worthOf(key)
 	}
 	return total
-}
-
-// eachLine visits all rows from the top, then all columns from the left; border reports whether the
-// line lies on the border.
-func eachLine(b *board.Board, visit func(cells []uint8, border bool)) {
-	var cells [board.MaxSide]uint8
-	s := b.Size()
-	for r := range s.Rows {
-		for c := range s.Cols {
-			cells[c] = b.At(r, c)
-		}
-		visit(cells[:s.Cols], r == 0 || r == s.Rows-1)
-	}
-	for c := range s.Cols {
-		for r := range s.Rows {
-			cells[r] = b.At(r, c)
-		}
-		visit(cells[:s.Rows], c == 0 || c == s.Cols-1)
-	}
 }
 
 // parts sums each term over all lines; base includes the rounding.
 func (e *Lines) parts(p *Position) []Part {
 	var sum lineTerms
-	eachLine(&p.Board, func(cells []uint8, border bool) {
+	var keys [2 * board.MaxSide]uint64
+	var memory [board.MaxSide]uint8
+	for _, key := range lineKeys(&p.Board, &keys) {
+		cells, border := lineOf(key, &memory)
 		for i, v := range e.terms(cells, border) {
 			sum[i] += v
 		}
-	})
+	}
 	base := e.Value(p)
 	var parts []Part
 	for i, v := range sum {
