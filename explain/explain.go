@@ -155,11 +155,11 @@ func (x *explainer) terms(r *Reasons) {
 	}
 }
 
-// Reach returns the share of rollouts of a move that reached NextTile, with its 95 % Wilson
-// interval.
+// Reach returns the share of rollouts of a move that reached NextTile, NaN without any, with its 95 %
+// Wilson interval.
 func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
 	if r.Rollouts.Games == 0 {
-		return 0, stats.Unknown
+		return math.NaN(), stats.Unknown
 	}
 	share, ci, _ = r.Rollouts.Chance(d, r.Rollouts.Goal())
 	return share, ci

@@ -18,7 +18,7 @@ func (r *Reasons) Wire() wire.Reasons {
 		Moves: map[board.Direction]wire.MoveReasons{}, Line: []wire.LineStep{},
 	}
 	for _, d := range r.Decision.Board.Legal() {
-		m := wire.MoveReasons{Reach: r.share(r.Reach(d)), GameOver: r.share(r.Rollouts.SoonOver(d))}
+		m := wire.MoveReasons{Reach: asShare(r.Reach(d)), GameOver: asShare(r.Rollouts.SoonOver(d))}
 		for _, p := range r.Terms[d] {
 			m.Terms = append(m.Terms, wire.Term(p))
 		}
@@ -30,10 +30,6 @@ func (r *Reasons) Wire() wire.Reasons {
 	return wire.Reasons{Decision: r.Decision.Wire(), Why: why}
 }
 
-func (r *Reasons) share(share float64, ci stats.Interval) wire.Share {
-	s := wire.Share{CI: (*wire.Interval95)(ci.OrNull())}
-	if r.Rollouts.Games > 0 {
-		s.Share = &share
-	}
-	return s
+func asShare(share float64, ci stats.Interval) wire.Share {
+	return wire.Share{Share: stats.Figure(share), CI: ci}
 }
