@@ -83,16 +83,8 @@ func writeBytes(data []byte) func(io.Writer) error {
 
 // readInput reads a complete file.
 func readInput(path string) ([]byte, error) {
-	f, err := inputfile.Open(path)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, usage.Errorf("%s cannot be read: %w", path, inputfile.Cause(err))
-	}
-	return data, nil
+	data, err := inputfile.Read(path)
+	return data, usage.Wrap(err)
 }
 
 func newSplit() *cobra.Command {

@@ -84,16 +84,15 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 	if err != nil {
 		return program.RunError(err)
 	}
-	var played []compare.Cell
-	if c.games > 0 {
-		if played, err = c.play(cmd, groups, where); err != nil {
+	if table.PlayedGames = c.games; c.games > 0 {
+		if table.Played, err = c.play(cmd, groups, where); err != nil {
 			return program.RunError(err)
 		}
 	}
 	if c.json {
-		return output.JSON(cmd.OutOrStdout(), table.JSON(played))
+		return output.JSON(cmd.OutOrStdout(), table)
 	}
-	return table.WriteText(cmd.OutOrStdout(), played, c.games)
+	return table.WriteText(cmd.OutOrStdout())
 }
 
 // openGroups opens runs and groups by their names.

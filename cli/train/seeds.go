@@ -154,8 +154,8 @@ func (s *seeds) print() error {
 		return program.RunError(err)
 	}
 	if s.json {
-		return output.JSON(s.cmd.OutOrStdout(), table.JSON(nil))
+		return output.JSON(s.cmd.OutOrStdout(), table)
 	}
 	fmt.Fprintln(s.cmd.OutOrStdout())
-	return table.WriteText(s.cmd.OutOrStdout(), nil, 0)
+	return table.WriteText(s.cmd.OutOrStdout())
 }

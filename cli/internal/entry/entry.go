@@ -1,0 +1,88 @@
+// Package entry runs the commands of a program. The exit status is 0 on success, 2 for usage errors and bad input
+// (nothing was changed), 1 for failures at run time, and 130 after Ctrl-C.
+package entry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/console"
+	"afterstate/internal/version"
+)
+
+// Main runs a program with the arguments of this process, and exits.
+func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
+		stop()                             // a second Ctrl-C ends the program immediately
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Run executes one command line and returns the exit status.
+func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errOut io.Writer) int {
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	var failed error
+	holdErrors(root, &failed)
+	usage.Plain(root)
+	err := fang.Execute(ctx, root,
+		fang.WithVersion(version.Version),
+		fang.WithoutManpage(), // package manual writes a page for each command
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	if err == nil {
+		err = failed
+	}
+	return status(console.NewWriter(errOut), root.Name(), err)
+}
+
+// holdErrors hides the errors of commands from fang, which queries the terminal's background before
+// it returns an error: without an answer of the terminal, that takes four seconds.
+//
+// It also escapes control characters in the commands' output, which may be untrusted text. Help is
+// not escaped, since it contains fang's styles.
+func holdErrors(cmd *cobra.Command, failed *error) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			cmd.SetOut(console.NewWriter(cmd.OutOrStdout()))
+			cmd.SetErr(console.NewWriter(cmd.ErrOrStderr()))
+			*failed = run(cmd, args)
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		holdErrors(sub, failed)
+	}
+}
+
+// status prints an error of a program in one to three lines and returns its exit status.
+func status(w io.Writer, program string, err error) int {
+	var bad usage.Error
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(w, "%s: interrupted\n", program)
+		return 130
+	case errors.As(err, &bad):
+		fmt.Fprintf(w, "%s: %v\n", program, err)
+		return 2
+	default:
+		fmt.Fprintf(w, "%s: %v\n", program, err)
+		return 1
+	}
+}
