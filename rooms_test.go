@@ -14,7 +14,7 @@ import (
 // ends in /... means a folder with all below it, in any order.
 var rooms = strings.Fields(`
 	internal/version internal/yield internal/console internal/numfmt internal/table internal/names internal/browser internal/speed internal/workers internal/child internal/xdg
-	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/pythontest
+	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/must internal/pythontest
 	board bitboard palette game game/record eval endings
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	stats wire

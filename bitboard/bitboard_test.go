@@ -7,6 +7,7 @@ import (
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 // tester is the common interface of tests, properties and fuzz targets.
@@ -30,11 +31,7 @@ func anyBoard(t *rapid.T) (b bitboard.Board) {
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 func from(t tester, full board.Board) bitboard.Board {

@@ -18,7 +18,7 @@ func Fits(s board.Size) bool { return s.Cells() <= MaxCells }
 type Lines struct {
 	rows, cols uint
 	row        Board              // the nibbles of the first row
-	fives      *[1 << 20]longPush // nil without a side of five
+	fives      *[1 << 20]LinePush // nil without a side of five
 }
 
 // NewLines returns the slides of a size for which [Fits] holds.
@@ -37,9 +37,9 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	for r := range l.rows {
 		at := 4 * l.cols * r
 		p := l.push(uint32(b>>at&l.row), l.cols)
-		left |= Board(p.first) << at
-		right |= Board(p.last) << at
-		rewardRows += p.reward
+		left |= Board(p.First) << at
+		right |= Board(p.Last) << at
+		rewardRows += p.Reward
 	}
 	next := 4 * (l.cols - 1) // from a cell's nibble in its column to that in the line
 	for c := range l.cols {
@@ -50,10 +50,10 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 		p := l.push(uint32(line), l.rows)
 		for r := range l.rows {
 			mask := Board(15) << (4 * r)
-			up |= Board(p.first) & mask << (next*r + 4*c)
-			down |= Board(p.last) & mask << (next*r + 4*c)
+			up |= Board(p.First) & mask << (next*r + 4*c)
+			down |= Board(p.Last) & mask << (next*r + 4*c)
 		}
-		rewardCols += p.reward
+		rewardCols += p.Reward
 	}
 	out[board.Left] = Afterstate{b ^ left, rewardRows, left != 0}
 	out[board.Right] = Afterstate{b ^ right, rewardRows, right != 0}
@@ -61,30 +61,31 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	out[board.Down] = Afterstate{b ^ down, rewardCols, down != 0}
 }
 
-// longPush is the change of a line of up to six cells, as push, and its reward.
-type longPush struct {
-	first, last uint32
-	reward      int32
+// LinePush is the change of a line of up to six cells when it is pushed, as XOR of before and after: towards its first
+// cell and towards its last. The reward is the same in both directions.
+type LinePush struct {
+	First, Last uint32
+	Reward      int32
 }
 
 // fives are the pushes of all lines of five cells: 12 MB, made when they are first needed.
-var fives = sync.OnceValue(func() *[1 << 20]longPush {
-	t := new([1 << 20]longPush)
+var fives = sync.OnceValue(func() *[1 << 20]LinePush {
+	t := new([1 << 20]LinePush)
 	for line := range t {
-		t[line] = pushLong(uint32(line), 5)
+		t[line] = PushLine(uint32(line), 5)
 	}
 	return t
 })
 
 // push returns the push of a line of n cells.
-func (l *Lines) push(line uint32, n uint) longPush {
+func (l *Lines) push(line uint32, n uint) LinePush {
 	switch {
 	case n <= 4:
-		return longPush{uint32(pushes[uint16(line)].first), pushToLast(line, n), rewards[uint16(line)]}
+		return LinePush{uint32(pushes[uint16(line)].first), pushToLast(line, n), rewards[uint16(line)]}
 	case n == 5:
 		return l.fives[line&(1<<20-1)]
 	default:
-		return pushLong(line, n)
+		return PushLine(line, n)
 	}
 }
 
@@ -94,11 +95,11 @@ func pushToLast(line uint32, n uint) uint32 {
 	return uint32(pushes[uint16(line<<missing)].last) >> missing
 }
 
-// pushLong pushes a line of n cells, cell by cell.
-func pushLong(line uint32, n uint) longPush {
+// PushLine pushes a line of n cells, cell by cell.
+func PushLine(line uint32, n uint) LinePush {
 	after, reward := pushCells(line)
 	back, _ := pushCells(reverseLine(line, n))
-	return longPush{line ^ after, line ^ reverseLine(back, n), reward}
+	return LinePush{line ^ after, line ^ reverseLine(back, n), reward}
 }
 
 // reverseLine returns a line of n cells in reverse order.

@@ -10,6 +10,7 @@ import (
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 // Two 32768 tiles merge in package board and not here. A board on which all these tiles differ
@@ -163,10 +164,7 @@ func TestSlideLargest(t *testing.T) {
 
 // What the original game's own rule code answered.
 func TestOriginalRules(t *testing.T) {
-	f, err := os.Open("../board/testdata/original-rules-4x4.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("../board/testdata/original-rules-4x4.jsonl"))(t)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	n := 0
@@ -180,9 +178,7 @@ func TestOriginalRules(t *testing.T) {
 			}
 			Over bool
 		}
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &v))
 		b, ok := bitboard.From(&v.Board)
 		if !ok {
 			continue

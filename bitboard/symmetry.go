@@ -1,5 +1,7 @@
 package bitboard
 
+import "slices"
+
 // Transpose returns the board mirrored along its main diagonal.
 func (b Board) Transpose() Board {
 	t := (b ^ b>>12) & 0x0000f0f00000f0f0 // the two cells off the diagonal in every 2x2 block
@@ -31,9 +33,6 @@ func (b Board) Symmetries() [8]Board {
 
 // Canonical returns the least of the eight symmetric boards, which is the same for all of them.
 func (b Board) Canonical() Board {
-	m := b.Mirror()
-	least := min(b, m, b.Flip(), m.Flip())
-	b = b.Transpose()
-	m = b.Mirror()
-	return min(least, b, m, b.Flip(), m.Flip())
+	all := b.Symmetries()
+	return slices.Min(all[:])
 }

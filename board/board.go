@@ -55,11 +55,8 @@ func ParseSize(text string) (Size, error) {
 func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText parses RxC.
-func (s *Size) UnmarshalText(text []byte) error {
-	parsed, err := ParseSize(string(text))
-	if err == nil {
-		*s = parsed
-	}
+func (s *Size) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSize(string(text))
 	return err
 }
 

@@ -49,10 +49,7 @@ func (d Direction) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText parses a name.
-func (d *Direction) UnmarshalText(text []byte) error {
-	parsed, err := ParseDirection(string(text))
-	if err == nil {
-		*d = parsed
-	}
+func (d *Direction) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDirection(string(text))
 	return err
 }

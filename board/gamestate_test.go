@@ -3,6 +3,8 @@ package board
 import (
 	"encoding/json"
 	"testing"
+
+	"afterstate/internal/must"
 )
 
 // Any text pasted as the original page's state gives a board of its size or an
@@ -33,10 +35,7 @@ func FuzzGameState(f *testing.F) {
 				}
 			}
 		}
-		again, err := json.Marshal(map[string]any{"grid": map[string]any{"size": size.Rows, "cells": columns}, "score": *score})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(json.Marshal(map[string]any{"grid": map[string]any{"size": size.Rows, "cells": columns}, "score": *score}))(t)
 		if back, _, err := ParseScored(string(again)); err != nil || back != b {
 			t.Errorf("%s is read as %v (%v), not %v", again, back, err, b)
 		}

@@ -125,14 +125,11 @@ func (b *Board) Exponents() (text string, ok bool) {
 func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Tiles()) }
 
 // UnmarshalJSON reads rows of tile values.
-func (b *Board) UnmarshalJSON(data []byte) error {
+func (b *Board) UnmarshalJSON(data []byte) (err error) {
 	var tiles [][]int64
-	if err := json.Unmarshal(data, &tiles); err != nil {
+	if err = json.Unmarshal(data, &tiles); err != nil {
 		return errors.New("board as JSON: want rows of whole tile values such as [[2,0],[0,4]]")
 	}
-	parsed, err := FromTiles(tiles)
-	if err == nil {
-		*b = parsed
-	}
+	*b, err = FromTiles(tiles)
 	return err
 }

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"afterstate/internal/must"
 )
 
 func TestNotationsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)
-		asJSON, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		asJSON := must.Get(json.Marshal(b))(t)
 		texts := []string{b.String(), b.Drawing(), string(asJSON)}
 		if hex, ok := b.Exponents(); ok {
 			texts = append(texts, hex, strings.ToUpper(hex))

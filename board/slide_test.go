@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"afterstate/internal/must"
 )
 
 // sizes are all valid sizes.
@@ -109,10 +111,7 @@ func TestSlideKnown(t *testing.T) {
 		{"2,0,2/0,0,2/2,4,2/2,4,0/0,4,4/2,4,4", Up, "4,8,4/4,8,2/0,0,8/0,0,0/0,0,0/0,0,0", 36},
 	}
 	for _, c := range cases {
-		b, err := Parse(c.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(Parse(c.board))(t)
 		after, reward, moved := b.Slide(c.d)
 		if after.String() != c.after || reward != c.reward || !moved {
 			t.Errorf("%v of %s = %v, %d, %v; want %s, %d", c.d, c.board, after, reward, moved, c.after, c.reward)
@@ -127,10 +126,7 @@ func TestOriginalRules(t *testing.T) {
 		t.Fatalf("found %d vector files, want 4", len(files))
 	}
 	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(name))(t)
 		defer f.Close()
 		lines := bufio.NewScanner(f)
 		n := 0
@@ -144,9 +140,7 @@ func TestOriginalRules(t *testing.T) {
 				}
 				Over bool
 			}
-			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(lines.Bytes(), &v))
 			for _, d := range Directions {
 				after, reward, moved := v.Board.Slide(d)
 				if w := v.Moves[d]; after != w.After || reward != w.Reward || moved != w.Moved {

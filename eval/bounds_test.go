@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -22,16 +23,10 @@ func anyBounder(t *rapid.T) (eval.Evaluator, eval.Bounder) {
 		for i := range weights {
 			weights[i] = rapid.Float64Range(-3, 3).Draw(t, "weight")
 		}
-		sum, err := eval.NewSum(names, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(eval.NewSum(names, weights))(t)
 		e = sum
 	} else {
-		made, err := eval.New(rapid.SampledFrom(bounders).Draw(t, "name"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Get(eval.New(rapid.SampledFrom(bounders).Draw(t, "name")))(t)
 		e = made
 	}
 	return e, e.(eval.Bounder)

@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -40,20 +41,12 @@ func anyPosition(t *rapid.T) *eval.Position {
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e, err := eval.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(eval.New(name))(t)
 }
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 // near compares up to rounding.

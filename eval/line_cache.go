@@ -24,27 +24,37 @@ func lineKey(cells uint64, length int, border bool) uint64 {
 	return key
 }
 
+// lineOf returns the line of a key: its cells, for which memory is given, and whether it lies on the border.
+func lineOf(key uint64, memory *[board.MaxSide]uint8) (cells []uint8, border bool) {
+	for i := range memory {
+		memory[i] = uint8(key >> (8 * i))
+	}
+	return memory[:key>>lengthBits&7], key>>borderBit&1 != 0
+}
+
 // worthOf returns the value of the line of a key.
 func (e *Lines) worthOf(key uint64) float64 {
 	entry := &e.cache[key*0x9e3779b97f4a7c15>>52]
 	if entry.line != key {
-		var cells [board.MaxSide]uint8
-		n := key >> lengthBits & 7
-		for i := range cells {
-			cells[i] = uint8(key >> (8 * i))
-		}
-		entry.line, entry.worth = key, e.worth(cells[:n], key>>borderBit&1 != 0)
+		var memory [board.MaxSide]uint8
+		entry.line, entry.worth = key, e.worth(lineOf(key, &memory))
 	}
 	return entry.worth
 }
 
-// columns returns a board's columns as words, the exponent of row r in byte r.
-func columns(b *board.Board) (words [board.MaxSide]uint64) {
-	for r := range b.Size().Rows {
+// lineKeys returns the keys of all rows from the top, then of all columns from the left.
+func lineKeys(b *board.Board, keys *[2 * board.MaxSide]uint64) []uint64 {
+	s := b.Size()
+	var columns [board.MaxSide]uint64 // the exponent of row r in byte r
+	for r := range s.Rows {
 		row := b.Row(r)
-		for c := range words {
-			words[c] |= row >> (8 * c) & 0xff << (8 * r)
+		keys[r] = lineKey(row, s.Cols, r == 0 || r == s.Rows-1)
+		for c := range columns {
+			columns[c] |= row >> (8 * c) & 0xff << (8 * r)
 		}
 	}
-	return words
+	for c := range s.Cols {
+		keys[s.Rows+c] = lineKey(columns[c], s.Rows, c == 0 || c == s.Cols-1)
+	}
+	return keys[:s.Rows+s.Cols]
 }

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -98,10 +99,7 @@ func TestLineSumsAreTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := []eval.Evaluator{anyLines(t)}
 		for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
-			e, err := eval.New(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(eval.New(name))(t)
 			all = append(all, e)
 		}
 		p := anyPosition(t)

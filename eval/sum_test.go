@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"afterstate/eval"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -19,17 +20,11 @@ func TestSumIsTheWeightedSum(t *testing.T) {
 		for i := range weights {
 			weights[i] = rapid.Float64Range(-1e6, 1e6).Draw(t, "weight")
 		}
-		sum, err := eval.NewSum(names, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(eval.NewSum(names, weights))(t)
 		p := anyPosition(t)
 		want, size := 0.0, 0.0
 		for i, name := range names {
-			e, err := eval.New(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(eval.New(name))(t)
 			want += weights[i] * e.Value(p)
 			size += math.Abs(weights[i] * e.Value(p))
 		}
@@ -55,10 +50,7 @@ func TestSumBounds(t *testing.T) {
 		{[]string{"snake", "smoothness"}, []float64{1, 0}, true},
 		{[]string{"smoothness"}, []float64{-1}, false},
 	} {
-		sum, err := eval.NewSum(c.names, c.weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(eval.NewSum(c.names, c.weights))(t)
 		low, high := sum.Bounds(p, 2)
 		if finite := !math.IsInf(low, -1) && !math.IsInf(high, 1); finite != c.finite || low > high {
 			t.Errorf("bounds of %v times %v: %v and %v", c.names, c.weights, low, high)
@@ -102,10 +94,7 @@ func TestNewSumRefuses(t *testing.T) {
 }
 
 func TestParseWeights(t *testing.T) {
-	sum, err := eval.ParseWeights([]byte(` {"smoothness": 1, "empty": -2.5e0} `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(eval.ParseWeights([]byte(` {"smoothness": 1, "empty": -2.5e0} `)))(t)
 	if len(sum.Terms) != 2 || sum.Terms[0].Name != "empty" || sum.Terms[0].Weight != -2.5 || sum.Terms[1].Name != "smoothness" || sum.Terms[1].Weight != 1 {
 		t.Errorf("terms %v", sum.Terms)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"afterstate/eval"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -13,10 +14,7 @@ import (
 func TestSymmetric(t *testing.T) {
 	snakes := map[string]bool{"snake": true, "snake-empty": true, "weighted-snake": true}
 	for _, name := range eval.Names() {
-		e, err := eval.New(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(eval.New(name))(t)
 		if eval.IsSymmetric(e) == snakes[name] {
 			t.Errorf("%s: symmetric is %v", name, eval.IsSymmetric(e))
 		}
@@ -35,10 +33,7 @@ func TestSymmetric(t *testing.T) {
 		})
 	}
 	for names, want := range map[[2]string]bool{{"empty", "smoothness"}: true, {"empty", "snake"}: false} {
-		sum, err := eval.NewSum(names[:], []float64{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(eval.NewSum(names[:], []float64{1, 2}))(t)
 		if eval.IsSymmetric(sum) != want {
 			t.Errorf("a sum of %v: symmetric is %v", names, !want)
 		}

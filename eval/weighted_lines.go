@@ -2,9 +2,11 @@ package eval
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"afterstate/board"
@@ -13,19 +15,19 @@ import (
 // LineWeights are the weights of Lines. A weight of zero omits its term. LineWeightInfos describes
 // each.
 type LineWeights struct {
-	Base      float64 `json:"base"`
-	Empty     float64 `json:"empty"`
-	Merges    float64 `json:"merges"`
-	Disorder  float64 `json:"disorder"`
-	PowerSum  float64 `json:"power_sum"`
-	Steps     float64 `json:"steps"`
-	Roughness float64 `json:"roughness"`
-	Edge      float64 `json:"edge"`
-	End       float64 `json:"end"`
+	Base      float64 `json:"base" help:"for each line: keeps the sum above the value of a dead position"`
+	Empty     float64 `json:"empty" help:"for each empty cell"`
+	Merges    float64 `json:"merges" help:"for each tile in a run of two or more equal ones, gaps ignored"`
+	Disorder  float64 `json:"disorder" help:"subtracted: the smaller of the line's rises and falls of k^disorder_power"`
+	PowerSum  float64 `json:"power_sum" help:"subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"`
+	Steps     float64 `json:"steps" help:"for each pair of neighbours with k and k+1, times k"`
+	Roughness float64 `json:"roughness" help:"subtracted: the sum of |k - k'| over neighbouring tiles"`
+	Edge      float64 `json:"edge" help:"on the board's border: the sum of k^edge_power"`
+	End       float64 `json:"end" help:"on the border: k^edge_power of the line's largest tile, if it is at an end"`
 
-	DisorderPower float64 `json:"disorder_power"`
-	PowerSumPower float64 `json:"power_sum_power"`
-	EdgePower     float64 `json:"edge_power"`
+	DisorderPower float64 `json:"disorder_power" unit:"exponent" help:"the power in disorder"`
+	PowerSumPower float64 `json:"power_sum_power" unit:"exponent" help:"the power in power_sum"`
+	EdgePower     float64 `json:"edge_power" unit:"exponent" help:"the power in edge and end"`
 }
 
 // NneonneoWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
@@ -55,23 +57,15 @@ type lineWeight struct {
 	value *float64
 }
 
-// fields returns the weights in the order of the struct.
-func (w *LineWeights) fields() []lineWeight {
-	const perLine, exponent = "heuristic", "exponent"
-	return []lineWeight{
-		{LineWeightInfo{"base", perLine, "for each line: keeps the sum above the value of a dead position"}, &w.Base},
-		{LineWeightInfo{"empty", perLine, "for each empty cell"}, &w.Empty},
-		{LineWeightInfo{"merges", perLine, "for each tile in a run of two or more equal ones, gaps ignored"}, &w.Merges},
-		{LineWeightInfo{"disorder", perLine, "subtracted: the smaller of the line's rises and falls of k^disorder_power"}, &w.Disorder},
-		{LineWeightInfo{"power_sum", perLine, "subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"}, &w.PowerSum},
-		{LineWeightInfo{"steps", perLine, "for each pair of neighbours with k and k+1, times k"}, &w.Steps},
-		{LineWeightInfo{"roughness", perLine, "subtracted: the sum of |k - k'| over neighbouring tiles"}, &w.Roughness},
-		{LineWeightInfo{"edge", perLine, "on the board's border: the sum of k^edge_power"}, &w.Edge},
-		{LineWeightInfo{"end", perLine, "on the border: k^edge_power of the line's largest tile, if it is at an end"}, &w.End},
-		{LineWeightInfo{"disorder_power", exponent, "the power in disorder"}, &w.DisorderPower},
-		{LineWeightInfo{"power_sum_power", exponent, "the power in power_sum"}, &w.PowerSumPower},
-		{LineWeightInfo{"edge_power", exponent, "the power in edge and end"}, &w.EdgePower},
+// fields returns the weights in the order of the struct, whose tags describe them.
+func (w *LineWeights) fields() (all []lineWeight) {
+	v := reflect.ValueOf(w).Elem()
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		info := LineWeightInfo{tag.Get("json"), cmp.Or(tag.Get("unit"), "heuristic"), tag.Get("help")}
+		all = append(all, lineWeight{info, v.Field(i).Addr().Interface().(*float64)})
 	}
+	return all
 }
 
 // Field returns a pointer to the weight of a name, nil for an unknown name.
@@ -154,55 +148,29 @@ func (*Lines) Unit() Unit { return Heuristic }
 
 // Value returns the sum over all rows and columns.
 func (e *Lines) Value(p *Position) (total float64) {
-	s := p.Board.Size()
-	for r := range s.Rows {
-		total += e.worthOf(lineKey(p.Board.Row(r), s.Cols, r == 0 || r == s.Rows-1))
-	}
-	words := columns(&p.Board)
-	for c := range s.Cols {
-		total += e.worthOf(lineKey(words[c], s.Rows, c == 0 || c == s.Cols-1))
+	var keys [2 * board.MaxSide]uint64
+	for _, key := range lineKeys(&p.Board, &keys) {
+		total += e.worthOf(key)
 	}
 	return total
-}
-
-// eachLine visits all rows from the top, then all columns from the left; border reports whether the
-// line lies on the border.
-func eachLine(b *board.Board, visit func(cells []uint8, border bool)) {
-	var cells [board.MaxSide]uint8
-	s := b.Size()
-	for r := range s.Rows {
-		for c := range s.Cols {
-			cells[c] = b.At(r, c)
-		}
-		visit(cells[:s.Cols], r == 0 || r == s.Rows-1)
-	}
-	for c := range s.Cols {
-		for r := range s.Rows {
-			cells[r] = b.At(r, c)
-		}
-		visit(cells[:s.Rows], c == 0 || c == s.Cols-1)
-	}
 }
 
 // parts sums each term over all lines; base includes the rounding.
 func (e *Lines) parts(p *Position) []Part {
 	var sum lineTerms
-	eachLine(&p.Board, func(cells []uint8, border bool) {
-		t := e.terms(cells, border)
-		sum.empty += t.empty
-		sum.merges += t.merges
-		sum.disorder += t.disorder
-		sum.powerSum += t.powerSum
-		sum.neighbours += t.neighbours
-		sum.border += t.border
-	})
-	parts := []Part{
-		{"empty", sum.empty}, {"merges", sum.merges}, {"disorder", sum.disorder},
-		{"power_sum", sum.powerSum}, {"neighbours", sum.neighbours}, {"border", sum.border},
+	var keys [2 * board.MaxSide]uint64
+	var memory [board.MaxSide]uint8
+	for _, key := range lineKeys(&p.Board, &keys) {
+		cells, border := lineOf(key, &memory)
+		for i, v := range e.terms(cells, border) {
+			sum[i] += v
+		}
 	}
 	base := e.Value(p)
-	for _, part := range parts {
-		base -= part.Value
+	var parts []Part
+	for i, v := range sum {
+		parts = append(parts, Part{termNames[i], v})
+		base -= v
 	}
 	return append(parts, Part{"base", base})
 }
@@ -219,25 +187,25 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 // mostWorth limits a line's value, so that a board's sum fits into 31 bits.
 const mostWorth = 1<<26 - 1
 
-// lineTerms are the weighted terms of a line.
-type lineTerms struct{ empty, merges, disorder, powerSum, neighbours, border float64 }
+// termNames are the names of a line's weighted terms; that of the border is the last.
+var termNames = [...]string{"empty", "merges", "disorder", "power_sum", "neighbours", "border"}
 
-func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
+const borderTerm = len(termNames) - 1
+
+type lineTerms [len(termNames)]float64
+
+func (e *Lines) terms(cells []uint8, border bool) lineTerms {
 	w := &e.Weights
-	powerSum, empty := 0.0, 0
+	powerSum := 0.0
 	for _, k := range cells {
 		powerSum += e.powers.powerSum[k&63]
-		if k == 0 {
-			empty++
-		}
 	}
-	t.empty = float64(w.Empty * float64(empty))
-	t.merges = float64(w.Merges * float64(mergeable(cells)))
-	t.disorder = -float64(w.Disorder * e.disorder(cells))
-	t.powerSum = -float64(w.PowerSum * powerSum)
-	t.neighbours = e.neighbours(cells)
+	t := lineTerms{
+		float64(w.Empty * float64(countEmpty(cells))), float64(w.Merges * float64(mergeable(cells))),
+		-float64(w.Disorder * e.disorder(cells)), -float64(w.PowerSum * powerSum), e.neighbours(cells),
+	}
 	if border {
-		t.border = e.border(cells)
+		t[borderTerm] = e.border(cells)
 	}
 	return t
 }
@@ -245,19 +213,22 @@ func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 // worth returns the value of one line.
 func (e *Lines) worth(cells []uint8, border bool) float64 {
 	t := e.terms(cells, border)
-	return rounded(t.sum(e.Weights.Base) + t.border)
+	return rounded(t.inside(e.Weights.Base) + t[borderTerm])
 }
 
 // worths returns the values of one line at the border and inside.
 func (e *Lines) worths(cells []uint8) (outer, inner float64) {
 	t := e.terms(cells, true)
-	inside := t.sum(e.Weights.Base)
-	return rounded(inside + t.border), rounded(inside)
+	inside := t.inside(e.Weights.Base)
+	return rounded(inside + t[borderTerm]), rounded(inside)
 }
 
-// sum returns the sum of all terms but the border's.
-func (t *lineTerms) sum(base float64) float64 {
-	return base + t.empty + t.merges + t.disorder + t.powerSum + t.neighbours
+// inside returns the sum of the base and all terms but the border's.
+func (t *lineTerms) inside(base float64) float64 {
+	for _, v := range t[:borderTerm] {
+		base += v
+	}
+	return base
 }
 
 func rounded(v float64) float64 { return math.Round(max(-mostWorth, min(mostWorth, v))) }

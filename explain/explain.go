@@ -2,7 +2,7 @@
 // continue from it, the expected line, and the evaluator's terms for the board after it.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Time: time.Second})
-//	share, ci := reasons.GameOver(board.Left) // probability that the game is over within 50 moves
+//	share, ci := reasons.Rollouts.SoonOver(board.Left) // probability that the game is over within 50 moves
 //
 // Rollouts are the games of package odds, played by the player itself, or by a faster variant if it
 // is slow. Those of players with a network are played until the next tile is made or the game is over;
@@ -33,18 +33,10 @@ const Horizon = odds.Soon
 type Reasons struct {
 	Decision      player.Decision // with the exact value of every move
 	RolloutLimits string          // what makes the rollouts' players faster; "" if nothing
-	NextTile      int64           // the tile of Reached: twice the largest tile
-	Rollouts      int             // number of rollouts of each move
-	ReachHorizon  int             // moves within which Reached counts; 0: no limit
-	Moves         [4]Move         // by direction; zero for illegal moves
+	NextTile      int64           // the tile of Reach: twice the largest tile
+	Rollouts      odds.Odds       // the rollouts; without Games there are none
+	Terms         [4][]eval.Part  // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
 	Line          []Step          // the expected line, the best move first
-}
-
-// Move holds the reasons for and against one move.
-type Move struct {
-	Reached   int         // number of rollouts that reached NextTile
-	GameOvers int         // number of rollouts in which the game ended
-	Terms     []eval.Part // summands of the evaluator's value for the afterstate; nil without an evaluator
 }
 
 // Step is one move of the expected line.
@@ -78,12 +70,14 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
-	if d, ok, err := x.unsearched(ctx, q); ok || err != nil {
-		return Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}, err
+	r := Reasons{RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
+	d, ok, err := x.unsearched(ctx, q)
+	if r.Decision = d; ok || err != nil {
+		return r, err
 	}
-	p := x.driver(ctx, m.New, o.Oracle)
+	p := x.driver(ctx, m.New(), o.Oracle)
 	defer p.Close()
-	x.quickly = x.driver(ctx, x.quick(), search.Future{})
+	x.quickly = x.driver(ctx, m.Rollout(), search.Future{})
 	defer x.quickly.Close()
 	games, err := odds.New(ctx, m, q.Position, odds.Options{
 		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Workers: o.Workers, P4: o.P4,
@@ -94,12 +88,10 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	defer games.Close()
 	start := time.Now() // the limit does not include starting programs
-	d, err := p.Ask(ctx, q)
-	if err != nil {
+	if d, err = p.Ask(ctx, q); err != nil {
 		return Reasons{}, err
 	}
-	r := Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
-	if !d.OK {
+	if r.Decision = d; !d.OK {
 		return r, nil
 	}
 	x.terms(&r)
@@ -109,7 +101,8 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	cancel()
 	rest, cancel := context.WithDeadline(ctx, start.Add(o.Time))
 	defer cancel()
-	x.rollouts(rest, games, &r)
+	played, _ := games.Play(rest) // without the games of a player that fails there are still other reasons
+	r.Rollouts = *played
 	return r, ctx.Err()
 }
 
@@ -137,17 +130,9 @@ type explainer struct {
 	quickly *player.Driver // of the rollouts' player
 }
 
-// quick returns the function that makes the players of rollouts.
-func (x *explainer) quick() func() player.Player {
-	if x.maker.NewRollout != nil {
-		return x.maker.NewRollout
-	}
-	return x.maker.New
-}
-
-// driver starts a new player, with o if it knows the spawns to come.
-func (x *explainer) driver(ctx context.Context, make func() player.Player, o search.Oracle) *player.Driver {
-	d := &player.Driver{Player: make()}
+// driver starts a player, with o if it knows the spawns to come.
+func (x *explainer) driver(ctx context.Context, p player.Player, o search.Oracle) *player.Driver {
+	d := &player.Driver{Player: p}
 	d.Start(x.Seed, 0, o)
 	_ = d.Prepare(ctx, x.query.Board.Size()) // Ask returns the error again
 	return d
@@ -162,40 +147,20 @@ func (x *explainer) terms(r *Reasons) {
 	if e == nil {
 		return
 	}
-	for d := range r.Moves {
+	for d := range r.Terms {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
 		if moved {
-			r.Moves[d].Terms = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
+			r.Terms[d] = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
 		}
 	}
 }
 
-// rollouts plays rollouts until ctx ends.
-func (x *explainer) rollouts(ctx context.Context, e *odds.Engine, r *Reasons) {
-	o, _ := e.Play(ctx) // without the games of a player that fails there are still other reasons
-	r.Rollouts, r.ReachHorizon = o.Games, o.Horizon
-	for d := range o.Moves {
-		if m := &o.Moves[d]; m.Legal {
-			r.Moves[d].Reached, r.Moves[d].GameOvers = m.Made[0], m.SoonOver
-		}
-	}
-}
-
-// Reach returns the share of rollouts of a move that reached NextTile, with its 95 % Wilson
-// interval.
+// Reach returns the share of rollouts of a move that reached NextTile, NaN without any, with its 95 %
+// Wilson interval.
 func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
-	return chance(r.Moves[d].Reached, r.Rollouts)
-}
-
-// GameOver returns the share of rollouts of a move in which the game ended, with its 95 % Wilson
-// interval.
-func (r *Reasons) GameOver(d board.Direction) (share float64, ci stats.Interval) {
-	return chance(r.Moves[d].GameOvers, r.Rollouts)
-}
-
-func chance(hits, n int) (float64, stats.Interval) {
-	if n == 0 {
-		return 0, stats.Wilson(0, 0)
+	if r.Rollouts.Games == 0 {
+		return math.NaN(), stats.Unknown
 	}
-	return float64(hits) / float64(n), stats.Wilson(hits, n)
+	share, ci, _ = r.Rollouts.Chance(d, r.Rollouts.Goal())
+	return share, ci
 }

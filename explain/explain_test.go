@@ -15,6 +15,7 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/internal/leaktest"
+	"afterstate/internal/must"
 	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/player"
@@ -26,19 +27,12 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 }
 
 func query(t testing.TB, text string) search.Query {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return search.NewQuery(b, 0)
 }
 
@@ -93,22 +87,19 @@ func TestExplain(t *testing.T) {
 func explains(t *testing.T, spec string) {
 	m := slowed(maker(t, spec), time.Millisecond)
 	q := query(t, middle)
-	r, err := Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2}))(t)
 	q.All = true
 	d, _ := m.New().Decide(t.Context(), q)
 	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
 		t.Errorf("explains %+v, decides %+v", r.Decision.Result, d.Result)
 	}
-	if r.Rollouts == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
-		t.Errorf("%d rollouts to %d, line %v", r.Rollouts, r.NextTile, r.Line)
+	if r.Rollouts.Games == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
+		t.Errorf("%d rollouts to %d, line %v", r.Rollouts.Games, r.NextTile, r.Line)
 	}
 	for _, dir := range board.Directions {
-		x := r.Moves[dir]
-		if x.GameOvers > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.GameOvers+x.Reached+len(x.Terms) > 0) {
-			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts)
+		x, terms := r.Rollouts.Moves[dir], r.Terms[dir]
+		if x.SoonOver > r.Rollouts.Games || x.Made[0] > r.Rollouts.Games || !d.Moves[dir].Legal && (x.SoonOver+x.Made[0]+len(terms) > 0) {
+			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts.Games)
 		}
 		if m.Evaluator == nil || !d.Moves[dir].Legal {
 			continue
@@ -116,11 +107,11 @@ func explains(t *testing.T, spec string) {
 		after, _, _ := q.Board.Slide(dir)
 		_, e := m.Evaluator(after.Size())
 		want, sum := e.Value(&eval.Position{Board: after}), 0.0
-		for _, part := range x.Terms {
+		for _, part := range terms {
 			sum += part.Value
 		}
 		if math.Abs(sum-want) > 1e-9*math.Abs(want) {
-			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, x.Terms, sum, want)
+			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, terms, sum, want)
 		}
 	}
 }
@@ -129,12 +120,9 @@ func explains(t *testing.T, spec string) {
 func TestCertainties(t *testing.T) { synctest.Test(t, certainties) }
 
 func certainties(t *testing.T) {
-	r, err := Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond}))(t)
 	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
-		if share, ci := r.GameOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
+		if share, ci := r.Rollouts.SoonOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
 			t.Errorf("%v: dead with %v %v", d, share, ci)
 		}
 	}
@@ -143,8 +131,8 @@ func certainties(t *testing.T) {
 			t.Errorf("%v makes the 4 with %v", d, share)
 		}
 	}
-	if r.Decision.Moves[board.Up].Legal || r.Moves[board.Up].GameOvers != 0 {
-		t.Errorf("up is no move: %+v", r.Moves[board.Up])
+	if r.Decision.Moves[board.Up].Legal || r.Rollouts.Moves[board.Up].SoonOver != 0 {
+		t.Errorf("up is no move: %+v", r.Rollouts.Moves[board.Up])
 	}
 }
 
@@ -172,16 +160,13 @@ func TestTime(t *testing.T) {
 					o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
 				}
 				start := time.Now()
-				r, err := Explain(t.Context(), m, query(t, middle), o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(Explain(t.Context(), m, query(t, middle), o))(t)
 				// Each player may be in a decision, and each search between two checks.
 				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
 					t.Errorf("took %v of %v", took, limit)
 				}
-				if (r.Rollouts > 0) != c.rollouts {
-					t.Errorf("%d rollouts", r.Rollouts)
+				if (r.Rollouts.Games > 0) != c.rollouts {
+					t.Errorf("%d rollouts", r.Rollouts.Games)
 				}
 			})
 		})
@@ -200,11 +185,8 @@ func BenchmarkExplain(b *testing.B) {
 			}
 			rollouts := 0
 			for b.Loop() {
-				r, err := Explain(b.Context(), m, query(b, middle), o)
-				if err != nil {
-					b.Fatal(err)
-				}
-				rollouts += r.Rollouts
+				r := must.Get(Explain(b.Context(), m, query(b, middle), o))(b)
+				rollouts += r.Rollouts.Games
 			}
 			b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-limit).Microseconds())/1000, "ms-late/op")
 			b.ReportMetric(float64(rollouts)/float64(b.N), "rollouts/op")
@@ -216,14 +198,11 @@ func BenchmarkExplain(b *testing.B) {
 func TestForesightLine(t *testing.T) { synctest.Test(t, foresightLine) }
 
 func foresightLine(t *testing.T) {
-	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)}))(t)
 	q := search.NewQuery(g.Board(), g.Score())
 	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
-	if err != nil || len(r.Line) < 3 || r.Rollouts == 0 {
-		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts, err)
+	if err != nil || len(r.Line) < 3 || r.Rollouts.Games == 0 {
+		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts.Games, err)
 	}
 	for _, step := range r.Line {
 		if err := g.Move(step.Move); err != nil || g.Board() != step.Board {
@@ -237,40 +216,32 @@ func foresightLine(t *testing.T) {
 
 // A network's games are played until they made the next tile, which takes more than Horizon moves.
 func TestWholeGames(t *testing.T) {
-	l, err := ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
 	tr, err := learn.New(learn.Options{Network: n, Games: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tr.Close()
-	if err := tr.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Run(t.Context()))
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")
 	r, err := Explain(t.Context(), m, q, Options{Workers: 2})
-	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != 0 || r.Rollouts == 0 || share < 0.1 {
-		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts, r.ReachHorizon, err)
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games == 0 || share < 0.1 {
+		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts.Games, r.Rollouts.Horizon, err)
 	}
 	m.Network = nil
 	r, err = Explain(t.Context(), m, q, Options{Workers: 2})
-	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != Horizon || r.Rollouts == 0 || share > 0 {
-		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.ReachHorizon, share, r.Rollouts, err)
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games == 0 || share > 0 {
+		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Rollouts.Horizon, share, r.Rollouts.Games, err)
 	}
 }
 
 func TestEnds(t *testing.T) {
 	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,4/4,2"), Options{})
-	if err != nil || r.Decision.OK || r.Rollouts != 0 || len(r.Line) != 0 {
+	if err != nil || r.Decision.OK || r.Rollouts.Games != 0 || len(r.Line) != 0 {
 		t.Errorf("dead board: %+v, %v", r, err)
 	}
 }
@@ -309,8 +280,8 @@ func TestLoadingTakesNoTime(t *testing.T) {
 		start := time.Now()
 		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Workers: 1})
 		took := time.Since(start) - time.Minute
-		if err != nil || r.Rollouts == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
-			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts, took, r.Decision.Elapsed)
+		if err != nil || r.Rollouts.Games == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
+			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts.Games, took, r.Decision.Elapsed)
 		}
 	})
 }
@@ -322,13 +293,13 @@ func TestOnlyMove(t *testing.T) {
 		m, loaded := loadingMaker(maker(t, "greedy"))
 		for _, b := range []string{"2,4/4,2", "2,4/0,0"} {
 			r, err := Explain(t.Context(), m, query(t, b), Options{})
-			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts != 0 || *loaded != 0 {
+			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts.Games != 0 || *loaded != 0 {
 				t.Errorf("%s: %+v, %v, loaded %d times", b, r, err, *loaded)
 			}
 		}
 		*loaded = 1
 		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Workers: 1})
-		if err != nil || r.Decision.Move != board.Down || r.Rollouts == 0 {
+		if err != nil || r.Decision.Move != board.Down || r.Rollouts.Games == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -350,16 +321,10 @@ func TestCancelled(t *testing.T) {
 func TestJSON(t *testing.T) { synctest.Test(t, asJSON) }
 
 func asJSON(t *testing.T) {
-	r, err := Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond}))(t)
 	r.Decision.Elapsed = 0
-	r.Rollouts = 0
-	out, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r.Rollouts.Games = 0
+	out := must.Get(json.Marshal(r))(t)
 	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"reach_horizon_moves":50,"next_tile":4,"moves":{` +
 		`"down":{"reach":{"share":null,"ci95":null},"game_over":{"share":null,"ci95":null},"terms":null},`
 	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {

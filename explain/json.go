@@ -2,7 +2,6 @@ package explain
 
 import (
 	"encoding/json"
-	"math"
 
 	"afterstate/board"
 	"afterstate/stats"
@@ -15,15 +14,12 @@ func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 // Wire returns the reasons as a protocol message.
 func (r *Reasons) Wire() wire.Reasons {
 	why := wire.RolloutReasons{
-		Rollouts: r.Rollouts, RolloutLimits: r.RolloutLimits, Horizon: Horizon, ReachHorizon: r.ReachHorizon, NextTile: r.NextTile,
+		Rollouts: r.Rollouts.Games, RolloutLimits: r.RolloutLimits, Horizon: Horizon, ReachHorizon: r.Rollouts.Horizon, NextTile: r.NextTile,
 		Moves: map[board.Direction]wire.MoveReasons{}, Line: []wire.LineStep{},
 	}
-	for _, d := range board.Directions {
-		if !r.Decision.Moves[d].Legal {
-			continue
-		}
-		m := wire.MoveReasons{Reach: r.share(r.Reach(d)), GameOver: r.share(r.GameOver(d))}
-		for _, p := range r.Moves[d].Terms {
+	for _, d := range r.Decision.Board.Legal() {
+		m := wire.MoveReasons{Reach: asShare(r.Reach(d)), GameOver: asShare(r.Rollouts.SoonOver(d))}
+		for _, p := range r.Terms[d] {
 			m.Terms = append(m.Terms, wire.Term(p))
 		}
 		why.Moves[d] = m
@@ -34,9 +30,6 @@ func (r *Reasons) Wire() wire.Reasons {
 	return wire.Reasons{Decision: r.Decision.Wire(), Why: why}
 }
 
-func (r *Reasons) share(share float64, ci stats.Interval) wire.Share {
-	if r.Rollouts == 0 {
-		share = math.NaN()
-	}
+func asShare(share float64, ci stats.Interval) wire.Share {
 	return wire.Share{Share: stats.Figure(share), CI: ci}
 }

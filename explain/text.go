@@ -116,22 +116,22 @@ func writeRollouts(w io.Writer, r *Reasons) {
 		fmt.Fprintf(w, "no rollouts: there is no other move\n")
 		return
 	}
-	if r.Rollouts == 0 {
+	if r.Rollouts.Games == 0 {
 		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
 		return
 	}
-	fmt.Fprintf(w, "from %d games played on after each move", r.Rollouts)
+	fmt.Fprintf(w, "from %d games played on after each move", r.Rollouts.Games)
 	if r.RolloutLimits != "" {
 		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
 	}
 	fmt.Fprint(w, ", with 95 % intervals\n\n")
 	reaches := fmt.Sprintf("reaches %d", r.NextTile)
-	if r.ReachHorizon > 0 {
-		reaches += fmt.Sprintf(" within %d", r.ReachHorizon)
+	if r.Rollouts.Horizon > 0 {
+		reaches += fmt.Sprintf(" within %d", r.Rollouts.Horizon)
 	}
 	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""), table.Number(reaches), table.Words(""))
-	for _, d := range legalMoves(r) {
-		dead, deadCI := r.GameOver(d)
+	for _, d := range r.Decision.Board.Legal() {
+		dead, deadCI := r.Rollouts.SoonOver(d)
 		reach, reachCI := r.Reach(d)
 		t.Add(r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(deadCI.Low, deadCI.High), numfmt.Share(reach), numfmt.Shares(reachCI.Low, reachCI.High))
 	}
@@ -150,30 +150,21 @@ func writeLine(w io.Writer, r *Reasons) {
 }
 
 func writeParts(w io.Writer, r *Reasons) error {
-	legal := legalMoves(r)
-	if len(r.Moves[legal[0]].Terms) == 0 {
+	legal := r.Decision.Board.Legal()
+	if len(r.Terms[legal[0]]) == 0 {
 		return nil
 	}
 	t := table.New(table.Words(""))
-	for _, part := range r.Moves[legal[0]].Terms {
+	for _, part := range r.Terms[legal[0]] {
 		t.Columns = append(t.Columns, table.Number(part.Name))
 	}
 	for _, d := range legal {
 		cells := []string{r.Decision.Marked(d)}
-		for _, part := range r.Moves[d].Terms {
+		for _, part := range r.Terms[d] {
 			cells = append(cells, numfmt.Value(part.Value))
 		}
 		t.Add(cells...)
 	}
 	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
 	return t.Write(w)
-}
-
-func legalMoves(r *Reasons) (legal []board.Direction) {
-	for _, d := range board.Directions {
-		if r.Decision.Moves[d].Legal {
-			legal = append(legal, d)
-		}
-	}
-	return legal
 }

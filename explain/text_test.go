@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/player"
 	"afterstate/search"
 )
@@ -29,9 +30,7 @@ func TestNoPointsBelowZero(t *testing.T) {
 	} {
 		d.Unit = c.unit
 		var out strings.Builder
-		if err := WriteDecision(&out, &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDecision(&out, &d))
 		for _, want := range c.want {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s: %q is missing in\n%s", c.unit, want, out.String())

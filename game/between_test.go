@@ -7,15 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 // playedBoards returns the moves of a game that picks legal moves at random, and its boards.
 func playedBoards(t *rapid.T, moves int) (steps []Step, boards []board.Board) {
 	size := board.Size{Rows: rapid.IntRange(2, 4).Draw(t, "rows"), Cols: rapid.IntRange(2, 4).Draw(t, "columns")}
-	g, err := New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, 0.5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, 0.5)}))(t)
 	boards = append(boards, g.Board())
 	for range moves {
 		if g.Over() {

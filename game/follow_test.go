@@ -9,15 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 func parse(t *testing.T, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 // followSteps enters changes as text and is the board after each.
@@ -92,9 +89,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 	unchanged("a move that moves nothing", f.Move(board.Left), "changes nothing")
 	unchanged("a tile before the move", f.Place(Spawn{1, 1}), ErrNoTileDue.Error())
-	if err := f.Move(board.Right); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Move(board.Right))
 	before = *f
 	if err := f.Move(board.Left); !errors.Is(err, ErrTileDue) {
 		t.Error(err)
@@ -113,15 +108,10 @@ func TestFollowRefuses(t *testing.T) {
 func TestFollowGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := board.Size{Rows: rapid.IntRange(2, 6).Draw(t, "rows"), Cols: rapid.IntRange(2, 6).Draw(t, "cols")}
-		g, err := New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(New(Options{Size: size, Spawner: NewRandom(rapid.Uint64().Draw(t, "seed"), 0, P4)}))(t)
 		f := Follow(board.New(size))
 		for _, s := range g.Start() {
-			if err := f.Place(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Place(s))
 		}
 		start := g.Board()
 		for _, d := range rapid.SliceOfN(rapid.IntRange(0, 3), 0, 60).Draw(t, "moves") {
@@ -132,9 +122,7 @@ func TestFollowGame(t *testing.T) {
 			if moved != nil {
 				continue
 			}
-			if err := f.Place(g.LastSpawn()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Place(g.LastSpawn()))
 			if s, ok := f.Newest(); !ok || s != g.LastSpawn() {
 				t.Fatalf("the newest tile is %v", s)
 			}

@@ -99,7 +99,7 @@ func (g *Game) spawnStart(b *board.Board) error {
 	return nil
 }
 
-func (g *Game) now() *moment { return g.line.now() }
+func (g *Game) now() *moment { return &g.line.present }
 
 // Board returns the current position.
 func (g *Game) Board() board.Board { return g.now().board }
@@ -182,7 +182,7 @@ func (g *Game) Move(d board.Direction) error {
 	}
 	next := from.after(after, reward, tile)
 	next.spawn = g.spawner.State()
-	g.line.add(pack(Step{d, tile}), next)
+	g.line.add(pack(Step{d, tile}), &next)
 	return nil
 }
 
@@ -190,20 +190,20 @@ func (g *Game) Move(d board.Direction) error {
 // tile again. It also works after a win and after the end. It returns false at the start of the
 // game.
 func (g *Game) Undo() bool {
-	if !g.line.back(g.spawner) {
-		return false
-	}
-	g.spawner.Restore(g.now().spawn)
-	return true
+	return g.restored(g.line.back(g.spawner))
 }
 
 // Redo repeats the last undone move. It returns false when no undone move is left.
 func (g *Game) Redo() bool {
-	if !g.line.forward(g.spawner) {
-		return false
+	return g.restored(g.line.forward(g.spawner))
+}
+
+// restored sets the spawner's state to that of the present moment if it has changed.
+func (g *Game) restored(changed bool) bool {
+	if changed {
+		g.spawner.Restore(g.now().spawn)
 	}
-	g.spawner.Restore(g.now().spawn)
-	return true
+	return changed
 }
 
 // Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/must"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden.jsonl anew")
@@ -85,30 +86,21 @@ func TestGoldenGames(t *testing.T) {
 	var lines bytes.Buffer
 	games := make([]*game.Game, len(golden))
 	for i, c := range golden {
-		size, err := board.ParseSize(c.size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		size := must.Get(board.ParseSize(c.size))(t)
 		var spawner game.Spawner = &lastCell{}
 		if c.spawn == record.Random {
 			spawner = game.NewRandom(c.seed, c.index, c.p4)
 		}
 		g := newGame(t, game.Options{Size: size, Spawner: spawner})
 		for random := rand.NewPCG(^c.seed, c.index); !g.Over(); {
-			if err := g.Move(choose(c.player, random, g)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(choose(c.player, random, g)))
 		}
 		r := record.Of(g, record.Meta{Spawn: c.spawn, P4: c.p4, Seed: c.seed, Game: c.index, Player: c.player})
-		if err := record.Write(&lines, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, record.Write(&lines, r))
 		games[i] = g
 	}
 	if *update {
-		if err := os.WriteFile(goldenFile, lines.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(goldenFile, lines.Bytes(), 0o644))
 	}
 	published, err := os.ReadFile(goldenFile)
 	if err != nil {

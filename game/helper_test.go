@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -26,11 +27,7 @@ func (s *given) Restore(to game.State) { s.next = to.Next }
 
 func newGame(t testing.TB, o game.Options) *game.Game {
 	t.Helper()
-	g, err := game.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(game.New(o))(t)
 }
 
 // seeded is a game, without a stop at 2048, of a size and a seed.
@@ -75,10 +72,7 @@ func drawnGame(t *rapid.T) (*game.Game, drawn) {
 		p4:    rapid.OneOf(rapid.SampledFrom([]float64{0, game.P4, 1}), rapid.Float64Range(0, 1)).Draw(t, "p4"),
 		moves: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "moves"), 0)),
 	}
-	g, err := game.New(game.Options{Size: d.size, Spawner: game.NewRandom(d.seed, d.index, d.p4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: d.size, Spawner: game.NewRandom(d.seed, d.index, d.p4)}))(t)
 	return g, d
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -63,10 +64,7 @@ func TestSpawnedRefuses(t *testing.T) {
 		{"2,0/0,0", 0, "board 2,0/0,0 with score 0 comes after 1 spawns: a game starts with 2"},
 		{"0,0/0,0", 0, "board 0,0/0,0 with score 0 comes after 0 spawns: a game starts with 2"},
 	} {
-		b, err := board.Parse(c.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(c.board))(t)
 		if _, _, err := game.Spawned(&b, c.score); err == nil || err.Error() != c.want {
 			t.Errorf("Spawned(%s, %d): error %v: want %s", c.board, c.score, err, c.want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/must"
 )
 
 // The first three spawns of seed 1, game 2, from the first numbers of PCG(1, 2)
@@ -33,9 +34,7 @@ func TestFirstSpawnsByHand(t *testing.T) {
 	// ....  --->  ....   past the taken cells 0 and 1 it is cell 12;
 	// .4..        ....   0x312f8088 is over 0x19999999
 	// 2...        ....
-	if err := g.Move(board.Up); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Move(board.Up))
 	if got := g.LastSpawn(); got != (game.Spawn{Cell: 12, Exponent: 1}) || g.Score() != 0 {
 		t.Errorf("the third spawn is %v, score %d: want cell 12, exponent 1, score 0", got, g.Score())
 	}

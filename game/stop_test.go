@@ -4,18 +4,13 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 func TestGoal(t *testing.T) {
-	b, err := board.Parse("2,4/8,0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("2,4/8,0"))(t)
 	for text, reached := range map[string]bool{"8": true, "16": false, "sum=14": true, "sum=15": false} {
-		g, err := ParseStop(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(ParseStop(text))(t)
 		if g.Reached(&b) != reached || g.String() != text {
 			t.Errorf("goal %q on %v: reached %v, text %q", text, b, g.Reached(&b), g.String())
 		}
@@ -31,20 +26,12 @@ func TestGoal(t *testing.T) {
 }
 
 func TestStartBoard(t *testing.T) {
-	b, err := board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(Options{Board: b, Spawner: NewRandom(1, 0, P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0"))(t)
+	g := must.Get(New(Options{Board: b, Spawner: NewRandom(1, 0, P4)}))(t)
 	if g.Board() != b || g.Score() != 0 || g.Moves() != 0 {
 		t.Fatalf("starts at %v with %d points after %d moves", g.Board(), g.Score(), g.Moves())
 	}
-	if err := g.Move(board.Right); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Move(board.Right))
 	if !g.Undo() || g.Board() != b || g.Undo() {
 		t.Errorf("undo leads to %v", g.Board())
 	}

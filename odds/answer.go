@@ -65,7 +65,7 @@ func Ask(ctx context.Context, m catalog.Maker, q search.Query, oracle search.Ora
 // A decision with exact values is trusted: another move may make a tile more often, but not more points. A
 // move that is exactly as good is no disagreement: Games is then the decision's move.
 func (a *Answer) Verdict() (v Verdict, ok bool) {
-	if !a.Decision.OK || len(a.Odds.legal()) < 2 {
+	if !a.Decision.OK || len(a.Odds.Position.Board.Legal()) < 2 {
 		return v, false
 	}
 	v, ok = a.Odds.Compare(a.Decision.Move)
@@ -93,7 +93,7 @@ func (a *Answer) Wire() wire.OddsAnswer {
 	for _, e := range o.Asked {
 		out.Asked = append(out.Asked, board.Tile(e))
 	}
-	for _, d := range o.legal() {
+	for _, d := range o.Position.Board.Legal() {
 		m := &o.Moves[d]
 		odds := wire.MoveOdds{Score: m.Score.wire(), Length: m.Length.wire()}
 		for _, e := range o.Tiles {
@@ -120,7 +120,7 @@ func (a *Answer) exact() map[board.Direction]wire.ExactOdds {
 		return nil
 	}
 	out := map[board.Direction]wire.ExactOdds{}
-	for _, d := range a.Odds.legal() {
+	for _, d := range a.Odds.Position.Board.Legal() {
 		x := wire.ExactOdds{Chances: wire.ByTile[float64]{}}
 		if known {
 			x.Score = &scores[d]

@@ -54,19 +54,9 @@ func sign(above, below, level float64) int {
 	return 0
 }
 
-// legal returns the legal moves.
-func (o *Odds) legal() (legal []board.Direction) {
-	for _, d := range board.Directions {
-		if o.Moves[d].Legal {
-			legal = append(legal, d)
-		}
-	}
-	return legal
-}
-
 // clear reports whether one move is better than all others at look k.
 func (o *Odds) clear(k int) bool {
-	legal := o.legal()
+	legal := o.Position.Board.Legal()
 	if len(legal) < 2 {
 		return false
 	}
@@ -106,7 +96,7 @@ func (o *Odds) Compare(advice board.Direction) (v Verdict, ok bool) {
 		return v, false
 	}
 	v = Verdict{Advice: advice, Games: best, Trusted: advice}
-	level := clearError / float64(max(1, len(o.legal())-1))
+	level := clearError / float64(max(1, len(o.Position.Board.Legal())-1))
 	if best == advice || !o.better(best, advice, level) {
 		for _, d := range board.Directions {
 			if d != advice && o.Moves[d].Legal && o.better(d, advice, level) {

@@ -9,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/internal/soak"
 	"afterstate/ntuple"
 )
@@ -169,10 +170,7 @@ func TestExactValues(t *testing.T) {
 		{"3x2", "ntuple(model=3x2)", byNetwork(trained["3x2"]())},
 	} {
 		t.Run(fmt.Sprint(c.size, " ", c.spec), func(t *testing.T) {
-			size, err := board.ParseSize(c.size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			size := must.Get(board.ParseSize(c.size))(t)
 			s := solver{c.policy, map[board.Board]*future{}}
 			m := maker(t, c.spec)
 			var chance, rare, score, length tally

@@ -14,6 +14,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/internal/leaktest"
+	"afterstate/internal/must"
 	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
@@ -71,35 +72,21 @@ func (networks) Find(name string, _ bool) (models.Source, error) {
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: networks{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: networks{}.Find}))(t)
 }
 
 func position(t testing.TB, text string) eval.Position {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return eval.Position{Board: b, Score: 100}
 }
 
 // play plays the games of a position.
 func play(t testing.TB, m catalog.Maker, at eval.Position, o Options) *Odds {
 	t.Helper()
-	e, err := New(t.Context(), m, at, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(New(t.Context(), m, at, o))(t)
 	defer e.Close()
-	r, err := e.Play(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(e.Play(t.Context()))(t)
 }
 
 // exactly compares results with all that they count.
@@ -204,10 +191,7 @@ func (s *slow) Decide(ctx context.Context, q search.Query) (player.Decision, err
 // Play returns what it has at its time limit, and when ctx ends.
 func TestLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e, err := New(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), position(t, "2,4,2/4,2,4/2,4,4"), Options{Time: time.Second, Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(New(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), position(t, "2,4,2/4,2,4/2,4,4"), Options{Time: time.Second, Workers: 2}))(t)
 		start := time.Now()
 		r, err := e.Play(t.Context())
 		if took := time.Since(start); err != nil || r.Stopped != TimeUp || r.Games == 0 || took < time.Second || took > 1002*time.Millisecond {

@@ -87,7 +87,7 @@ func (e *Engine) Close() {
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o)}
 	c.result.PlayedBy = e.playedBy
-	c.legal = c.result.legal()
+	c.legal = e.at.Board.Legal()
 	limited := ctx
 	if e.o.Time > 0 {
 		var cancel context.CancelFunc
@@ -200,12 +200,8 @@ func (w *worker) prepare(ctx context.Context) {
 	if w.driver != nil {
 		return
 	}
-	fresh := w.e.maker.New
-	if w.e.maker.NewRollout != nil {
-		fresh = w.e.maker.NewRollout
-	}
 	w.future = new(foreseen)
-	w.driver = &player.Driver{Player: fresh()}
+	w.driver = &player.Driver{Player: w.e.maker.Rollout()}
 	w.driver.Start(w.e.o.Seed, 0, w.future)
 	_ = w.driver.Prepare(ctx, w.e.at.Board.Size()) // Decide returns the error again
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/solve"
@@ -15,16 +16,10 @@ import (
 // score, and no play makes a tile more often than the exact chance.
 func TestExactOnSolvedSizes(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	b, err := board.Parse("0,2,4/2,8,4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("0,2,4/2,8,4"))(t)
 	ask := func(spec string, o Options) Answer {
 		t.Helper()
-		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 		a, err := Ask(t.Context(), m, search.NewQuery(b, 40), nil, o)
 		if err != nil {
 			t.Fatal(err)
@@ -56,9 +51,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		t.Errorf("%d moves are legal: %v", len(exact), exact)
 	}
 	var text strings.Builder
-	if err := a.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Write(&text))
 	for _, want := range []string{
 		"exact: the greatest chance of each tile, for play that aims at it alone; the expected final score of optimal play",
 		"> down  100 %  99.9688 %  93.6193 %  5.6739 %  498.65",
@@ -74,10 +67,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		t.Errorf("greedy: %+v", x)
 	}
 	o.P4 = 0.3
-	table, err := solve.Solve(t.Context(), solve.Problem{Size: b.Size(), Goal: 64, P4: o.P4}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(t.Context(), solve.Problem{Size: b.Size(), Goal: 64, P4: o.P4}, solve.Options{}))(t)
 	moves, err := table.Moves(&b)
 	if err != nil {
 		t.Fatal(err)
@@ -102,16 +92,10 @@ func TestVerdictOfTies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	others := 0 // answers in which games after another move were better
 	for seed := range uint64(20) {
-		a, err := Ask(t.Context(), m, search.NewQuery(b, 0), nil, Options{Tiles: []uint8{6}, Games: 10, Exact: true, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(Ask(t.Context(), m, search.NewQuery(b, 0), nil, Options{Tiles: []uint8{6}, Games: 10, Exact: true, Seed: seed}))(t)
 		if v, ok := a.Odds.Compare(a.Decision.Move); ok && !v.Agree() {
 			others++
 		}

@@ -26,7 +26,7 @@ func (a *Answer) Write(w io.Writer) error {
 		t.Columns = append(t.Columns, table.Number(strconv.FormatInt(board.Tile(e), 10)), table.Words(""))
 	}
 	t.Columns = append(t.Columns, table.Number("final score"), table.Words(""), table.Number("moves to come"), table.Words(""))
-	for _, d := range o.legal() {
+	for _, d := range o.Position.Board.Legal() {
 		cells := []string{a.Decision.Marked(d)}
 		for _, e := range o.Asked {
 			share, ci, _ := o.Chance(d, e)
@@ -66,7 +66,7 @@ func (a *Answer) writeExact(w io.Writer) error {
 	if known {
 		t.Columns = append(t.Columns, table.Number("final score"))
 	}
-	for _, d := range a.Odds.legal() {
+	for _, d := range a.Odds.Position.Board.Legal() {
 		cells := []string{a.Decision.Marked(d)}
 		for _, g := range a.Chances {
 			cells = append(cells, exactChance(g.Moves[d].Value))

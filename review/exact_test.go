@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/player"
 )
 
@@ -13,10 +14,7 @@ import (
 // the expected points to come.
 func TestExactLosses(t *testing.T) {
 	m := maker(t, "auto")
-	b, err := board.Parse("0,2,4/2,8,4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("0,2,4/2,8,4"))(t)
 	p := Position{Position: eval.Position{Board: b, Score: 24}, Played: board.Left}
 	moves, err := By(m).Review(t.Context(), []Position{p}, Options{})
 	if err != nil {

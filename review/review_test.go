@@ -12,6 +12,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/internal/soak"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -25,11 +26,7 @@ func parse(spec string) (catalog.Maker, error) {
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(parse(spec))(t)
 }
 
 // played returns the positions of a game of a player.
@@ -135,10 +132,7 @@ func TestOwnMoves(t *testing.T) {
 	for _, spec := range []string{expert, "greedy", "expert(nodes=300)"} {
 		ps := played(t, spec, board.Size{Rows: 3, Cols: 3}, 1)
 		j := By(maker(t, spec))
-		moves, err := j.Review(t.Context(), ps, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		moves := must.Get(j.Review(t.Context(), ps, Options{}))(t)
 		r := NewReport(j, moves, len(ps), 5)
 		if r.Game.Classes.Best != r.Game.Moves || *r.Game.Loss != 0 || *r.Game.Accuracy != 1 || len(r.Worst) > 0 {
 			t.Errorf("%s about itself: %+v", spec, r)
@@ -175,10 +169,7 @@ func TestThreadsAndPages(t *testing.T) {
 		if !paged[i].Unclear {
 			continue
 		}
-		again, err := j.Look(t.Context(), SecondLook, ps[i:i+1], Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(j.Look(t.Context(), SecondLook, ps[i:i+1], Options{}))(t)
 		paged[i] = again[0]
 		refined++
 	}
@@ -196,10 +187,7 @@ func equal(a, b []Move) bool {
 func TestCancelled(t *testing.T) {
 	j := twoLooks(t)
 	ps := played(t, "snake(depth=0)", board.Size{Rows: 4, Cols: 4}, 3)
-	whole, err := j.Look(t.Context(), FirstLook, ps, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(j.Look(t.Context(), FirstLook, ps, Options{}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	o := Options{Workers: 3, Progress: func(_ Look, done, of int) {
@@ -223,10 +211,7 @@ func TestLost(t *testing.T) {
 	lost := 0
 	for seed := range uint64(soak.Count(40, 2000)) {
 		ps := played(t, "random", sizes[seed%3], seed)
-		moves, err := j.Review(t.Context(), ps[max(0, len(ps)-4):], Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		moves := must.Get(j.Review(t.Context(), ps[max(0, len(ps)-4):], Options{}))(t)
 		for i := range moves {
 			m := &moves[i]
 			after, _, _ := m.Board.Slide(m.Played)
@@ -283,11 +268,7 @@ func moveWith(t *testing.T, p Position, left, right float64) Move {
 	d := player.Decision{Board: p.Board, Unit: eval.Points, Result: search.Result{OK: true, Move: board.Left}}
 	d.Moves[board.Left] = search.MoveValue{Legal: true, Value: left}
 	d.Moves[board.Right] = search.MoveValue{Legal: true, Value: right}
-	m, err := judged(p, &d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(judged(p, &d))(t)
 }
 
 // Positions are those of the game, which is unchanged.
@@ -355,10 +336,7 @@ func BenchmarkReview3000(b *testing.B) {
 		ps = append(ps, played(b, "snake", board.Size{Rows: 4, Cols: 4}, seed)...)
 	}
 	ps = ps[:3000]
-	j, err := New(func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }, ps[0].Board.Size(), len(ps))
-	if err != nil {
-		b.Fatal(err)
-	}
+	j := must.Get(New(func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }, ps[0].Board.Size(), len(ps)))(b)
 	if _, err := j.Review(b.Context(), ps[:1], Options{}); err != nil { // loads the network
 		b.Fatal(err)
 	}

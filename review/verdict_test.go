@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/player"
 	"afterstate/wire"
 )
@@ -37,10 +38,7 @@ func TestAccuracy(t *testing.T) {
 func TestSurvival(t *testing.T) {
 	d := player.Driver{Player: maker(t, Casual).New()}
 	chance := func(text string) float64 {
-		b, err := board.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(text))(t)
 		share, err := Survival(t.Context(), &d, b)
 		if again, _ := Survival(t.Context(), &d, b); err != nil || again != share {
 			t.Errorf("%s: %v, then %v, %v", text, share, again, err)

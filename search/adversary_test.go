@@ -6,6 +6,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -67,15 +68,10 @@ func TestAdversaryInGames(t *testing.T) {
 		for i, friendly := range []bool{false, true} {
 			play := func() (steps []game.Step, over bool) {
 				a := &search.Adversary{Friendly: friendly}
-				g, err := game.New(game.Options{Size: size, Spawner: a})
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Get(game.New(game.Options{Size: size, Spawner: a}))(t)
 				s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "empty"), Plies: 1})
 				for n := 0; n < 400 && !g.Over(); n++ {
-					if err := g.Move(mustSearch(t, s, query(g.Board(), g.Score())).Move); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, g.Move(mustSearch(t, s, query(g.Board(), g.Score())).Move))
 					if n%10 == 9 {
 						undoAndRepeat(t, g)
 					}
@@ -112,9 +108,7 @@ func undoAndRepeat(t *testing.T, g *game.Game) {
 		g.Undo()
 	}
 	for _, s := range last {
-		if err := g.Move(s.Move); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(s.Move))
 		if g.LastSpawn() != s.Spawn {
 			t.Fatalf("%v brought %+v, when repeated %+v", s.Move, s.Spawn, g.LastSpawn())
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -45,9 +46,7 @@ func TestForesightDoesNotAllocate(t *testing.T) {
 		f := search.NewForesight(o)
 		g := newGame(t, board.Size{Rows: 6, Cols: 6}, 1, 0, 0.1)
 		move := func() {
-			if err := g.Move(mustForesee(t, f, g).Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(mustForesee(t, f, g).Move))
 		}
 		for range 100 {
 			move()

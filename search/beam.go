@@ -29,7 +29,7 @@ type beam struct {
 	now, next []beamNode
 	order     []ranked
 	seen      map[board.Board]int32 // the indices of the boards of next
-	trace     *beamTrace            // not nil while the tree is captured
+	trace     *trace                // not nil while the tree is captured
 }
 
 // ranked is a node's value and its index in its layer.

@@ -6,26 +6,19 @@ import (
 
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 )
 
 // BenchmarkBeam plays games with a beam of 64 boards to depth 20; ns/op is a move.
 func BenchmarkBeam(b *testing.B) {
-	e, err := eval.New("product")
-	if err != nil {
-		b.Fatal(err)
-	}
+	e := must.Get(eval.New("product"))(b)
 	f := NewForesight(ForesightOptions{Eval: e, Depth: 20, Beam: 64})
 	g, _ := game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 	for b.Loop() {
 		if g.Over() {
 			g, _ = game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 		}
-		r, err := f.Search(context.Background(), Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}, g)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := g.Move(r.Move); err != nil {
-			b.Fatal(err)
-		}
+		r := must.Get(f.Search(context.Background(), Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}, g))(b)
+		must.Do(b, g.Move(r.Move))
 	}
 }

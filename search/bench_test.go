@@ -6,6 +6,7 @@ import (
 
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 )
 
 // BenchmarkForesight plays games with foresight at depth 4; ns/op is a move.
@@ -16,10 +17,7 @@ func BenchmarkForesight(b *testing.B) {
 			name = "rebuild"
 		}
 		b.Run(name, func(b *testing.B) {
-			e, err := eval.New("product")
-			if err != nil {
-				b.Fatal(err)
-			}
+			e := must.Get(eval.New("product"))(b)
 			var nodes int64
 			f := NewForesight(ForesightOptions{Eval: e, Depth: 4, Rebuild: rebuild})
 			index := uint64(0)
@@ -30,14 +28,9 @@ func BenchmarkForesight(b *testing.B) {
 					g, _ = game.New(game.Options{Spawner: game.NewRandom(1, index, game.P4)})
 				}
 				q := Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
-				r, err := f.Search(context.Background(), q, g)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(f.Search(context.Background(), q, g))(b)
 				nodes += r.Nodes
-				if err := g.Move(r.Move); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, g.Move(r.Move))
 			}
 			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
 		})

@@ -9,6 +9,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/endings"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
@@ -23,10 +24,7 @@ func endingNetwork(t testing.TB, fewest int, weight func() float32) *ntuple.Netw
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	for s := range n.StageCount() {
 		for p := range n.Patterns {

@@ -6,6 +6,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -68,9 +69,7 @@ func TestStrictTableOfAGame(t *testing.T) {
 			if !got.OK {
 				break
 			}
-			if err := g.Move(got.Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(got.Move))
 		}
 	}
 }

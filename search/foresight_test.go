@@ -13,16 +13,13 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
 func mustForesee(t testing.TB, f *search.Foresight, g *game.Game) search.Result {
 	t.Helper()
-	r, err := f.Search(bg, query(g.Board(), g.Score()), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(f.Search(bg, query(g.Board(), g.Score()), g))(t)
 }
 
 // foreseen requires the results of the reference search of move sequences: the value of every move,
@@ -62,9 +59,7 @@ func TestForesightEqualsThePlainSearch(t *testing.T) {
 					want, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
 					r := mustForesee(t, f, g)
 					foreseen(t, fmt.Sprintf("%s, p4 %v, depth %d, move %d of %v", e.name, p4, depth, n, g.Board()), r, want, deepest, leaves)
-					if err := g.Move(r.Move); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, g.Move(r.Move))
 					if n%17 == 16 {
 						for range 3 {
 							g.Undo()
@@ -93,9 +88,7 @@ func TestForesightComesTrue(t *testing.T) {
 						continue
 					}
 					for _, d := range l.line {
-						if err := g.Move(d); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, g.Move(d))
 					}
 					if g.Board() != l.end.Board || g.Score() != l.end.Score || g.Over() != l.dead {
 						t.Fatalf("foreseen %v score %d, played %v score %d", l.end.Board, l.end.Score, g.Board(), g.Score())
@@ -105,9 +98,7 @@ func TestForesightComesTrue(t *testing.T) {
 					}
 					break
 				}
-				if err := g.Move(r.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(r.Move))
 			}
 		}
 	}
@@ -147,9 +138,7 @@ func TestRerootEqualsRebuild(t *testing.T) {
 				case 3:
 					_ = g.Move(board.Direction(deal.IntN(4)))
 				default:
-					if err := g.Move(r.Move); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, g.Move(r.Move))
 				}
 			}
 		}
@@ -243,9 +232,7 @@ func TestBeamEqualsThePlainBeam(t *testing.T) {
 					if move, _ := best.best(); r.Move != move || !r.OK || r.Plies != deepest {
 						t.Fatalf("%s, beam %d of %v: %v at %d plies, want %v at %d", e.name, width, g.Board(), r.Move, r.Plies, move, deepest)
 					}
-					if err := g.Move(r.Move); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, g.Move(r.Move))
 				}
 			}
 		}
@@ -270,9 +257,7 @@ func TestWideBeamEqualsTheTree(t *testing.T) {
 						t.Fatalf("%s of %v: %v is %+v, want %+v", e.name, g.Board(), board.Direction(d), m, w)
 					}
 				}
-				if err := g.Move(want.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(want.Move))
 			}
 		}
 	}
@@ -294,10 +279,7 @@ func TestBeamIsLinearInDepth(t *testing.T) {
 // Without random spawns foresight returns an error.
 func TestForesightIsBlind(t *testing.T) {
 	tiles := []game.Spawn{{Cell: 0, Exponent: 1}, {Cell: 1, Exponent: 1}, {Cell: 2, Exponent: 1}}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}}))(t)
 	for _, beam := range []int{0, 8} {
 		f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Beam: beam})
 		for name, oracle := range map[string]search.Oracle{"scripted": g, "nil": nil} {
@@ -363,9 +345,7 @@ func TestRerootLooksTwice(t *testing.T) {
 		g := newGame(t, size, 5, 0, 0.1)
 		for g.Moves() < 30 && !g.Over() {
 			used := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})
-			if err := g.Move(mustForesee(t, used, g).Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(mustForesee(t, used, g).Move))
 			q := query(g.Board(), g.Score())
 			oracle := change(&q, g)
 			anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -104,20 +105,12 @@ func newGame(t testing.TB, size board.Size, seed, index uint64, p4 float64) *gam
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e, err := eval.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(eval.New(name))(t)
 }
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 func query(b board.Board, score int64) search.Query {
@@ -197,9 +190,7 @@ func played(t testing.TB, seed uint64, n int) (positions []eval.Position) {
 			if g.Moves()%20 == 10 {
 				positions = append(positions, p)
 			}
-			if err := g.Move(mustSearch(t, s, search.Query{Position: p}).Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(mustSearch(t, s, search.Query{Position: p}).Move))
 		}
 	}
 	return positions
@@ -221,9 +212,5 @@ type searcher interface {
 
 func mustSearch(t testing.TB, s searcher, q search.Query) search.Result {
 	t.Helper()
-	r, err := s.Search(bg, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(s.Search(bg, q))(t)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"afterstate/bitboard"
+	"afterstate/internal/must"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
@@ -13,15 +14,9 @@ import (
 // untamed is a network with random weights: its values differ for any two boards.
 func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.Named(square, "5x4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(square, "5x4"))(t)
 	l.Stages = stages
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	random := rand.New(rand.NewPCG(4, 6))
 	for s := range n.StageCount() {

@@ -11,6 +11,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/internal/leaktest"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -147,9 +148,7 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 		if g.Moves()%40 == 39 {
 			positions = append(positions, p)
 		}
-		if err := g.Move(mustSearch(t, s, search.Query{Position: p}).Move); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(mustSearch(t, s, search.Query{Position: p}).Move))
 	}
 	return positions
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 // Counts of an implementation of the rules that shares nothing with this one.
@@ -20,10 +21,7 @@ func TestPerft(t *testing.T) {
 		{"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", []uint64{112, 11536, 1124032}},
 		{"2,4/4,2", []uint64{0, 0}},
 	} {
-		b, err := board.Parse(c.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(c.board))(t)
 		for i, want := range append([]uint64{1}, c.leaves...) {
 			if got, err := Perft(t.Context(), &b, i); got != want || err != nil {
 				t.Errorf("%s after %d rounds: %d, %v; want %d", c.board, i, got, err, want)

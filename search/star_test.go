@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -20,11 +21,7 @@ func bounded(t testing.TB) []named {
 
 func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 	t.Helper()
-	s, err := eval.NewSum(names, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(eval.NewSum(names, weights))(t)
 }
 
 // Pruning at chance nodes changes neither the best move nor its value.

@@ -90,7 +90,6 @@ type TreeNode struct {
 	rest  int     // layers of the search's tree below this board
 	cut   int     // layers cut off by MinProb
 	q     float64 // probability of the line to it, given the player's moves
-	index int32   // in foresight's layer
 	ends  bool    // in foresight, all lines end before the deepest layer
 }
 
@@ -98,11 +97,18 @@ type TreeNode struct {
 func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 
 // expander knows the children of a board in a search's tree.
-type expander interface {
-	// count returns the number of children of a board that is not a leaf.
-	count(n *TreeNode) int
+type expander struct {
 	// children returns all children with their values, in the search's order.
-	children(n *TreeNode) []*TreeNode
+	children func(n *TreeNode) []*TreeNode
+	tiles    int // that may spawn on an empty cell, where spawns are steps of their own
+}
+
+// count returns the number of children of a board that is not a leaf.
+func (e *expander) count(n *TreeNode) int {
+	if n.Turn == TurnMove {
+		return len(n.Board.Legal())
+	}
+	return n.Board.Empty() * e.tiles
 }
 
 // treeBoards is the default of TreeOptions.Boards.

@@ -21,7 +21,7 @@ func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOpti
 	if err != nil {
 		return nil, err
 	}
-	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), &fullTree{f, r.Plies})
+	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), f.layersTo(shownDepth(&r, o), r.Plies).expander())
 }
 
 // ErrTreeTooLarge is returned by Tree for a beam with too many boards to keep.
@@ -33,87 +33,75 @@ func (f *Foresight) beamTree(ctx context.Context, q Query, oracle Oracle, o Tree
 	if int64(f.o.Beam)*int64(f.o.Depth) > mostKept {
 		return nil, ErrTreeTooLarge
 	}
-	trace := &beamTrace{}
-	f.beam.trace = trace
+	kept := &trace{}
+	f.beam.trace = kept
 	r, err := f.Search(ctx, q, oracle)
 	f.beam.trace = nil
 	if err != nil {
 		return nil, err
 	}
-	depth := r.Plies
+	kept.backUp(shownDepth(&r, o))
+	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), kept.expander())
+}
+
+// shownDepth returns the depth to which the tree of a result is captured, in moves.
+func shownDepth(r *Result, o TreeOptions) int {
 	if o.Depth > 0 {
-		depth = min(depth, o.Depth)
+		return min(r.Plies, o.Depth)
 	}
-	trace.backUp(depth)
-	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), trace)
+	return r.Plies
 }
 
-// fullTree expands the tree that Foresight keeps. A board after k moves is in layer k.
-type fullTree struct {
-	f       *Foresight
-	deepest int
-}
-
-func (t *fullTree) count(n *TreeNode) int { return countMoves(n) }
-
-func (t *fullTree) children(n *TreeNode) (all []*TreeNode) {
-	k := n.moves
-	from, to := &t.f.layers[k], &t.f.layers[k+1]
-	at := n.index
-	if k == 0 {
-		at = from.lo
-	}
-	parent := &from.buffer[at]
-	for i := parent.from; i < parent.to; i++ {
-		x := &to.buffer[i]
-		c := &TreeNode{Position: x.Position, ByMove: true, Move: x.move, Reward: x.Score - n.Score, Probability: 1, Terminal: x.dead, index: i}
-		after, _, _ := n.Board.Slide(x.move)
-		c.Spawn = newTile(&after, &c.Board)
-		c.Value, c.ends = t.f.below(k+1, i, t.deepest)
-		all = append(all, c)
-	}
-	return all
-}
-
-// newTile returns the tile that is on after and not on before.
-func newTile(before, after *board.Board) game.Spawn {
-	for i := range after.Size().Cells() {
-		if e := after.Cell(i); before.Cell(i) != e {
-			return game.Spawn{Cell: i, Exponent: e}
-		}
-	}
-	return game.Spawn{}
-}
-
-// beamTrace records the layers of a beam search while its tree is captured.
-type beamTrace struct {
+// trace has the layers of a search whose tree is captured.
+type trace struct {
 	layers []keptLayer // after 1 move, 2 moves, ...
 }
 
 type keptLayer struct {
 	random game.Random // the spawner before the spawns of this layer
 	nodes  []beamNode
-	values map[board.Board]float64 // NaN: leads to no board of the deepest layer
+	values map[board.Board]backedUp
+}
+
+// backedUp is the best value of the boards of the deepest layer that a board leads to.
+type backedUp struct {
+	value float64 // of a beam NaN if it leads to none
+	ends  bool    // of the full tree: it leads to none
+}
+
+// layersTo returns the layers of the full tree to a depth.
+func (f *Foresight) layersTo(depth, deepest int) *trace {
+	t := &trace{}
+	for k := range depth {
+		l := &f.layers[k+1]
+		kept := keptLayer{random: f.layers[k].random, values: make(map[board.Board]backedUp, l.hi-l.lo)}
+		for i := l.lo; i < l.hi; i++ {
+			v, ends := f.below(k+1, i, deepest)
+			kept.values[l.buffer[i].Board] = backedUp{v, ends}
+		}
+		t.layers = append(t.layers, kept)
+	}
+	return t
 }
 
 // keep records a layer after the beam was cut.
-func (t *beamTrace) keep(random game.Random, nodes []beamNode) {
+func (t *trace) keep(random game.Random, nodes []beamNode) {
 	t.layers = append(t.layers, keptLayer{random: random, nodes: slices.Clone(nodes)})
 }
 
 // backUp sets the values of all kept boards from the deepest layer up: the best of the boards that
 // they lead to there. It frees what lies deeper than depth.
-func (t *beamTrace) backUp(depth int) {
+func (t *trace) backUp(depth int) {
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		l := &t.layers[k]
-		l.values = make(map[board.Board]float64, len(l.nodes))
+		l.values = make(map[board.Board]backedUp, len(l.nodes))
 		for i := range l.nodes {
 			n := &l.nodes[i]
 			v := n.value
 			if k+1 < len(t.layers) {
 				v = t.best(n, k+1)
 			}
-			l.values[n.board] = v
+			l.values[n.board] = backedUp{value: v}
 		}
 		l.nodes = nil
 		if k+1 >= depth && k+1 < len(t.layers) {
@@ -124,7 +112,7 @@ func (t *beamTrace) backUp(depth int) {
 
 // best returns the highest value among the boards of a layer that follow a board of the layer
 // before, NaN when no board follows.
-func (t *beamTrace) best(n *beamNode, layer int) float64 {
+func (t *trace) best(n *beamNode, layer int) float64 {
 	best := math.NaN()
 	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.board}}, layer) {
 		if math.IsNaN(best) || c.Value > best {
@@ -134,12 +122,12 @@ func (t *beamTrace) best(n *beamNode, layer int) float64 {
 	return best
 }
 
-func (t *beamTrace) count(n *TreeNode) int { return countMoves(n) }
-
-func (t *beamTrace) children(n *TreeNode) []*TreeNode { return t.after(n, n.moves) }
+func (t *trace) expander() expander {
+	return expander{children: func(n *TreeNode) []*TreeNode { return t.after(n, n.moves) }}
+}
 
 // after returns the boards that follow a board by one move and the known spawn of a layer.
-func (t *beamTrace) after(n *TreeNode, layer int) []*TreeNode {
+func (t *trace) after(n *TreeNode, layer int) []*TreeNode {
 	l := &t.layers[layer]
 	random := l.random
 	draw := random.Draw()
@@ -147,8 +135,9 @@ func (t *beamTrace) after(n *TreeNode, layer int) []*TreeNode {
 		c.Spawn, _ = random.Place(&c.Board, draw)
 		c.Probability = 1
 		c.Terminal = c.Board.Terminal()
-		var kept bool
-		if c.Value, kept = l.values[c.Board]; !kept {
+		if kept, ok := l.values[c.Board]; ok {
+			c.Value, c.ends = kept.value, kept.ends
+		} else {
 			c.Value, c.Pruned = math.NaN(), !c.Terminal
 		}
 	})

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -55,9 +56,7 @@ func TestForesightTree(t *testing.T) {
 				for range line {
 					g.Undo()
 				}
-				if err := g.Move(tree.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(tree.Move))
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOpt
 			return nil, err
 		}
 	}
-	return growTree(ctx, q, r, o, layers, s.dead, e)
+	return growTree(ctx, q, r, o, layers, s.dead, e.expander())
 }
 
 // Tree searches as Search does and captures the tree of the result, to the layer that the search
@@ -146,7 +146,7 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 			return m.move(&n.Position, layers, math.Inf(-1), math.Inf(1))
 		},
 	}
-	return growTree(ctx, &q, &r, o, m.layers+1, m.dead, e)
+	return growTree(ctx, &q, &r, o, m.layers+1, m.dead, e.expander())
 }
 
 // spawnTree expands the trees of Expectimax and Minimax, in which the player's moves alternate with
@@ -165,12 +165,7 @@ type spawnTree struct {
 	prunedMoves func(n *TreeNode) [4]bool // moves that are not searched; nil: none
 }
 
-func (t *spawnTree) count(n *TreeNode) int {
-	if n.Turn == TurnMove {
-		return countMoves(n)
-	}
-	return n.Board.Empty() * (bit(t.p2 > 0) + bit(t.p4 > 0))
-}
+func (t *spawnTree) expander() expander { return expander{t.children, bit(t.p2 > 0) + bit(t.p4 > 0)} }
 
 func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 	if n.Turn != TurnMove {
@@ -234,5 +229,3 @@ func eachMove(n *TreeNode, fill func(*TreeNode)) (all []*TreeNode) {
 	}
 	return all
 }
-
-func countMoves(n *TreeNode) int { return len(n.Board.Legal()) }

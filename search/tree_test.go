@@ -11,6 +11,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -22,11 +23,7 @@ type treeSearch interface {
 
 func mustTree(t testing.TB, s treeSearch, p eval.Position, o search.TreeOptions) *search.Tree {
 	t.Helper()
-	tree, err := s.Tree(bg, search.Query{Position: p}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return must.Get(s.Tree(bg, search.Query{Position: p}, o))(t)
 }
 
 // walk visits all boards of a tree, parents first.

@@ -6,6 +6,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
@@ -101,10 +102,7 @@ func shown(n *ntuple.Network, least uint8) eval.Evaluator {
 // short returns the network in 16-bit integers, as players use it.
 func short(t testing.TB, n *ntuple.Network) *ntuple.Network {
 	t.Helper()
-	s, err := n.Int16()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(n.Int16())(t)
 	t.Cleanup(s.Close)
 	return s
 }

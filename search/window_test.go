@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/must"
 )
 
 // Windows of inner nodes: a value within the window is exact, one below it an upper bound, one
@@ -74,10 +75,7 @@ func checkWindow(t *testing.T, what any, got, exact, alpha, beta float64) {
 
 func TestStarKeepsItsWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	gradient, err := eval.New("gradient")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gradient := must.Get(eval.New("gradient"))(t)
 	dead := -3.0
 	cut := 0
 	for i := range 20000 {

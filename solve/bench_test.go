@@ -3,6 +3,8 @@ package solve
 import (
 	"context"
 	"testing"
+
+	"afterstate/internal/must"
 )
 
 // Both passes over 2x4, in boards a second; 3x3 has ten times as many.
@@ -12,10 +14,7 @@ func BenchmarkSolve(b *testing.B) {
 			p := problem(b, size)
 			var boards int64
 			for b.Loop() {
-				t, err := Solve(context.Background(), p, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				t := must.Get(Solve(context.Background(), p, Options{}))(b)
 				boards = t.Boards()
 			}
 			b.ReportMetric(float64(boards)*float64(b.N)/b.Elapsed().Seconds(), "boards/s")

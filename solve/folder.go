@@ -243,7 +243,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	defer func() { _ = last.Close() }()
-	d, err := newSolver(p, o, m, newTail(last.File, e)).run(ctx)
+	d, err := newSolver(p, o, m, newTail(last, e)).run(ctx)
 	if err != nil {
 		return err
 	}

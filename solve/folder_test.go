@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 	"afterstate/internal/soak"
 )
 
@@ -50,17 +51,12 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], size)
 	cmd.Env = append(os.Environ(), childEnv+"="+string(f))
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe())(t)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	if layers == toTheEnd {
 		err = in.Close()
 	} else { // in the long run it works on while it is killed
@@ -87,10 +83,7 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 // layersOf returns the number of passes over layers that are in the files.
 func layersOf(t *testing.T, f Folder, p *Problem) int {
 	t.Helper()
-	m, err := openFile(f.path(p, ".partial"), os.O_RDWR|os.O_CREATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(openFile(f.path(p, ".partial"), os.O_RDWR|os.O_CREATE))(t)
 	defer func() { _ = m.Close() }()
 	return len(scan(m)) - 1
 }
@@ -123,10 +116,7 @@ func TestKilled(t *testing.T) {
 	if !killed(t, f, size, toTheEnd) {
 		t.Fatal("it does not end")
 	}
-	got, err := os.ReadFile(f.Path(p))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(f.Path(p)))(t)
 	if !bytes.Equal(got, raw(t, want)) {
 		t.Error("another table than that of an undisturbed process")
 	}
@@ -142,10 +132,7 @@ func TestFolder(t *testing.T) {
 	if _, err := f.Open(p); !errors.Is(err, fs.ErrNotExist) || f.Has(p) {
 		t.Errorf("an empty folder: %v", err)
 	}
-	table, err := f.Solve(context.Background(), p, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(f.Solve(context.Background(), p, Options{}))(t)
 	defer table.Close()
 	again, err := f.Solve(context.Background(), problem(t, "3x2"), Options{Progress: func(Progress) { t.Error("it solves again") }})
 	if err != nil || !f.Has(p) {
@@ -182,14 +169,9 @@ func TestResumed(t *testing.T) {
 				f := Folder(t.TempDir())
 				interrupt(t, f, p, stop)
 				path := f.path(&want.directory.Problem, suffix)
-				data, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := must.Get(os.ReadFile(path))(t)
 				if len(data) > headerSize {
-					if err := os.WriteFile(path, damage(data), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(path, damage(data), 0o600))
 				}
 				table, err := f.Solve(context.Background(), p, Options{Workers: 1})
 				if err != nil {
@@ -279,9 +261,7 @@ func TestDamagedIsRepaired(t *testing.T) {
 		f := Folder(t.TempDir())
 		damaged := bytes.Clone(raw(t, want))
 		damaged[at] ^= 0x10
-		if err := os.WriteFile(f.Path(p), damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.Path(p), damaged, 0o600))
 		message := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"
 		table, err := f.Open(p)
 		if err == nil {
@@ -306,18 +286,13 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	p := problem(t, "2x2")
 	f := Folder(t.TempDir())
 	for _, left := range [][]string{{".tail", ".lock"}, {".lock"}, {".tail", ".partial"}, nil} {
-		table, err := f.Solve(context.Background(), p, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(f.Solve(context.Background(), p, Options{}))(t)
 		table.Close()
 		if files, err := os.ReadDir(string(f)); err != nil || len(files) != 1 {
 			t.Errorf("files are left: %v, %v", files, err)
 		}
 		for _, suffix := range left {
-			if err := os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 )
 
@@ -131,13 +132,13 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 	return m
 }
 
-// newSlides returns the slides of lines whose cells are a number of cells apart.
+// newSlides returns the slides of lines whose cells are a number of cells apart. No line of a game has a pair of 2^15.
 func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
-		after, reward := slide(line, length)
-		s.back = append(s.back, spread(after, length, apart)|word(reward)<<rewardAt)
-		after, reward = slideAway(line, length)
-		s.forth = append(s.forth, spread(after, length, apart)|word(reward)<<rewardAt)
+		p := bitboard.PushLine(line, uint(length))
+		reward := word(p.Reward) << rewardAt
+		s.back = append(s.back, spread(line^p.First, length, apart)|reward)
+		s.forth = append(s.forth, spread(line^p.Last, length, apart)|reward)
 	}
 	return s
 }
@@ -146,10 +147,9 @@ func newRowSlides(length int) (s rowSlides) {
 	lines := uint32(1) << (4 * length)
 	s.back, s.forth = make([]uint32, lines), make([]uint32, lines)
 	for line := range lines {
-		after, reward := slide(line, length)
-		s.back[line] = after | reward/4<<quarterAt
-		after, reward = slideAway(line, length)
-		s.forth[line] = after | reward/4<<quarterAt
+		p := bitboard.PushLine(line, uint(length))
+		reward := uint32(p.Reward) / 4 << quarterAt
+		s.back[line], s.forth[line] = line^p.First|reward, line^p.Last|reward
 	}
 	return s
 }
@@ -160,33 +160,6 @@ func spread(line uint32, length, apart int) (w word) {
 		w |= word(line>>(4*i)&15) << (4 * i * apart)
 	}
 	return w
-}
-
-// slide pushes a line towards cell 0. No line of a game has a pair of 2^15.
-func slide(line uint32, length int) (after, reward uint32) {
-	b := board.New(board.Size{Rows: board.MinSide, Cols: length})
-	for i := range length {
-		b.Set(i, uint8(line>>(4*i)&15))
-	}
-	b, points, _ := b.Slide(board.Left)
-	for i := range length {
-		after |= uint32(b.Cell(i)&15) << (4 * i)
-	}
-	return after, uint32(points)
-}
-
-// slideAway pushes a line away from cell 0.
-func slideAway(line uint32, length int) (after, reward uint32) {
-	after, reward = slide(reverse(line, length), length)
-	return reverse(after, length), reward
-}
-
-func reverse(line uint32, length int) (r uint32) {
-	for range length {
-		r = r<<4 | line&15
-		line >>= 4
-	}
-	return r
 }
 
 // canonical returns the smallest of the board's images under its symmetries: eight of a square,

@@ -5,22 +5,18 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"afterstate/internal/must"
 )
 
 // A library that is asked for ever new problems keeps the tables of the last few.
 func TestLibraryForgets(t *testing.T) {
 	var l Library
 	p := problem(t, "2x2")
-	first, err := l.Table(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(l.Table(context.Background(), p))(t)
 	for i := range 100 {
 		p.P4 = float64(i) / 200
-		table, err := l.Table(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(l.Table(context.Background(), p))(t)
 		if again, err := l.Table(context.Background(), p); err != nil || again != table {
 			t.Fatalf("p4 %v is solved twice: %v", p.P4, err)
 		}
@@ -48,24 +44,15 @@ func TestLibrarySeesRepair(t *testing.T) {
 	p := problem(t, "2x4")
 	p.Goal = 16 // a small table
 	l := Library{Folder: f}
-	if err := l.Solve(t.Context(), p, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(f.Path(p))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Solve(t.Context(), p, Options{}))
+	data := must.Get(os.ReadFile(f.Path(p)))(t)
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(f.Path(p), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.Path(p), data, 0o600))
 	damaged, err := l.Table(t.Context(), p)
 	if err != nil || damaged.check() == nil {
 		t.Fatalf("the damage is not found: %v", err)
 	}
-	if err := l.Solve(t.Context(), p, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Solve(t.Context(), p, Options{}))
 	repaired, err := l.Table(t.Context(), p)
 	if err != nil || repaired == damaged || repaired.check() != nil {
 		t.Errorf("the damaged table is still used: %v", err)
@@ -73,9 +60,7 @@ func TestLibrarySeesRepair(t *testing.T) {
 	if again, err := l.Table(t.Context(), p); err != nil || again != repaired {
 		t.Errorf("it is opened twice: %v", err)
 	}
-	if err := os.Remove(f.Path(p)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(f.Path(p)))
 	if kept, err := l.Table(t.Context(), p); err != nil || kept != repaired {
 		t.Errorf("a table in use has gone: %v", err)
 	}

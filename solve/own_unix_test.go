@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"afterstate/internal/must"
 	"afterstate/internal/xdg"
 )
 
@@ -25,9 +26,7 @@ func TestOthersMayWrite(t *testing.T) {
 	}
 	set := func(path string, mode os.FileMode) {
 		t.Helper()
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, mode))
 	}
 	if err := solve(); err != nil || !f.Has(p) {
 		t.Fatal(err)
@@ -50,18 +49,14 @@ func TestOthersMayWrite(t *testing.T) {
 	if err := solve(); err != nil {
 		t.Error(err)
 	}
-	if err := errors.Join(os.Rename(f.Path(p), f.Path(p)+".x"), os.Symlink(f.Path(p)+".x", f.Path(p))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Rename(f.Path(p), f.Path(p)+".x"), os.Symlink(f.Path(p)+".x", f.Path(p))))
 	if _, err := f.Open(p); !errors.As(err, &damaged) || f.Has(p) {
 		t.Errorf("a table that is a link: %v, has %v", err, f.Has(p))
 	}
 	if err := solve(); err != nil {
 		t.Error(err)
 	}
-	if err := errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))))
 	if _, err := f.Open(p); !errors.Is(err, xdg.ErrNotOwn) || f.Has(p) {
 		t.Errorf("a folder that is a link: %v, has %v", err, f.Has(p))
 	}
@@ -73,14 +68,9 @@ func TestOthersMayWrite(t *testing.T) {
 // What is left of an interrupted solve is not written to through a link.
 func TestPartialIsLink(t *testing.T) {
 	f := Folder(t.TempDir())
-	p, err := problem(t, "2x2").normal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(problem(t, "2x2").normal())(t)
 	other := filepath.Join(t.TempDir(), "other")
-	if err := errors.Join(os.WriteFile(other, []byte("mine"), 0o600), os.Symlink(other, f.path(&p, ".partial"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(other, []byte("mine"), 0o600), os.Symlink(other, f.path(&p, ".partial"))))
 	if _, err := f.Solve(t.Context(), p, Options{}); !errors.Is(err, xdg.ErrNotOwn) {
 		t.Error(err)
 	}

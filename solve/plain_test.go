@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 	"afterstate/internal/soak"
 )
 
@@ -177,16 +178,10 @@ func TestChosenSpawns(t *testing.T) {
 		table := solved(t, p)
 		_, afters := reached(p.Size)
 		for after := range afters {
-			got, err := table.afterstate(table.g.pack(&after))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(table.afterstate(table.g.pack(&after)))(t)
 			want, first := 0.0, true
 			spawned(after, func(b board.Board, _ bool) {
-				v, err := table.Value(&b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := must.Get(table.Value(&b))(t)
 				if want = extreme(want, v); first {
 					want, first = v, false
 				}

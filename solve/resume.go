@@ -2,11 +2,8 @@ package solve
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
-	"math"
 	"os"
 )
 
@@ -146,46 +143,36 @@ func (f *file) truncate(at int64) error {
 	return f.File.Truncate(at)
 }
 
-// tail is a file with the exact values of the last three layers, each in its own place, so that
-// those of two layers are whole whenever the process is killed.
+// tail is a file with the exact values of the last three layers, each a values record in its own
+// place, so that those of two layers are whole whenever the process is killed.
 type tail struct {
-	*os.File
+	*file
 	slot int64 // bytes of a place
 }
 
-const tailHeader = 24
-
-func newTail(f *os.File, e Extent) *tail { return &tail{f, tailHeader + 8*e.Largest} }
+func newTail(f *file, e Extent) *tail { return &tail{f, headerSize + 8*e.Largest} }
 
 func (t *tail) at(sum int) int64 { return int64(sum/2%3) * t.slot }
 
 func (t *tail) write(sum int, values []float64) error {
-	data := make([]byte, tailHeader, tailHeader+8*len(values))
-	le := binary.LittleEndian
-	for _, v := range values {
-		data = le.AppendUint64(data, math.Float64bits(v))
-	}
-	le.PutUint64(data, uint64(sum))
-	le.PutUint64(data[8:], uint64(len(values)))
-	le.PutUint32(data[16:], crc32.Checksum(data, castagnoli))
-	_, err := t.WriteAt(data, t.at(sum))
+	payload := encodeValues(values, 8)
+	r := record{kind: valuesRecord, sum: sum, count: len(values)}
+	n, err := t.WriteAt(append(r.header(payload), payload...), t.at(sum))
+	t.end = max(t.end, t.at(sum)+int64(n))
 	return err
 }
 
 func (t *tail) read(sum, count int) ([]float64, error) {
-	data := make([]byte, tailHeader+8*count)
-	if _, err := t.ReadAt(data, t.at(sum)); err != nil {
+	r, payload, err := recordAt(t, t.at(sum), valuesRecord)
+	if err != nil {
 		return nil, err
 	}
-	le := binary.LittleEndian
-	check := le.Uint32(data[16:])
-	le.PutUint32(data[16:], 0)
-	if le.Uint64(data) != uint64(sum) || le.Uint64(data[8:]) != uint64(count) || crc32.Checksum(data, castagnoli) != check {
+	if r.sum != sum || r.count != count || len(payload) != 8*count {
 		return nil, errDamaged
 	}
 	values := make([]float64, count)
 	for i := range values {
-		values[i] = math.Float64frombits(le.Uint64(data[tailHeader+8*i:]))
+		values[i] = valueAt(payload, i, 8)
 	}
 	return values, nil
 }

@@ -6,23 +6,18 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 func problem(t testing.TB, size string) Problem {
 	t.Helper()
-	s, err := board.ParseSize(size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(board.ParseSize(size))(t)
 	return Problem{Size: s, P4: 0.1}
 }
 
 func solved(t testing.TB, p Problem) *Table {
 	t.Helper()
-	table, err := Solve(context.Background(), p, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(Solve(context.Background(), p, Options{}))(t)
 	t.Cleanup(table.Close)
 	return table
 }
@@ -30,11 +25,7 @@ func solved(t testing.TB, p Problem) *Table {
 // raw returns the bytes of a table.
 func raw(t testing.TB, table *Table) []byte {
 	t.Helper()
-	data, err := table.m.bytes(0, table.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(table.m.bytes(0, table.Bytes()))(t)
 }
 
 // The values of FIELD, which others have published for optimal play.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/must"
 )
 
 // Without a table the value of the start, the boards and the afterstates are the same.
@@ -32,11 +33,7 @@ func TestStartAlone(t *testing.T) {
 
 func startAlone(t *testing.T, f Folder, p Problem) StartValue {
 	t.Helper()
-	s, err := f.SolveStart(t.Context(), p, Options{startOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(f.SolveStart(t.Context(), p, Options{startOnly: true}))(t)
 }
 
 // The value is stored, and only a damaged file makes it be computed again. All other files are removed.
@@ -48,10 +45,7 @@ func TestStartIsStored(t *testing.T) {
 	if err != nil || again != want {
 		t.Errorf("%+v, %v, want %+v", again, err, want)
 	}
-	data, err := os.ReadFile(want.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(want.Path))(t)
 	for at := range data {
 		data[at] ^= 0x10
 		d, err := readDirectory(&inMemory{data})
@@ -60,9 +54,7 @@ func TestStartIsStored(t *testing.T) {
 		}
 		data[at] ^= 0x10
 	}
-	if err := os.WriteFile(want.Path, data[:len(data)-1], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(want.Path, data[:len(data)-1], 0o600))
 	if repaired := startAlone(t, f, p); repaired != want {
 		t.Errorf("%+v, want %+v", repaired, want)
 	}
@@ -122,10 +114,7 @@ func TestStartRefused(t *testing.T) {
 // have few boards, so that a plain program finds them, and the greatest expected score, too.
 func TestShortGamesOnTenCells(t *testing.T) {
 	const limit = 16
-	p, err := problem(t, "5x2").normalStart()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(problem(t, "5x2").normalStart())(t)
 	g := geometryOf(p.Size)
 	r := newReacher(g, &p, 2, 4)
 	var layers []layer

@@ -228,9 +228,6 @@ func (t *Table) Value(b *board.Board) (float64, error) {
 		return 1, nil
 	}
 	moves, err := t.Moves(b)
-	best := 0.0
-	for _, m := range moves {
-		best = max(best, m.Value)
-	}
+	best, _ := Best(&moves)
 	return best, err
 }

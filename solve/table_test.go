@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"afterstate/internal/must"
 	"afterstate/internal/soak"
 )
 
@@ -45,10 +46,7 @@ func TestChangedWhileOpen(t *testing.T) {
 	want := solved(t, p)
 	changed := bytes.Clone(raw(t, want))
 	for _, layer := range want.Layers {
-		r, err := readHeader(want.m, layer[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(readHeader(want.m, layer[1]))(t)
 		for i := range r.length {
 			changed[r.at+i] ^= 0x10
 		}
@@ -61,15 +59,9 @@ func TestChangedWhileOpen(t *testing.T) {
 			"written over": func(path string) error { return os.WriteFile(path, changed, 0o600) },
 		} {
 			f := Folder(t.TempDir())
-			made, err := f.Solve(t.Context(), p, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			made := must.Get(f.Solve(t.Context(), p, Options{}))(t)
 			made.Close()
-			table, err := f.Open(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(f.Open(p))(t)
 			table.keep = keep
 			ask := func() (right, damaged int) {
 				for _, b := range boards {
@@ -90,9 +82,7 @@ func TestChangedWhileOpen(t *testing.T) {
 			if _, damaged := ask(); damaged != 0 {
 				t.Fatalf("%d boards are damaged before anything changed", damaged)
 			}
-			if err := damage(f.Path(p)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, damage(f.Path(p)))
 			if right, damaged := ask(); keep && damaged != 0 || !keep && damaged < right {
 				t.Errorf("%s, keep %v: %d boards are right and %d damaged", change, keep, right, damaged)
 			}

@@ -53,10 +53,10 @@ func (h *hint) whyLines(spec string, t *theme, width, height int) []string {
 	switch {
 	case r.Decision.Unvalued():
 		lines = append(lines, wrap("no games were played on: there is no other move", width)...)
-	case r.Rollouts == 0:
+	case r.Rollouts.Games == 0:
 		lines = append(lines, wrap("no games were played on: the player is too slow", width)...)
 	default:
-		lines = append(lines, wrap(fmt.Sprintf("shares of %s games after each move%s", numfmt.Int(int64(r.Rollouts)), intervals), width)...)
+		lines = append(lines, wrap(fmt.Sprintf("shares of %s games after each move%s", numfmt.Int(int64(r.Rollouts.Games)), intervals), width)...)
 	}
 	if len(r.Line) > 0 {
 		moves := make([]string, len(r.Line))
@@ -91,8 +91,8 @@ func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
 			cells = append(cells, lossText(&r.Decision, d, grades[d]))
 		}
 		shares := []string{"", ""}
-		if r.Decision.Moves[d].Legal && r.Rollouts > 0 {
-			dead, deadly := r.GameOver(d)
+		if r.Decision.Moves[d].Legal && r.Rollouts.Games > 0 {
+			dead, deadly := r.Rollouts.SoonOver(d)
 			reach, reached := r.Reach(d)
 			shares = []string{numfmt.Percent(dead), numfmt.Percent(reach)}
 			if wide {
@@ -113,10 +113,10 @@ func tableLines(t *table.Table) []string {
 func parts(r *explain.Reasons, room int) []string {
 	tab := table.New(table.Words("terms after"))
 	var terms []eval.Part
-	for d, m := range r.Moves {
+	for d, parts := range r.Terms {
 		tab.Columns = append(tab.Columns, table.Number(board.Direction(d).String()))
-		if len(m.Terms) > 0 {
-			terms = m.Terms
+		if len(parts) > 0 {
+			terms = parts
 		}
 	}
 	if len(terms) == 0 || room < 3 {
@@ -124,10 +124,10 @@ func parts(r *explain.Reasons, room int) []string {
 	}
 	for i, term := range terms[:min(len(terms), room-2)] {
 		cells := []string{cut(term.Name, 14)}
-		for _, m := range r.Moves {
+		for _, parts := range r.Terms {
 			value := "-"
-			if i < len(m.Terms) {
-				value = numfmt.Short(m.Terms[i].Value)
+			if i < len(parts) {
+				value = numfmt.Short(parts[i].Value)
 			}
 			cells = append(cells, value)
 		}

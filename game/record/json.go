@@ -57,10 +57,7 @@ func appendText(dst []byte, text string) []byte {
 func (r Record) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // UnmarshalJSON reads a record as Parse does.
-func (r *Record) UnmarshalJSON(line []byte) error {
-	parsed, err := Parse(line)
-	if err == nil {
-		*r = parsed
-	}
+func (r *Record) UnmarshalJSON(line []byte) (err error) {
+	*r, err = Parse(line)
 	return err
 }

@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"afterstate/board"
-	"afterstate/game"
 )
 
 // names are the fields of version 1 in order.
@@ -47,8 +46,10 @@ func Parse(line []byte) (Record, error) {
 	if _, given := in.values["start"]; given {
 		r.Start = in.board("start", size)
 	}
-	r.Spawn = in.rule()
-	if r.Spawn == Random {
+	switch r.Spawn = in.text("spawn"); r.Spawn {
+	case "":
+		in.fail("spawn", in.values["spawn"], wantRule)
+	case Random:
 		r.P4 = in.probability("p4")
 	}
 	r.Seed = in.whole("seed", math.MaxUint64)
@@ -56,7 +57,9 @@ func Parse(line []byte) (Record, error) {
 	r.Player = in.text("player")
 	r.Moves = in.moves()
 	if r.Spawn != Random {
-		r.Spawns = in.spawns(len(r.Moves) + r.startTiles())
+		if text := in.text("spawns"); in.err == nil {
+			r.Spawns, in.err = unpackSpawns(text, len(r.Moves)+r.startTiles())
+		}
 	}
 	r.Board = in.board("board", size)
 	r.Score = int64(in.whole("score", math.MaxInt64))
@@ -189,24 +192,6 @@ func (in *fields) whole(name string, most uint64) uint64 {
 		in.fail(name, value, fmt.Sprintf("a whole number from 0 to %d", most))
 	}
 	return n
-}
-
-func (in *fields) rule() string {
-	text := in.text("spawn")
-	if text == "" {
-		in.fail("spawn", in.values["spawn"], wantRule)
-	}
-	return text
-}
-
-func (in *fields) spawns(count int) []game.Spawn {
-	text := in.text("spawns")
-	if in.err != nil {
-		return nil
-	}
-	spawns, err := unpackSpawns(text, count)
-	in.err = err
-	return spawns
 }
 
 func (in *fields) probability(name string) float64 {

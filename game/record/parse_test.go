@@ -11,15 +11,13 @@ import (
 	"testing"
 
 	"afterstate/game/record"
+	"afterstate/internal/must"
 )
 
 func TestAnyOrderAndSpace(t *testing.T) {
 	line := " {\"score\":0, \"board\":[[2,4,0,0], [0,0,0,0],\t[0,0,0,0],[2,0,0,0]],\"moves\":\"AA==\",\"move_count\":1,\"player\":\"human\"," +
 		"\"game\":2,\"seed\":1,\"p4\":1e-1,\"spawn\":\"random\",\"size\":\"4x4\",\"afterstate_record\":1}\r\n"
-	r, err := record.Parse([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.Parse([]byte(line)))(t)
 	if again, _ := r.AppendJSON(nil); string(again) != hand {
 		t.Errorf("read as %s", again)
 	}

@@ -67,11 +67,6 @@ func (r *Record) startTiles() int {
 	return 2
 }
 
-// options returns those of the game that the record replays.
-func (r *Record) options(spawner game.Spawner) game.Options {
-	return game.Options{Size: r.Board.Size(), Board: r.Start, Spawner: spawner}
-}
-
 // Replay replays the game. It fails if a move breaks the rules, with the number of the move, or if
 // the final board or score differ from the record's.
 func (r Record) Replay() (*game.Game, error) {
@@ -82,11 +77,19 @@ func (r Record) Replay() (*game.Game, error) {
 	if r.Spawn == Random {
 		spawner = game.NewRandom(r.Seed, r.Game, r.P4)
 	}
-	g, err := game.New(r.options(spawner))
+	return r.play(spawner, false)
+}
+
+// play makes the moves of the record in a new game and compares its end.
+func (r *Record) play(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
+	g, err := game.New(game.Options{Size: r.Board.Size(), Board: r.Start, Spawner: spawner, StopAtWin: stopAtWin})
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
 	for _, d := range r.Moves {
+		if g.PausedOnWin() {
+			g.KeepPlaying()
+		}
 		if err := Move(g, d); err != nil {
 			return nil, err
 		}

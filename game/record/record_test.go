@@ -15,6 +15,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )
@@ -33,10 +34,7 @@ const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)"
 
 func TestHandWritten(t *testing.T) {
 	for _, line := range []string{hand, listed, from} {
-		r, err := record.Parse([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.Parse([]byte(line)))(t)
 		if _, err := r.Replay(); err != nil {
 			t.Error(err)
 		}
@@ -137,10 +135,7 @@ func TestBadRecordsAreNotWritten(t *testing.T) {
 			r.Spawn, r.Spawns = "other", []game.Spawn{{Exponent: 3}, {Cell: 1, Exponent: 1}, {Exponent: 1}}
 		},
 	} {
-		r, err := record.Parse([]byte(hand))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.Parse([]byte(hand)))(t)
 		spoil(&r)
 		if err := record.Write(io.Discard, r); err == nil {
 			t.Errorf("%s: written", name)
@@ -152,15 +147,9 @@ func TestBadRecordsAreNotWritten(t *testing.T) {
 }
 
 func TestInsideJSON(t *testing.T) {
-	r, err := record.Parse([]byte(listed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.Parse([]byte(listed)))(t)
 	type outer struct{ Records []record.Record }
-	text, err := json.Marshal(outer{[]record.Record{r}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(outer{[]record.Record{r}}))(t)
 	var again outer
 	if err := json.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again.Records[0], r) {
 		t.Errorf("%s is read as %+v, %v", text, again, err)
@@ -191,10 +180,7 @@ func TestRoundTrip(t *testing.T) {
 				o.Board.Set(cell, uint8(rapid.IntRange(0, 12).Draw(t, "tile")))
 			}
 		}
-		played, err := game.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		played := must.Get(game.New(o))(t)
 		playRandom(played, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "moves"), 0)))
 		for range rapid.IntRange(0, played.Moves()).Draw(t, "undone") {
 			played.Undo()
@@ -208,10 +194,7 @@ func TestRoundTrip(t *testing.T) {
 
 func sameGame(t *rapid.T, played *game.Game, m record.Meta) {
 	r := record.Of(played, m)
-	line, err := r.AppendJSON(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(r.AppendJSON(nil))(t)
 	parsed, err := record.Parse(line)
 	if err != nil || !reflect.DeepEqual(parsed, r) {
 		t.Fatalf("%s\nis read as %+v, %v", line, parsed, err)

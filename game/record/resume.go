@@ -1,9 +1,6 @@
 package record
 
 import (
-	"errors"
-	"fmt"
-
 	"afterstate/board"
 	"afterstate/game"
 )
@@ -13,25 +10,9 @@ import (
 // stops at the winning tile if stopAtWin is set: after a record whose last move won, it is paused.
 func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
-	o := r.options(again)
-	o.StopAtWin = stopAtWin
-	g, err := game.New(o)
-	if err != nil {
-		return nil, err
-	}
-	for i, d := range r.Moves {
-		if g.PausedOnWin() {
-			g.KeepPlaying()
-		}
-		if err := g.Move(d); err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-	}
-	if g.Board() != r.Board || g.Score() != r.Score {
-		return nil, errors.New("board and score are not those that the moves lead to")
-	}
+	g, err := r.play(again, stopAtWin)
 	again.script.Spawns = nil
-	return g, nil
+	return g, err
 }
 
 // resumed spawns the tiles of a record while there are any, then those of its rule. Rules other

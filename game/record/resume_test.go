@@ -6,34 +6,26 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/must"
 	"afterstate/player/catalog"
 )
 
 // A resumed game continues as it would have without interruption, with any spawn rule.
 func TestResume(t *testing.T) {
 	for _, text := range []string{"random", "random(p4=0.5)", "adversary", "friendly(share=0.5)"} {
-		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
 		o := game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: rule.New(5, 1)}
 		if text == "friendly(share=0.5)" {
 			o.Board, _ = board.Parse("2,0,0,0/4,8,0,0/1024,1024,2,4")
 		}
-		g, err := game.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(o))(t)
 		play(g, 10)
 		meta := record.Meta{Spawn: rule.Spec, Seed: 5, Game: 1}
 		if rule.Random {
 			meta.Spawn, meta.P4 = record.Random, rule.P4
 		}
 		r := record.Of(g, meta)
-		again, err := r.Resume(rule.New(5, 1), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(r.Resume(rule.New(5, 1), false))(t)
 		play(g, 10)
 		play(again, 10)
 		if g.Board() != again.Board() || g.Score() != again.Score() || g.Moves() != again.Moves() {

@@ -73,7 +73,7 @@ type Maker struct {
 	New         func() player.Player
 	Memory      int64 // bytes of the table that each player allocates on first use
 	// NewRollout creates players of the same kind for rollouts, which answer in well under a
-	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
+	// millisecond; nil: New does. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
 	// Exact reports whether the players have exact values on a size; nil: on none. The answer is
@@ -109,6 +109,14 @@ func (m Maker) Renewed() Maker {
 	}
 	fresh.Spec = m.Spec
 	return fresh
+}
+
+// Rollout creates a player for rollouts.
+func (m *Maker) Rollout() player.Player {
+	if m.NewRollout != nil {
+		return m.NewRollout()
+	}
+	return m.New()
 }
 
 // Limits describes the reduced limits of rollouts on a size; "" for none.

@@ -20,6 +20,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -27,20 +28,13 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func position(t testing.TB, text string, score int64) eval.Position {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return eval.Position{Board: b, Score: score}
 }
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e, err := eval.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(eval.New(name))(t)
 }
 
 // future is what foresight sees.
@@ -55,10 +49,7 @@ func pictures(t testing.TB) map[string]*Picture {
 	add := func(name, player string, p eval.Position, o search.TreeOptions, s interface {
 		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
 	}) {
-		tree, err := s.Tree(t.Context(), search.Query{Position: p}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(s.Tree(t.Context(), search.Query{Position: p}, o))(t)
 		all[name] = &Picture{Tree: tree, Player: player, Unit: eval.Heuristic, Evaluator: "gradient", Source: "search"}
 	}
 	gradient := evaluator(t, "gradient")
@@ -72,10 +63,7 @@ func pictures(t testing.TB) map[string]*Picture {
 	add("mild", "auto", position(t, "131072,4/8,0", 0), search.TreeOptions{Width: 3},
 		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 1, Leaf: search.LeafSpawn, DeathValue: &dead}))
 	p := position(t, "2,4/0,2", 4)
-	random, err := game.NewRandomAt(1, 0, game.P4, &p.Board, p.Score)
-	if err != nil {
-		t.Fatal(err)
-	}
+	random := must.Get(game.NewRandomAt(1, 0, game.P4, &p.Board, p.Score))(t)
 	for name, o := range map[string]search.ForesightOptions{"foresight": {Depth: 2}, "beam": {Depth: 3, Beam: 1}} {
 		o.Eval = evaluator(t, "product")
 		f := search.NewForesight(o)
@@ -101,19 +89,12 @@ func TestGolden(t *testing.T) {
 				continue // the others say nothing more
 			}
 			var out bytes.Buffer
-			if err := write(&out); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, write(&out))
 			file := "testdata/" + name + "." + ending
 			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, out.Bytes(), 0o644))
 			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(file))(t)
 			if !bytes.Equal(out.Bytes(), want) {
 				t.Errorf("%s differs; -update writes it anew", file)
 			}
@@ -125,9 +106,7 @@ func TestGolden(t *testing.T) {
 func TestSVGIsXML(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteSVG(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteSVG(&out))
 		var text strings.Builder
 		titles, boards := 0, 0
 		for d := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {
@@ -178,10 +157,7 @@ func TestLayout(t *testing.T) {
 	} {
 		for _, text := range []string{"0,0,2,0/0,0,2,32/0,32,8,256/2,2,4,4", "2,4,0,0,0,0/0,0,0,0,0,0", "2,0,0/4,2,0/0,0,0/0,0,0/8,0,0/16,2,0"} {
 			s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true})
-			tree, err := s.Tree(t.Context(), search.Query{Position: position(t, text, 0)}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, text, 0)}, o))(t)
 			all[name+" "+text] = &Picture{Tree: tree, Unit: eval.Points}
 		}
 	}
@@ -221,14 +197,9 @@ func TestLayout(t *testing.T) {
 // With any number of boards the picture stays within the size that programs can show.
 func TestSizeIsBounded(t *testing.T) {
 	s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 2, AlphaBeta: true})
-	tree, err := s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000}))(t)
 	var out bytes.Buffer
-	if err := (&Picture{Tree: tree, Player: strings.Repeat("long ", 1000)}).WriteSVG(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (&Picture{Tree: tree, Player: strings.Repeat("long ", 1000)}).WriteSVG(&out))
 	size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindSubmatch(out.Bytes())
 	for _, text := range size[1:] {
 		if n, err := strconv.Atoi(string(text)); err != nil || n > tallest {
@@ -243,9 +214,7 @@ func TestSizeIsBounded(t *testing.T) {
 func TestDOTIsValid(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteDOT(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteDOT(&out))
 		file, err := dot.ParseBytes(out.Bytes())
 		if err != nil || len(file.Graphs) != 1 {
 			t.Fatalf("%s: %v", name, err)
@@ -256,9 +225,7 @@ func TestDOTIsValid(t *testing.T) {
 func TestJSONIsReadable(t *testing.T) {
 	for name, p := range pictures(t) {
 		var out bytes.Buffer
-		if err := p.WriteJSON(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.WriteJSON(&out))
 		var read struct {
 			Board  board.Board
 			Boards int

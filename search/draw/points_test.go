@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"afterstate/eval"
+	"afterstate/internal/must"
 	"afterstate/search"
 )
 
@@ -14,16 +15,11 @@ import (
 func TestPointsBelowZero(t *testing.T) {
 	e := stubPoints{}
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1})
-	tree, err := s.Tree(t.Context(), search.Query{Position: position(t, "2,2/0,4", 0)}, search.TreeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "2,2/0,4", 0)}, search.TreeOptions{}))(t)
 	p := &Picture{Tree: tree, Player: "stub", Unit: e.Unit(), Source: "search"}
 	for name, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
 		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&out))
 		text := strings.NewReplacer("\u2212", "-", ",", "").Replace(out.String())
 		if exact := strings.Contains(text, "-42300") || strings.Contains(text, "-42296"); exact != (name == "json") {
 			t.Errorf("%s: shows the estimate below 0: %v", name, exact)
