@@ -4,17 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/game"
 	"afterstate/internal/memory"
 	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
@@ -22,13 +21,13 @@ import (
 )
 
 type solveFlags struct {
-	goal    flags.Tile
-	p4      float64
-	spawn   string
-	memory  string
-	workers int
-	show    string
-	json    bool
+	goal    flags.Tile    `flag:"goal" help:"solve the chance to make this tile instead of the score"`
+	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
+	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
+	memory  string        `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
+	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newSolve() *cobra.Command {
@@ -59,14 +58,7 @@ afterstate solve --show 0,2,4/2,8,4/64,32,16`,
 		Args: usage.Args(0, 1, "one board size"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runSolve(cmd, args, &f) },
 	}
-	flags := cmd.Flags()
-	flags.Var(&f.goal, "goal", "solve the chance to make this tile instead of the score")
-	flags.Float64Var(&f.p4, "p4", game.P4, "probability that a random spawn is a 4")
-	flags.StringVar(&f.spawn, "spawn", string(solve.Random), "how tiles appear: random, adversary or friendly")
-	flags.StringVar(&f.memory, "memory", "", "refuse to use more memory than this `SIZE`, such as 200MB")
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "goroutines; does not change the result")
-	flags.StringVar(&f.show, "show", "", "print the exact values of a `BOARD`'s moves")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -79,8 +71,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 		return usage.Errorf("--show has the chances of all tiles that are solved: --goal is for solving")
 	case f.show == "" && len(args) == 0:
 		return usage.Errorf("solve: missing a size such as 3x3, or --show BOARD")
-	case f.workers < 1 || f.workers > 4096:
-		return usage.Errorf("--workers %d: want 1 to 4096", f.workers)
 	case p.Spawn != solve.Random && cmd.Flags().Changed("p4"):
 		return usage.Errorf("--p4 goes with --spawn random: %s chooses every tile", f.spawn)
 	}
@@ -145,10 +135,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		}
 	}
 	s.States, s.File, s.Bytes, s.ElapsedS = start.Boards, start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.json {
-		return output.JSON(cmd.OutOrStdout(), s)
-	}
-	return s.write(cmd.OutOrStdout())
+	return f.json.Print(cmd, s, s.write)
 }
 
 // solveError marks errors that the user can correct.
@@ -233,10 +220,7 @@ func showSolved(cmd *cobra.Command, f *solveFlags, p solve.Problem) error {
 	if err != nil {
 		return solveError(err)
 	}
-	if f.json {
-		return output.JSON(cmd.OutOrStdout(), newShown(&answer, p))
-	}
-	return writeShown(cmd.OutOrStdout(), &answer)
+	return f.json.Print(cmd, newShown(&answer, p), func(w io.Writer) error { return writeShown(w, &answer) })
 }
 
 func newShown(a *solve.Answer, p solve.Problem) shown {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +16,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/remote"
@@ -33,9 +32,9 @@ import (
 
 type workerFlags struct {
 	remote.Server
-	workers   int
-	allowExec bool
-	name      string
+	workers   int    `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
+	allowExec bool   `flag:"allow-exec" help:"also play players that run programs of this machine or connect to them"`
+	name      string `flag:"name" help:"the worker's <NAME> in lists (default: this machine's)"`
 }
 
 func newWorker() *cobra.Command {
@@ -67,18 +66,11 @@ afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 			return runWorker(cmd, args[0], &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel")
-	flags.BoolVar(&f.allowExec, "allow-exec", false, "also play players that run programs of this machine or connect to them")
-	flags.StringVar(&f.name, "name", "", "the worker's `NAME` in lists (default: this machine's)")
-	f.Server.Add(flags)
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
-	if err := flags.CheckWorkers(f.workers); err != nil {
-		return err
-	}
 	if f.name == "" {
 		f.name = hostName()
 	} else if err := names.Check("worker", f.name); err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -29,17 +29,16 @@ var reservedWords = []string{"list", "show", "compare", "match", "review", "expo
 
 type playFlags struct {
 	setupFlags
-	games   int
-	workers int
-	json    bool
-	csv     string
-	svg     string
-	regret  bool
+	games   int           `flag:"games,n" default:"100" help:"games of each player"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
+	csv     string        `flag:"csv" help:"write one row per game to a <FILE>"`
+	svg     string        `flag:"svg" help:"write a plot of the highest tiles to a <FILE>"`
 }
 
 // New returns the command arena.
 func New() *cobra.Command {
-	f := playFlags{setupFlags: newSetupFlags()}
+	var f playFlags
 	cmd := &cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
@@ -73,15 +72,8 @@ afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
 	}
-	flags := cmd.Flags()
-	f.add(flags)
-	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	f.addStages(flags)
-	addWorkers(flags, &f.workers)
-	addRegret(flags, &f.regret)
-	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
-	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
+	bind.Flags(cmd.Flags(), &f)
+	bind.Flags(cmd.Flags(), &f.stageFlags)
 	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
@@ -128,7 +120,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, makers, err := f.players(specs)
-	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {

@@ -9,11 +9,12 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
@@ -21,29 +22,19 @@ import (
 	"afterstate/solve"
 )
 
+// runFlags are the flags of commands that run experiments. Each adds one for the number of games.
 type runFlags struct {
 	setupFlags
 	store      flags.Store
 	remote     remote.Flags
 	games      int
-	workers    int
-	anyVersion bool
-	regret     bool
-	json       bool
-}
-
-// add adds the flags of commands that run experiments, except the number of games.
-func (f *runFlags) add(flags *pflag.FlagSet) {
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
-	addWorkers(flags, &f.workers)
-	f.remote.Add(flags)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	workers    int           `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
+	anyVersion bool          `flag:"any-version" help:"continue although a program with another signature played earlier games"`
+	json       output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newRun() *cobra.Command {
-	f := runFlags{setupFlags: newSetupFlags()}
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run NAME [SPEC...]",
 		Short: "Play or continue an experiment and store its games",
@@ -69,11 +60,9 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
-	flags := cmd.Flags()
-	f.add(flags)
-	f.addStages(flags)
-	addRegret(flags, &f.regret)
-	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
+	bind.Flags(cmd.Flags(), &f)
+	bind.Flags(cmd.Flags(), &f.stageFlags)
+	cmd.Flags().IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
 

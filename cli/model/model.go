@@ -43,7 +43,7 @@ size at about the same strength.`,
 const oneModel = "one model file, or the name of a training run"
 
 func newInfo() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "info FILE|RUN",
 		Short: "Show what a model file contains and how it was made",
@@ -62,13 +62,10 @@ afterstate model info small.model`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), i)
-			}
-			return i.WriteText(cmd.OutOrStdout())
+			return asJSON.Print(cmd, i, i.WriteText)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON.Add(cmd, "")
 	return cmd
 }
 

@@ -18,9 +18,6 @@ import (
 // Size is a flag with a board size.
 type Size struct{ board.Size }
 
-// NewSize returns 4x4.
-func NewSize() Size { return Size{board.Size{Rows: 4, Cols: 4}} }
-
 func (s *Size) Set(text string) (err error) {
 	s.Size, err = board.ParseSize(text)
 	return err
@@ -28,13 +25,8 @@ func (s *Size) Set(text string) (err error) {
 
 func (s *Size) Type() string { return "RxC" }
 
-// CheckWorkers checks the value of --workers.
-func CheckWorkers(workers int) error {
-	if workers < 1 || workers > 4096 {
-		return usage.Errorf("%d workers: want 1 to 4096", workers)
-	}
-	return nil
-}
+// Help is the text of a flag of this type.
+func (s *Size) Help() string { return "board size from 2x2 to 6x6" }
 
 // Tile is a flag with a tile's value; 0 means none.
 type Tile int64
@@ -116,15 +108,6 @@ func (g *Game) Type() string { return "GAME" }
 // Spawn is a flag with a spawn rule.
 type Spawn struct{ player.SpawnRule }
 
-// NewSpawn returns the rule random.
-func NewSpawn() Spawn {
-	var s Spawn
-	if err := s.Set("random"); err != nil {
-		panic(err)
-	}
-	return s
-}
-
 func (s *Spawn) Set(text string) (err error) {
 	s.SpawnRule, err = catalog.ParseSpawner(text, program.Capabilities)
 	return err
@@ -143,5 +126,5 @@ func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	return m, usage.Wrap(err)
 }
 
-// Help returns the help text of a flag of this type.
+// Help is the text of a flag of this type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }
