@@ -17,7 +17,9 @@ import (
 	"afterstate/internal/memory"
 	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
+	"afterstate/session"
 	"afterstate/solve"
+	"afterstate/wire"
 )
 
 type solveFlags struct {
@@ -96,18 +98,12 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 
 // solution is the result of solve --json.
 type solution struct {
-	Size        board.Size `json:"size"`
-	Spawn       solve.Rule `json:"spawn"`
-	P4          *float64   `json:"p4"` // null: spawns are not random
-	States      int64      `json:"states"`
-	Score       *float64   `json:"expected_score,omitempty"`
-	Goal        int64      `json:"goal,omitempty"`
-	Probability *float64   `json:"probability,omitempty"`
-	Tile        int64      `json:"tile,omitempty"` // of sizes with tables
-	File        string     `json:"file"`
-	Bytes       int64      `json:"bytes"`
-	Resumed     float64    `json:"resumed"` // share of the work that was done before
-	ElapsedS    float64    `json:"elapsed_s"`
+	wire.Solution
+	Tile     int64   `json:"tile,omitempty"` // of sizes with tables
+	File     string  `json:"file"`
+	Bytes    int64   `json:"bytes"`
+	Resumed  float64 `json:"resumed"` // share of the work that was done before
+	ElapsedS float64 `json:"elapsed_s"`
 }
 
 func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
@@ -116,7 +112,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		return err
 	}
 	started := time.Now()
-	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, Resumed: 1} // unless there is something to do
+	s := solution{Resumed: 1} // unless there is something to do
 	var end func()
 	o.Progress, end = showSolving(cmd, p, &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
@@ -124,17 +120,13 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return solveError(err)
 	}
-	if s.Score = &start.Value; p.Goal != 0 {
-		s.Score, s.Probability = nil, &start.Value
-	}
-	if p.Spawn == solve.Random {
-		s.P4 = &p.P4
-	} else if p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
+	s.Solution = session.Solution(p, start.Boards, start.Value)
+	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
 	}
-	s.States, s.File, s.Bytes, s.ElapsedS = start.Boards, start.Path, start.Bytes, time.Since(started).Seconds()
+	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
 	return f.json.Print(cmd, s, s.write)
 }
 
@@ -166,17 +158,17 @@ func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report 
 
 func (s *solution) write(w io.Writer) error {
 	value := ""
-	switch {
-	case s.Goal != 0 && s.Spawn == solve.Random:
+	switch rule := solve.Rule(s.Spawn); {
+	case s.Goal != 0 && rule == solve.Random:
 		value = fmt.Sprintf("greatest chance to make %d: %.12f", s.Goal, *s.Probability)
 	case s.Goal != 0:
 		value = fmt.Sprintf("%d is made with %s spawns: %v", s.Goal, s.Spawn, map[bool]string{true: "yes", false: "no"}[*s.Probability == 1])
-	case s.Spawn == solve.Random:
-		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.Score)
-	case s.Spawn == solve.Adversary:
-		value = fmt.Sprintf("guaranteed: score %.0f", *s.Score)
+	case rule == solve.Random:
+		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.ExpectedScore)
+	case rule == solve.Adversary:
+		value = fmt.Sprintf("guaranteed: score %.0f", *s.ExpectedScore)
 	default:
-		value = fmt.Sprintf("best possible: score %.0f", *s.Score)
+		value = fmt.Sprintf("best possible: score %.0f", *s.ExpectedScore)
 	}
 	if s.Tile != 0 {
 		value += fmt.Sprintf(", tile %d", s.Tile)

@@ -126,16 +126,16 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if err := output.Distinct(f.csv, f.svg); err != nil {
 		return err
 	}
-	var files [2]*output.File
-	for i, path := range []string{f.csv, f.svg} {
-		if path == "" {
-			continue
-		}
-		if files[i], err = output.Create(path); err != nil {
-			return err
-		}
-		defer files[i].Discard()
+	csv, err := output.Create(f.csv)
+	if err != nil {
+		return err
 	}
+	defer csv.Discard()
+	svg, err := output.Create(f.svg)
+	if err != nil {
+		return err
+	}
+	defer svg.Discard()
 	exp := arena.RunOptions{
 		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
@@ -152,24 +152,17 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	nameBots(results, makers)
-	if err := f.write(cmd, results, files); err != nil {
+	if err := csv.Commit(results.WriteCSV); err != nil {
+		return err
+	}
+	if err := svg.Commit(func(w io.Writer) error { return report.TilesSVG(w, results) }); err != nil {
+		return err
+	}
+	if err := printResults(cmd, results, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {
 		return stopped
 	}
 	return f.checkForfeits(results)
-}
-
-func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
-	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
-	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
-		if files[i] == nil {
-			continue
-		}
-		if err := files[i].Commit(write); err != nil {
-			return err
-		}
-	}
-	return printResults(cmd, r, f.json)
 }

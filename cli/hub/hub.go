@@ -3,16 +3,11 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
-	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/jetstream"
@@ -21,44 +16,12 @@ import (
 	"afterstate/cli/internal/usage"
 	"afterstate/hub"
 	"afterstate/hub/launch"
-	"afterstate/internal/console"
 	"afterstate/internal/memory"
 	"afterstate/internal/reach"
-	"afterstate/internal/version"
 )
 
 // Main runs the program and exits.
-func Main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-ctx.Done()
-		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
-		stop()                             // a second Ctrl-C ends the program immediately
-	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	cmd := New()
-	cmd.SetArgs(args)
-	cmd.SetIn(in)
-	cmd.SetOut(out)
-	errOut = console.NewWriter(errOut)
-	cmd.SetErr(errOut)
-	usage.Plain(cmd)
-	err := fang.Execute(ctx, cmd, fang.WithVersion(version.Version), fang.WithoutManpage(), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
-	var bad usage.Error
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &bad):
-		fmt.Fprintln(errOut, launch.Program+":", err)
-		return 2
-	default:
-		fmt.Fprintln(errOut, launch.Program+":", err)
-		return 1
-	}
-}
+func Main() { usage.Main(New()) }
 
 type flags struct {
 	listen   string        `flag:"listen,l" default:"127.0.0.1:4222" help:"listen on <HOST:PORT>; port 0 is any free one"`
@@ -89,7 +52,6 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	bind.Flags(cmd.Flags(), &f)
 	_ = cmd.Flags().MarkHidden("until-eof") // for programs that start a hub
 	cmd.CompletionOptions.DisableDefaultCmd = true

@@ -1,5 +1,5 @@
 // Package usage reports bad input: [Error] marks an error that ends the program with status 2, and
-// [Args] checks the number of a command's arguments. [Plain] prepares the help of flags for the screen.
+// [Args] checks the number of a command's arguments. [Main] runs a program.
 package usage
 
 import (
@@ -30,13 +30,13 @@ type RangeError struct{ Value, Want string }
 
 func (e *RangeError) Error() string { return e.Value + ": want " + e.Want }
 
-// Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
+// plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
 // --help and completions would show them.
-func Plain(cmd *cobra.Command) {
-	plain := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
-	cmd.PersistentFlags().VisitAll(plain)
-	cmd.Flags().VisitAll(plain)
+func plain(cmd *cobra.Command) {
+	unquoted := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
+	cmd.PersistentFlags().VisitAll(unquoted)
+	cmd.Flags().VisitAll(unquoted)
 	for _, c := range cmd.Commands() {
-		Plain(c)
+		plain(c)
 	}
 }
