@@ -26,7 +26,7 @@ type solveFlags struct {
 	goal    flags.Tile    `flag:"goal" help:"solve the chance to make this tile instead of the score"`
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
 	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
-	memory  string        `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
+	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -86,14 +86,7 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	if err := p.CheckStart(); err != nil {
 		return usage.Wrap(err)
 	}
-	o := solve.Options{Workers: f.workers}
-	if f.memory != "" {
-		var ok bool
-		if o.Memory, ok = memory.Parse(f.memory); !ok {
-			return usage.Errorf("--memory %q: want a size such as 200MB", f.memory)
-		}
-	}
-	return makeTable(cmd, f, p, o)
+	return makeTable(cmd, f, p, solve.Options{Workers: f.workers, Memory: int64(f.memory)})
 }
 
 // solution is the result of solve --json.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -154,12 +153,11 @@ type workerView struct {
 	address string
 	worker  *jetstream.Worker
 	lost    error // why there is no connection
-	lines   sync.WaitGroup
-	stop    chan struct{}
+	logged  int64 // games in the last plain line
 }
 
 func newWorkerView(out io.Writer, address string) *workerView {
-	v := &workerView{address: address, stop: make(chan struct{})}
+	v := &workerView{address: address, logged: -1}
 	v.Attach(out, v.block)
 	return v
 }
@@ -187,31 +185,19 @@ func (v *workerView) begin(w *jetstream.Worker) {
 	v.Mutex.Unlock()
 	v.KeepDrawing()
 	if !v.Live {
-		v.lines.Go(v.log)
+		v.Repeat(live.NextLine, v.log)
 	}
 }
 
-// log prints a line at intervals, if anything has changed.
+// log prints a line if anything has changed.
 func (v *workerView) log() {
-	tick := time.NewTicker(live.NextLine)
-	defer tick.Stop()
-	last := int64(-1)
-	for {
-		select {
-		case <-v.stop:
-			return
-		case <-tick.C:
-			if info := v.worker.Info(); info.Games != last {
-				last = info.Games
-				v.Say(strings.Join(statement(&info), "; "))
-			}
-		}
+	if info := v.worker.Info(); info.Games != v.logged {
+		v.logged = info.Games
+		v.Say(strings.Join(statement(&info), "; "))
 	}
 }
 
 func (v *workerView) end() {
-	close(v.stop)
-	v.lines.Wait()
 	v.End()
 	info := v.worker.Info()
 	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))

@@ -104,13 +104,9 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 
 // renew regenerates the tables of a document.
 func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
-	in, err := inputfile.Open(f.into)
+	before, err := inputfile.Read(f.into)
 	if err != nil {
 		return usage.Wrap(err)
-	}
-	before, err := io.ReadAll(in)
-	if err := errors.Join(err, in.Close()); err != nil {
-		return err
 	}
 	after, err := report.UpdateTables(string(before), func(name string) (*report.Document, error) {
 		d, err := f.document(cmd.Context(), s, name)

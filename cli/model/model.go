@@ -78,20 +78,6 @@ func writeBytes(data []byte) func(io.Writer) error {
 	}
 }
 
-// readInput reads a complete file.
-func readInput(path string) ([]byte, error) {
-	f, err := inputfile.Open(path)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, usage.Errorf("%s cannot be read: %w", path, inputfile.Cause(err))
-	}
-	return data, nil
-}
-
 func newSplit() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
@@ -110,9 +96,9 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 				return err
 			}
 			m.Close()
-			data, err := readInput(path)
+			data, err := inputfile.Read(path)
 			if err != nil {
-				return err
+				return usage.Wrap(err)
 			}
 			if info, err := os.Stat(out); err == nil && info.IsDir() {
 				out = filepath.Join(out, filepath.Base(path))
@@ -157,9 +143,9 @@ func newJoin() *cobra.Command {
 			defer file.Discard()
 			var parts [][]byte
 			for _, path := range args {
-				part, err := readInput(path)
+				part, err := inputfile.Read(path)
 				if err != nil {
-					return err
+					return usage.Wrap(err)
 				}
 				if !quant.IsPart(part[:min(len(part), 8)]) {
 					return usage.Errorf("%s is no part of a model: it does not begin as one", path)

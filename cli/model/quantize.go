@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ type quantizer struct {
 	ctx     context.Context
 	errOut  io.Writer
 	bits    int           `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
-	size    byteFlag      `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
+	size    flags.Bytes   `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
 	games   int           `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
 	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
@@ -113,24 +112,3 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 	}
 	return data, lost, err
 }
-
-// byteFlag is a flag with a number of bytes; 0 means none.
-type byteFlag int64
-
-func (b *byteFlag) Set(text string) error {
-	n, ok := memory.Parse(text)
-	if !ok {
-		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
-	}
-	*b = byteFlag(n)
-	return nil
-}
-
-func (b *byteFlag) String() string {
-	if *b == 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(*b), 10)
-}
-
-func (b *byteFlag) Type() string { return "BYTES" }

@@ -4,6 +4,7 @@ package inputfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -23,6 +24,20 @@ func Open(path string) (*os.File, error) {
 		return nil, unreadable(path, err)
 	}
 	return f, nil
+}
+
+// Read reads a complete file as Open opens it.
+func Read(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return data, nil
 }
 
 func unreadable(path string, err error) error {

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -48,6 +49,27 @@ func (t *Tile) String() string {
 }
 
 func (t *Tile) Type() string { return "TILE" }
+
+// Bytes is a flag with a number of bytes; 0 means none.
+type Bytes int64
+
+func (b *Bytes) Set(text string) error {
+	n, ok := memory.Parse(text)
+	if !ok {
+		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
+	}
+	*b = Bytes(n)
+	return nil
+}
+
+func (b *Bytes) String() string {
+	if *b == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+func (b *Bytes) Type() string { return "BYTES" }
 
 // Seed is a flag with a seed, a number from 0 to 2^64-1.
 type Seed struct {
