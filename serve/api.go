@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +17,13 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, wire.MaxReview, bodyTime, wire.ParsePageRequest)
 }
 
-// picture answers a request picture.read or review.read, whose body may be large.
+// picture answers a request picture.read or review.read, whose body may be large. It waits for earlier ones: a page
+// that reads a picture again, with other rows or columns, does so before the server has dropped the reading before.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	from := peerOf(r.RemoteAddr)
-	if !s.pictures.take(from) {
+	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
+	defer cancel()
+	if !s.pictures.wait(ctx, from) {
 		refuse(w, http.StatusServiceUnavailable, "too many files at once: try again later")
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"runtime"
@@ -113,7 +114,7 @@ func TestCostlyPictures(t *testing.T) {
 	c.healthy()
 }
 
-// A client may send two pictures at a time, each within a minute.
+// A client may send two pictures at a time, each within a minute. A third one waits, but not for as long as slow clients take.
 func TestSlowPictures(t *testing.T) { synctest.Test(t, slowPictures) }
 
 func slowPictures(t *testing.T) {
@@ -138,4 +139,30 @@ func slowPictures(t *testing.T) {
 		t.Errorf("after %v: %v, %s", took, err, answer)
 	}
 	_ = second.Close()
+}
+
+// A third picture of a client is answered as soon as one of the two before it is.
+func TestWaitingPicture(t *testing.T) { synctest.Test(t, waitingPicture) }
+
+func waitingPicture(t *testing.T) {
+	p := served(t, Options{Player: fakes(func(context.Context, search.Query) error { return nil })})
+	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n"
+	first, second, third := p.dial("192.0.2.1"), p.dial("192.0.2.1"), p.dial("192.0.2.1")
+	for _, conn := range []net.Conn{first, second, third} {
+		_, _ = io.WriteString(conn, head)
+		synctest.Wait()
+	}
+	begin := time.Now()
+	go func() {
+		time.Sleep(time.Second)
+		_, _ = io.WriteString(first, "{") // no JSON, which ends the request
+		_, _ = io.WriteString(third, "{")
+	}()
+	res, err := http.ReadResponse(bufio.NewReader(third), nil)
+	if took := time.Since(begin); err != nil || res.StatusCode != http.StatusOK || took != time.Second {
+		t.Errorf("%+v, %v after %v: want the answer after 1s", res, err, took)
+	}
+	for _, conn := range []net.Conn{first, second, third} {
+		_ = conn.Close()
+	}
 }

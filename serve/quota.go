@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"sync"
@@ -32,9 +33,12 @@ type quota struct {
 	mu    sync.Mutex
 	taken int
 	by    map[peer]int
+	left  chan struct{} // closed, and replaced, when a place becomes free
 }
 
-func newQuota(all, each int) *quota { return &quota{all: all, each: each, by: map[peer]int{}} }
+func newQuota(all, each int) *quota {
+	return &quota{all: all, each: each, by: map[peer]int{}, left: make(chan struct{})}
+}
 
 func (q *quota) take(p peer) bool {
 	q.mu.Lock()
@@ -47,6 +51,23 @@ func (q *quota) take(p peer) bool {
 	return true
 }
 
+// wait takes a place as soon as one is free. It returns false if ctx ends first.
+func (q *quota) wait(ctx context.Context, p peer) bool {
+	for {
+		q.mu.Lock()
+		left := q.left
+		q.mu.Unlock()
+		if q.take(p) {
+			return true
+		}
+		select {
+		case <-left:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
 func (q *quota) leave(p peer) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -54,6 +75,8 @@ func (q *quota) leave(p peer) {
 	if q.by[p]--; q.by[p] == 0 {
 		delete(q.by, p)
 	}
+	close(q.left)
+	q.left = make(chan struct{})
 }
 
 // listener limits accepted connections. At a limit it closes the connection that has been idle

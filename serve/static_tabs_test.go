@@ -70,7 +70,7 @@ func testSharedExperiments(t *testing.T, in pages) {
 
 	a.front()
 	a.click("Remove player 1")
-	a.enter("Player 1", "expectimax(plies=1)", kb.Enter)
+	a.enter("Player 1", "expectimax(plies=2)", kb.Enter) // too slow to end within this test
 	a.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
 	a.click("Start the experiment")
 	a.until(finished + ` > 0`)
