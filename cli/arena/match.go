@@ -1,8 +1,6 @@
 package arena
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -73,18 +71,11 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	elsewhere, err := f.remote.Open(cmd)
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	view.match = m.Match
+	stopped, err := f.play(cmd, view, m.Players(), f.games, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
 	if err != nil {
 		return err
-	}
-	defer elsewhere.Close()
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	elsewhere.SayBy(view.Say)
-	view.match = m.Match
-	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games, Remote: elsewhere.Remote()}))
-	view.End()
-	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return flags.StoreError(stopped)
 	}
 	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
 		return err

@@ -84,19 +84,13 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 			return err
 		}
 	}
-	elsewhere, err := f.remote.Open(cmd)
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	stopped, err := f.play(cmd, view, x.Current(), x.Stored.Games, func(o experiment.PlayOptions) error {
+		o.Players = x.Current()
+		return x.Play(ctx, o)
+	})
 	if err != nil {
 		return err
-	}
-	defer elsewhere.Close()
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	elsewhere.SayBy(view.Say)
-	stopped := x.Play(ctx, watched(view, x.Current(), experiment.PlayOptions{
-		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games, Remote: elsewhere.Remote(),
-	}))
-	view.End() // the results are printed instead
-	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return flags.StoreError(stopped)
 	}
 	var r *arena.Results
 	if exact != nil {
@@ -138,15 +132,22 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 	}
 }
 
-// watched connects a view to the play options: it shows the stored games of the players and counts
-// new ones.
-func watched(view *view, players []arena.Player, o experiment.PlayOptions) experiment.PlayOptions {
+// play plays games of the players, shown by the view, and ends the view: the results are printed instead. stopped is
+// the error of a context that ended.
+func (f *runFlags) play(cmd *cobra.Command, view *view, players []arena.Player, games int, play func(experiment.PlayOptions) error) (stopped, err error) {
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer elsewhere.Close()
+	elsewhere.SayBy(view.Say)
+	o := experiment.PlayOptions{Workers: f.workers, Games: games, Remote: elsewhere.Remote()}
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
 	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {
-			view.games.Player(&players[i], have[i], o.Games)
+			view.games.Player(&players[i], have[i], games)
 		}
 		view.begin()
 	}
@@ -154,5 +155,10 @@ func watched(view *view, players []arena.Player, o experiment.PlayOptions) exper
 		view.add(p, games)
 		return nil
 	}
-	return o
+	err = play(o)
+	view.End()
+	if errors.Is(err, context.Canceled) {
+		return err, nil
+	}
+	return nil, flags.StoreError(err)
 }
