@@ -19,8 +19,8 @@ var layers = []struct {
 	{"tools on top of players", []string{"tune", "env", "bench", "film", "scaffold", "drive"}},
 	{"protocol and experiments", []string{"session", "arena", "hub", "experiment"}},
 	{"players", []string{"player", "odds", "explain", "review", "picture", "exchange"}},
-	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
-	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
+	{"training, models", []string{"learn", "champion", "solve", "runs", "models"}},
+	{"networks, statistics, messages, search", []string{"ntuple", "stats", "wire", "search"}},
 	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval", "endings"}},
 	{"small helpers", []string{"internal"}},
 }

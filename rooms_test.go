@@ -17,11 +17,11 @@ var rooms = strings.Fields(`
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/pythontest
 	board bitboard palette game game/record eval endings
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
-	wire
+	stats wire
 	search search/draw
 	learn champion champion/middle solve
 	runs runs/tensorboard models/cache models
-	stats models/shrink runs/compare
+	models/shrink runs/compare
 	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
 	session wire/typescript

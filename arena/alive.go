@@ -1,32 +1,18 @@
 package arena
 
-import (
-	"math"
-
-	"afterstate/game"
-	"afterstate/player"
-)
+import "math"
 
 // sums are the sums of the tiles at the end of all games, by player. Where they were not
 // kept they follow from the seed, if tiles are random; nil if they are not known.
 func (r *Results) sums() [][]int64 {
-	p4, random := game.P4, true
-	if r.Spawn != "" {
-		p4, random = player.RandomP4(r.Spawn)
-	}
 	all := make([][]int64, len(r.Players))
 	for i, p := range r.Players {
-		all[i] = make([]int64, len(p.Games))
 		for k := range p.Games {
-			g := &p.Games[k]
-			switch {
-			case g.Sum > 0:
-				all[i][k] = g.Sum
-			case random && r.Starts == nil:
-				all[i][k] = game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
-			default:
+			sum := r.sum(&p.Games[k])
+			if sum == 0 {
 				return nil
 			}
+			all[i] = append(all[i], sum)
 		}
 	}
 	return all
@@ -71,9 +57,9 @@ func (r *Results) stageLimit() int64 {
 }
 
 // alive are the shares of a player's games that reached the stages.
-func alive(games []Game, sums, stages []int64) (out []SumShare) {
+func alive(games []Game, sums, stages []int64) (out []TileShare) {
 	for _, stage := range stages {
-		out = append(out, SumShare{stage, rate(games, func(i int) bool { return sums[i] >= stage })})
+		out = append(out, TileShare{Tile: stage, Value: rate(games, func(i int) bool { return sums[i] >= stage })})
 	}
 	return out
 }

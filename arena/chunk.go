@@ -69,23 +69,34 @@ func (s *Setup) Complete(games []Game) {
 	if s.Starts == nil && !s.Goal {
 		return
 	}
-	p4, random := s.RandomSpawns()
 	for i := range games {
 		g := &games[i]
-		from, spawns := int64(0), g.Moves+2
 		if s.Starts != nil {
-			from, spawns, g.Cluster = s.Starts.of(g.Index).Board.Sum(), g.Moves, s.Starts.cluster(g.Index)
+			g.Cluster = s.Starts.cluster(g.Index)
 		}
-		if g.Sum == 0 && random {
-			g.Sum = from + game.SumOfRandom(g.Seed, g.Index, p4, spawns)
-		}
+		g.Sum = s.sum(g)
 		g.Goal = s.Goal && (s.Stop.Tile != 0 && board.Tile(g.Largest) >= s.Stop.Tile || s.Stop.Sum != 0 && g.Sum >= s.Stop.Sum)
 	}
 }
 
+// sum is the sum of the tiles at the end of a game. If it was not kept it follows from the seed; 0 if it does not.
+func (s *Setup) sum(g *Game) int64 {
+	if g.Sum > 0 {
+		return g.Sum
+	}
+	p4, random := s.RandomSpawns()
+	switch {
+	case !random:
+		return 0
+	case s.Starts != nil:
+		return s.Starts.of(g.Index).Board.Sum() + game.SumOfRandom(g.Seed, g.Index, p4, g.Moves)
+	}
+	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
+}
+
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
-	return player.RandomP4(s.Spawn)
+	return player.RandomP4(cmp.Or(s.Spawn, "random"))
 }
 
 // Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any
@@ -151,32 +162,30 @@ func extend(all []Range, game uint64) []Range {
 	return append(all, Range{game, 1})
 }
 
-// Gaps returns the games from 0 to games-1 that are not in have, which must ascend.
+// Gaps returns the games from 0 to games-1 that are not in have.
 func Gaps(have []Range, games int) []Range {
-	var gaps []Range
-	next, end := uint64(0), uint64(games)
-	for _, r := range have {
-		if r.First > next && next < end {
-			gaps = append(gaps, Range{next, int(min(r.First, end) - next)})
-		}
-		next = max(next, r.end())
+	if games == 0 {
+		return nil
 	}
-	if next < end {
-		gaps = append(gaps, Range{next, int(end - next)})
-	}
-	return gaps
+	return without([]Range{{0, games}}, have...)
 }
 
-// Union returns the games of both, ascending. Neither needs to be in order.
-func Union(a, b []Range) (all []Range) {
-	both := slices.Concat(a, b)
-	slices.SortFunc(both, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
-	for _, r := range both {
-		if n := len(all); n > 0 && r.First <= all[n-1].end() {
-			all[n-1].Games = int(max(all[n-1].end(), r.end()) - all[n-1].First)
-			continue
+// without returns the games of all, which ascend, except those of gone.
+func without(all []Range, gone ...Range) []Range {
+	for _, g := range gone {
+		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })
+		end := at
+		var left []Range
+		for ; end < len(all) && all[end].First < g.end(); end++ {
+			r := all[end]
+			if r.First < g.First {
+				left = append(left, Range{r.First, int(g.First - r.First)})
+			}
+			if r.end() > g.end() {
+				left = append(left, Range{g.end(), int(r.end() - g.end())})
+			}
 		}
-		all = append(all, r)
+		all = slices.Replace(all, at, end, left...)
 	}
 	return all
 }

@@ -66,9 +66,17 @@ func TestGaps(t *testing.T) {
 		{[]Range{{0, 2}, {1, 3}}, 6, "[{4 2}]"},
 		{[]Range{{7, 3}}, 5, "[{0 5}]"},
 		{[]Range{{2, 100}}, 5, "[{0 2}]"},
+		{[]Range{{0, 3}, {10, 2}, {3, 2}, {11, 5}}, 18, "[{5 5} {16 2}]"}, // in no order
+		{[]Range{{5, 10}, {0, 2}, {6, 2}}, 15, "[{2 3}]"},
+		{[]Range{{2, 1}, {6, 1}, {1, 8}}, 10, "[{0 1} {9 1}]"},
 	} {
 		if got := fmt.Sprint(Gaps(c.have, c.games)); got != c.want {
 			t.Errorf("%v of %d games: %s, want %s", c.have, c.games, got, c.want)
+		}
+		for i := range uint64(c.games) {
+			if InRanges(c.have, i) == InRanges(Gaps(c.have, c.games), i) {
+				t.Errorf("game %d of %v", i, c.have)
+			}
 		}
 	}
 }
@@ -251,10 +259,10 @@ func TestNames(t *testing.T) {
 func TestChanges(t *testing.T) {
 	const old, now = "sha256:0123456789abcdef", "sha256:fedcba9876543210"
 	for _, c := range []struct{ spec, before, now, want string }{
-		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "[bot.py was sha256:0123456789ab, is sha256:fedcba987654 version was 1, is 2]"},
-		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "[bot.py was not recorded, is sha256:fedcba987654 name was not recorded, is a]"},
-		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "[w.json was sha256:0123456789ab, is sha256:fedcba987654]"},
-		{`greedy`, `greedy`, `greedy`, "[]"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "bot.py was sha256:0123456789ab, is sha256:fedcba987654, version was 1, is 2"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "bot.py was not recorded, is sha256:fedcba987654, name was not recorded, is a"},
+		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "w.json was sha256:0123456789ab, is sha256:fedcba987654"},
+		{`greedy`, `greedy`, `greedy`, ""},
 	} {
 		if got := fmt.Sprint(Changes(c.spec, c.before, c.now)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.spec, got, c.want)

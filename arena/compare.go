@@ -2,7 +2,6 @@ package arena
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -11,35 +10,41 @@ import (
 	"afterstate/wire"
 )
 
-// Comparison compares two players on the games that both finished.
+// Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
 type Comparison struct {
-	A, B       string // the players, if the caller names them
-	Games      int
-	Difference float64 // mean of score minus the other's score, game by game
-	CI         stats.Interval
-	P          float64 // two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval
-	Higher     int     // games with the higher score
-	Lower      int
-	// WonCI is the Wilson interval of the share of games with the higher score.
-	WonCI stats.Interval
+	A          string         `json:"a,omitempty"` // the players, if the caller names them
+	B          string         `json:"b,omitempty"`
+	Games      int            `json:"games"`
+	Difference stats.Figure   `json:"mean_difference"` // mean of score minus the other's score, game by game
+	CI         stats.Interval `json:"mean_difference_ci95"`
+	Higher     int            `json:"won"`  // games with the higher score
+	Lower      int            `json:"lost"` // games with the lower score
+	// WonShare is the share of games with the higher score, WonCI its Wilson interval.
+	WonShare stats.Figure   `json:"won_share"`
+	WonCI    stats.Interval `json:"won_share_ci95"`
 	// Reach is the difference in how often each tile was reached, from the largest tile that all of
 	// the games reached up to the largest one; empty for games from start boards.
-	Reach   []ReachDifference
-	Damaged int // damaged games of both that are not counted
-	// Goal compares how often the experiment's goal was reached.
-	Goal GoalDifference
+	Reach wire.ByTile[ReachDifference] `json:"reached"`
+	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
+	Verdict string `json:"verdict"`
+	Damaged int    `json:"damaged_left_out,omitempty"` // damaged games of both that are not counted
 	// Unpaired is set if the means of independent games are compared: Games of the first player with
 	// Others of the other one. There are then no games with the higher score, and no tiles.
-	Unpaired bool
-	Others   int
+	Unpaired bool `json:"unpaired,omitempty"`
+	Others   int  `json:"other_games,omitempty"`
+	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval.
+	P float64 `json:"-"`
+	// Goal compares how often the experiment's goal was reached.
+	Goal GoalDifference `json:"-"`
 }
 
 // GoalDifference is how often two players reached a goal on the same games.
 type GoalDifference struct {
-	Both, First, Other int     // games in which both, only the first, only the other reached it
-	Difference         float64 // share of the first player minus that of the other
+	Both, First, Other int          // games in which both, only the first, only the other reached it
+	Difference         stats.Figure // share of the first player minus that of the other
 	CI                 stats.Interval
 	P                  float64 // as in Comparison
+	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
 }
 
 func (d *GoalDifference) count(first, other bool) {
@@ -53,17 +58,6 @@ func (d *GoalDifference) count(first, other bool) {
 	}
 }
 
-// Verdict is "more often", "less often" or, where P leaves doubt, "not clear".
-func (d *GoalDifference) Verdict() string {
-	switch {
-	case !(d.P < significant):
-		return "not clear"
-	case d.Difference > 0:
-		return "more often"
-	}
-	return "less often"
-}
-
 func indicator(b bool) float64 {
 	if b {
 		return 1
@@ -73,11 +67,10 @@ func indicator(b bool) float64 {
 
 // ReachDifference is how often two players reached a tile in the same games.
 type ReachDifference struct {
-	Exponent   uint8
-	Share      float64 // of the first player's games
-	Other      float64 // of the other's
-	Difference float64 // Share - Other
-	CI         stats.Interval
+	Share      stats.Figure   `json:"share"`       // of the first player's games
+	Other      stats.Figure   `json:"other_share"` // of the other's
+	Difference stats.Figure   `json:"difference"`  // Share - Other
+	CI         stats.Interval `json:"difference_ci95"`
 }
 
 // Compare compares games a with games b, paired by seed and index. Equal seeds make the first
@@ -104,12 +97,14 @@ func Compare(a, b []Game) Comparison {
 	}
 	c.Games = len(differences)
 	c.Difference, c.CI = meanOf(paired, differences)
-	c.WonCI = rate(paired, func(i int) bool { return won[i] }).CI
+	wins := rate(paired, func(i int) bool { return won[i] })
+	c.WonShare, c.WonCI = wins.Share, wins.CI
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
 	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom(paired)), stats.ZeroTest(c.Goal.CI, freedom(paired))
 	if c.Games > 0 && !clustered(paired) {
 		c.Reach = tiles.differences()
 	}
+	c.judge()
 	return c
 }
 
@@ -156,7 +151,7 @@ func (t *tileTable) add(first, other uint8) {
 	t.both[min(first, other)]++
 }
 
-func (t *tileTable) differences() []ReachDifference {
+func (t *tileTable) differences() (all wire.ByTile[ReachDifference]) {
 	low, high := uint8(math.MaxUint8), uint8(0)
 	for e := range t.first {
 		if t.first[e]+t.other[e] > 0 {
@@ -170,13 +165,12 @@ func (t *tileTable) differences() []ReachDifference {
 		return n
 	}
 	games := from(&t.first, 0)
-	var all []ReachDifference
 	for e := low; e <= high; e++ {
 		first, other, both := from(&t.first, e), from(&t.other, e), from(&t.both, e)
-		d := ReachDifference{Exponent: e, Share: stats.Ratio(float64(first), float64(games)), Other: stats.Ratio(float64(other), float64(games))}
+		d := ReachDifference{Share: stats.Figure(first) / stats.Figure(games), Other: stats.Figure(other) / stats.Figure(games)}
 		d.Difference = d.Share - d.Other
 		d.CI = stats.PairedShares(both, first-both, other-both, games-first-other+both)
-		all = append(all, d)
+		all = append(all, wire.TileValue[ReachDifference]{Tile: board.Tile(e), Value: d})
 	}
 	return all
 }
@@ -187,49 +181,32 @@ const significant = 0.05
 // Holm adjusts the p-values of comparisons that are reported together, so that the chance of any wrong
 // verdict among them is at most 5 %.
 func Holm(all ...*Comparison) {
-	for _, p := range []func(*Comparison) *float64{
-		func(c *Comparison) *float64 { return &c.P },
-		func(c *Comparison) *float64 { return &c.Goal.P },
-	} {
-		var ps []float64
-		for _, c := range all {
-			ps = append(ps, *p(c))
-		}
-		for i, adjusted := range stats.Holm(ps) {
-			*p(all[i]) = adjusted
-		}
+	var scores, goals []float64
+	for _, c := range all {
+		scores, goals = append(scores, c.P), append(goals, c.Goal.P)
+	}
+	scores, goals = stats.Holm(scores), stats.Holm(goals)
+	for i, c := range all {
+		c.P, c.Goal.P = scores[i], goals[i]
+		c.judge()
 	}
 }
 
 // Clear reports whether the difference is clear at 95 %: a single comparison's interval excludes 0.
-func (c Comparison) Clear() bool { return c.P < significant }
+func (c *Comparison) Clear() bool { return c.P < significant }
 
-// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
-func (c Comparison) Verdict() string {
-	switch {
-	case !c.Clear():
-		return "not clear"
-	case c.Difference > 0:
-		return "higher"
-	}
-	return "lower"
+// judge sets the verdicts.
+func (c *Comparison) judge() {
+	c.Verdict = verdict(c.P, c.Difference, "higher", "lower")
+	c.Goal.Verdict = verdict(c.Goal.P, c.Goal.Difference, "more often", "less often")
 }
 
-// MarshalJSON writes the object of [Comparison.Wire].
-func (c Comparison) MarshalJSON() ([]byte, error) { return json.Marshal(c.Wire()) }
-
-// Wire is the comparison as arena compare --json prints it.
-func (c *Comparison) Wire() wire.Comparison {
-	out := wire.Comparison{
-		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
-		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged, Unpaired: c.Unpaired, Others: c.Others,
+func verdict(p float64, difference stats.Figure, above, below string) string {
+	switch {
+	case !(p < significant):
+		return "not clear"
+	case difference > 0:
+		return above
 	}
-	if c.Unpaired {
-		out.WonShare = nil
-	}
-	for _, r := range c.Reach {
-		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}
-		out.Reached = append(out.Reached, wire.TileValue[wire.ReachDifference]{Tile: board.Tile(r.Exponent), Value: d})
-	}
-	return out
+	return below
 }

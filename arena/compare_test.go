@@ -17,11 +17,11 @@ func TestCompareReach(t *testing.T) {
 	if c.Higher != 2 || c.Lower != 1 || c.WonCI != stats.Wilson(2, 4) {
 		t.Errorf("%+v", c)
 	}
-	want := []ReachDifference{
-		{7, 1, 1, 0, stats.PairedShares(4, 0, 0, 0)},
-		{8, 0.75, 0.5, 0.25, stats.PairedShares(2, 1, 0, 1)},
-		{9, 0.25, 0.5, -0.25, stats.PairedShares(1, 0, 1, 2)},
-		{10, 0.25, 0, 0.25, stats.PairedShares(0, 1, 0, 3)},
+	want := wire.ByTile[ReachDifference]{
+		{Tile: 128, Value: ReachDifference{1, 1, 0, stats.PairedShares(4, 0, 0, 0)}},
+		{Tile: 256, Value: ReachDifference{0.75, 0.5, 0.25, stats.PairedShares(2, 1, 0, 1)}},
+		{Tile: 512, Value: ReachDifference{0.25, 0.5, -0.25, stats.PairedShares(1, 0, 1, 2)}},
+		{Tile: 1024, Value: ReachDifference{0.25, 0, 0.25, stats.PairedShares(0, 1, 0, 3)}},
 	}
 	if !slices.Equal(c.Reach, want) {
 		t.Errorf("%+v, want %+v", c.Reach, want)
@@ -44,7 +44,7 @@ func TestComparePairsBySeedAndIndex(t *testing.T) {
 	if one := Compare(a[:1], b); one.Games != 1 || one.Difference != 20 || one.CI.Known() || one.Clear() {
 		t.Errorf("one pair: %+v", one)
 	}
-	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(none.Difference) {
+	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(float64(none.Difference)) {
 		t.Errorf("no pair: %+v", none)
 	}
 }
@@ -67,7 +67,7 @@ func TestVerdictsAreCorrected(t *testing.T) {
 		var got []bool
 		for i, one := range r.CompareToFirst() {
 			got = append(got, one.Clear())
-			if !one.CI.Known() || one.CI.Low <= 0 || (one.Verdict() == "higher") != c.want[i] {
+			if !one.CI.Known() || one.CI.Low <= 0 || (one.Verdict == "higher") != c.want[i] {
 				t.Errorf("%+v", one)
 			}
 		}

@@ -2,9 +2,9 @@
 // scores, tiles reached and speed, each with its 95 % interval.
 //
 //	results, err := arena.Run(ctx, arena.RunOptions{
-//		Players: []arena.Entrant{
-//			{Name: "first", New: newFirst}, // func() (player.Player, error)
-//			{Name: "last", New: newLast},
+//		Players: []catalog.Maker{
+//			{Spec: "first", New: newFirst}, // func() player.Player
+//			{Spec: "last", New: newLast},
 //		},
 //		Size:  board.Size{Rows: 3, Cols: 3},
 //		Seed:  1,

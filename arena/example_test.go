@@ -7,6 +7,7 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -26,12 +27,12 @@ func (s stubborn) Decide(_ context.Context, q search.Query) (player.Decision, er
 }
 
 func Example() {
-	newFirst := func() (player.Player, error) { return stubborn{board.Up, board.Right, board.Down, board.Left}, nil }
-	newLast := func() (player.Player, error) { return stubborn{board.Left, board.Up, board.Right, board.Down}, nil }
+	newFirst := func() player.Player { return stubborn{board.Up, board.Right, board.Down, board.Left} }
+	newLast := func() player.Player { return stubborn{board.Left, board.Up, board.Right, board.Down} }
 	results, err := arena.Run(context.Background(), arena.RunOptions{
-		Players: []arena.Entrant{
-			{Name: "first", New: newFirst},
-			{Name: "last", New: newLast},
+		Players: []catalog.Maker{
+			{Spec: "first", New: newFirst},
+			{Spec: "last", New: newLast},
 		},
 		Size:  board.Size{Rows: 3, Cols: 3},
 		Seed:  1,

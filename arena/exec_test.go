@@ -19,13 +19,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/board"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
 // botEntrant is this test binary as a bot of a way, and the mark of its processes, which
 // is the name of a file that the bot makes when it hangs.
-func botEntrant(t *testing.T, way, keys string) (e Entrant, mark string) {
+func botEntrant(t *testing.T, way, keys string) (e catalog.Maker, mark string) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -37,7 +36,7 @@ func botEntrant(t *testing.T, way, keys string) (e Entrant, mark string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Entrant{Name: way, New: func() (player.Player, error) { return m.New(), nil }}, mark
+	return catalog.Maker{Spec: way, New: m.New}, mark
 }
 
 // nothingLeft looks for processes with a mark among their arguments.
@@ -107,7 +106,7 @@ func TestMisbehavingBots(t *testing.T) {
 				limit = ",timeout=2s" // it is reached in one game
 			}
 			e, mark := botEntrant(t, way, limit)
-			players := []Entrant{others[0], e, others[1]}
+			players := []catalog.Maker{others[0], e, others[1]}
 			results, err := Run(t.Context(), RunOptions{Players: players, Size: small, Seed: 10, Games: 5, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -115,9 +114,6 @@ func TestMisbehavingBots(t *testing.T) {
 			nothingLeft(t, mark)
 			untimed(results)
 			for i, p := range []int{0, 2} {
-				for k := range results.Players[p].Games {
-					results.Players[p].Games[k].Player = i
-				}
 				if diff := cmp.Diff(alone.Players[i], results.Players[p]); diff != "" {
 					t.Errorf("%s was disturbed (-alone +with the bot):\n%s", alone.Players[i].Name, diff)
 				}
@@ -134,7 +130,6 @@ func checkBot(t *testing.T, got, good []Game, want string) {
 		t.Fatalf("%d games, want %d", len(got), len(good))
 	}
 	for i, g := range got {
-		g.Player = 0
 		if i == badGame && want != "" {
 			if text := g.Forfeit.Error(); !regexp.MustCompile(want).MatchString(text) {
 				t.Errorf("the reason is %q, want %s", text, want)
@@ -166,7 +161,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 				keys = ",startup=300ms"
 			}
 			e, mark := botEntrant(t, way, keys)
-			results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +178,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 // A bot learns the size in hello, so that what it loads counts as startup.
 func TestBotsLearnTheSize(t *testing.T) {
 	e, mark := botEntrant(t, "hello: loads", "")
-	results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
+	results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +196,7 @@ func TestBotsThatFailAtBye(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			e, mark := botEntrant(t, way, "")
-			results, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Size: small, Games: 2, Workers: 2}, nil)
+			results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 2}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,7 +224,7 @@ func TestCancelWhileABotThinks(t *testing.T) {
 					time.Sleep(5 * time.Millisecond)
 				}
 			}()
-			results, err := Run(ctx, RunOptions{Players: []Entrant{e}, Size: small, Games: 3, Workers: 1}, nil)
+			results, err := Run(ctx, RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 3, Workers: 1}, nil)
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}

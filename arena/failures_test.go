@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"afterstate/arena"
-	"afterstate/player"
 )
 
 // anyone is the connection of a worker that invents a name for every delivery.
@@ -73,7 +72,8 @@ func TestFailuresHere(t *testing.T) {
 			q := arena.NewLocalQueue()
 			played := 0
 			broken := func(*arena.Chunk) (arena.PlayerFactory, error) {
-				return arena.PlayerFactory{New: func() (player.Player, error) { played++; return nil, errors.New("no memory") }}, nil
+				played++
+				return arena.PlayerFactory{}, errors.New("no memory")
 			}
 			s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep, Inspect: &arena.Inspector{Factory: broken}}
 			var queue arena.WorkerQueue = q

@@ -13,7 +13,7 @@ import (
 // gameRunner plays games of one seed, in one goroutine.
 type gameRunner struct {
 	Setup
-	spawner func(seed, index uint64) (game.Spawner, error)
+	spawner func(seed, index uint64) game.Spawner
 
 	driver player.Driver     // of the last game
 	moved  []board.Direction // its moves
@@ -22,12 +22,8 @@ type gameRunner struct {
 // play plays one game. Its time runs from the first decision to the last one, the game's own work
 // included; preparing players is not. A forfeited game ends at the board it had.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
-	spawner, err := t.spawner(t.Seed, index)
-	if err != nil {
-		return nil, Game{}, err
-	}
 	t.moved = t.moved[:0]
-	o := game.Options{Size: t.Size, Spawner: spawner}
+	o := game.Options{Size: t.Size, Spawner: t.spawner(t.Seed, index)}
 	if t.Starts != nil {
 		o.Board = t.Starts.of(index).Board
 	}

@@ -276,10 +276,7 @@ func TestInspectorPanics(t *testing.T) {
 		"panics in afterstate/arena_test.panicking.Decide, line ": {Deterministic: always, Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {
 			f, err := factory(c)
 			if usual := f.New; once() {
-				f.New = func() (player.Player, error) {
-					p, err := usual()
-					return panicking{p}, err
-				}
+				f.New = func() player.Player { return panicking{usual()} }
 			}
 			return f, err
 		}},

@@ -22,7 +22,8 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 	if err != nil {
 		return "", err
 	}
-	if err := identify(s, sum); err != nil {
+	err = replaceFiles(s, s, func(key, value, _ string) (string, bool, error) { return sum(key, value) })
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", text, err)
 	}
 	return s.String(), nil
@@ -31,77 +32,91 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 // fileKeys are the keys whose values may name files.
 var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
-func identify(s *spec.Spec, sum func(key, value string) (string, bool, error)) error {
+// replaceFiles replaces values and words of commands that may name files by what replace returns for them, unless it is
+// not ok. beside is the text in their place in another spec of the same form.
+func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]
+		there, _ := other.Get(a.Key)
+		var text string
+		var ok bool
 		var err error
 		switch {
+		case a.Value.Call != nil && there.Call != nil:
+			err = replaceFiles(a.Value.Call, there.Call, replace)
 		case a.Value.Call != nil:
-			err = identify(a.Value.Call, sum)
+			err = fmt.Errorf("%s=%v has another form in %v", a.Key, a.Value, other)
 		case s.Name == "exec" && a.Key == "cmd":
-			a.Value, err = identifyCommand(a.Value, sum)
+			text, ok, err = replaceWords(a.Value.Text, there.Text, replace)
 		case fileKeys[a.Key]:
-			var hash string
-			var ok bool
-			if hash, ok, err = sum(a.Key, a.Value.Text); ok {
-				a.Value = spec.Value{Text: hash, Quoted: true}
-			}
+			text, ok, err = replace(a.Key, a.Value.Text, there.Text)
 		}
 		if err != nil {
 			return err
+		}
+		if ok {
+			a.Value = spec.Value{Text: text, Quoted: true}
 		}
 	}
 	return nil
 }
 
-// identifyCommand replaces the words of a command that are files. A command without files is
-// returned unchanged.
-func identifyCommand(v spec.Value, sum func(key, value string) (string, bool, error)) (spec.Value, error) {
-	words, err := bot.SplitCommand(v.Text)
-	if err != nil {
-		return v, nil // it starts no program
+// replaceWords replaces the words of a command that are files, also behind the "=" of an option. It is not ok if there
+// are none.
+func replaceWords(command, other string, replace func(key, value, beside string) (string, bool, error)) (text string, found bool, err error) {
+	words, err := bot.SplitCommand(command)
+	others, wrong := bot.SplitCommand(other)
+	if err != nil || wrong != nil || len(words) != len(others) {
+		return "", false, nil // it starts no program
 	}
-	found := false
 	for i, word := range words {
 		option, file, _ := strings.Cut(word, "=")
 		for _, try := range []struct{ before, path string }{{"", word}, {option + "=", file}} {
-			if try.path == "" {
+			beside, same := strings.CutPrefix(others[i], try.before)
+			if try.path == "" || !same {
 				continue
 			}
-			hash, ok, err := sum("cmd", try.path)
+			by, ok, err := replace("cmd", try.path, beside)
 			if err != nil {
-				return v, err
+				return "", false, err
 			}
 			if ok {
-				words[i], found = try.before+hash, true
+				words[i], found = try.before+by, true
 				break
 			}
 		}
 	}
-	if !found {
-		return v, nil
-	}
-	return spec.Value{Text: bot.JoinCommand(words), Quoted: true}, nil
+	return bot.JoinCommand(words), found, nil
 }
 
 // WithExactValues returns the identity of a player that looks up exact values.
 func WithExactValues(identity string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
+}
+
+// HasExactValues reports whether an identity is that of a player that looks up exact values.
+func HasExactValues(identity string) bool {
 	s, err := spec.Parse(identity)
 	if err != nil {
-		return "", err
+		return false
 	}
-	s.Args = append(s.Args, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
-	return s.String(), nil
+	v, _ := s.Get("values")
+	return v.Text == "exact"
 }
 
 // Introduced returns the identity of an external program with the name and version that it gives
 // itself.
 func Introduced(identity, name, version string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
+}
+
+// withArgs adds arguments that are not empty to an identity, unless it has their keys.
+func withArgs(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {
 		return "", err
 	}
-	for _, a := range []spec.Arg{{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, {Key: "version", Value: spec.Value{Text: version, Quoted: true}}} {
+	for _, a := range args {
 		if _, given := s.Get(a.Key); !given && a.Value.Text != "" {
 			s.Args = append(s.Args, a)
 		}
@@ -132,6 +147,17 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s was %s, is %s", c.What, shortHash(c.Before), shortHash(c.Now))
 }
 
+// ChangeList is what differs between two identities.
+type ChangeList []Change
+
+func (l ChangeList) String() string {
+	var all []string
+	for _, c := range l {
+		all = append(all, c.String())
+	}
+	return strings.Join(all, ", ")
+}
+
 // shortHash shortens the hash of a file to the digits that people compare.
 func shortHash(value string) string {
 	const digits = 12
@@ -145,7 +171,7 @@ func shortHash(value string) string {
 }
 
 // Changes returns what differs between two identities of the player of a spec.
-func Changes(text, before, now string) []Change {
+func Changes(text, before, now string) ChangeList {
 	s, err := spec.Parse(text)
 	x, errBefore := spec.Parse(before)
 	y, errNow := spec.Parse(now)
@@ -221,17 +247,6 @@ func Files(text, identity string) string {
 	return strings.Join(all, ", ")
 }
 
-// HasExactValues reports whether an identity is that of a player that looks up exact values; see
-// WithExactValues.
-func HasExactValues(identity string) (bool, error) {
-	s, err := spec.Parse(identity)
-	if err != nil {
-		return false, err
-	}
-	v, ok := s.Get("values")
-	return ok && v.Text == "exact", nil
-}
-
 // Located returns a spec in which the files are those that locate returns for their hashes in the
 // spec's identity. A file without a hash there is an error. Files in commands of exec are those that program returns
 // for their names.
@@ -244,57 +259,21 @@ func Located(text, identity string, locate func(hash string) (path string, err e
 	if err != nil {
 		return "", err
 	}
-	if err := relocate(s, id, locate, program); err != nil {
+	err = replaceFiles(s, id, func(key, value, hash string) (string, bool, error) {
+		shared := strings.HasPrefix(hash, "sha256:")
+		switch {
+		case key == "cmd":
+			return program(value), shared, nil
+		case !shared:
+			return "", false, fmt.Errorf("%s=%s names a file that was not shared", key, value)
+		}
+		path, err := locate(hash)
+		return path, true, err
+	})
+	if err != nil {
 		return "", err
 	}
 	return s.String(), nil
-}
-
-func relocate(s, identity *spec.Spec, locate func(hash string) (string, error), program func(name string) string) error {
-	for i := range s.Args {
-		a := &s.Args[i]
-		id, _ := identity.Get(a.Key)
-		switch {
-		case a.Value.Call != nil && id.Call != nil:
-			if err := relocate(a.Value.Call, id.Call, locate, program); err != nil {
-				return err
-			}
-		case a.Value.Call != nil:
-			return fmt.Errorf("%s=%v has another form in the identity %v", a.Key, a.Value, identity)
-		case s.Name == "exec" && a.Key == "cmd":
-			a.Value = relocateCommand(a.Value, id, program)
-		case !fileKeys[a.Key]:
-		case !strings.HasPrefix(id.Text, "sha256:"):
-			return fmt.Errorf("%s=%v names a file that was not shared", a.Key, a.Value)
-		default:
-			path, err := locate(id.Text)
-			if err != nil {
-				return err
-			}
-			a.Value = spec.Value{Text: path, Quoted: true}
-		}
-	}
-	return nil
-}
-
-// relocateCommand replaces the words of a command that are files, which have hashes in its identity.
-func relocateCommand(v, identity spec.Value, program func(name string) string) spec.Value {
-	words, err := bot.SplitCommand(v.Text)
-	hashes, errHashes := bot.SplitCommand(identity.Text)
-	if err != nil || errHashes != nil || len(words) != len(hashes) {
-		return v
-	}
-	found := false
-	for i, word := range words {
-		option, hashed, _ := strings.Cut(hashes[i], "sha256:")
-		if file, ok := strings.CutPrefix(word, option); ok && hashed != "" {
-			words[i], found = option+program(file), true
-		}
-	}
-	if !found {
-		return v
-	}
-	return spec.Value{Text: bot.JoinCommand(words), Quoted: true}
 }
 
 // RunsOthers reports whether a player runs another program or connects to one.

@@ -81,24 +81,21 @@ func CompareMeans(a, b []Game) Comparison {
 		}
 		return all
 	}
-	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown}}
-	var freedom float64
-	c.Difference, c.CI, freedom = stats.Difference(scores(a), scores(b))
-	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom), math.NaN()
+	none := math.NaN()
+	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonShare: stats.Figure(none), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown, P: none}}
+	difference, ci, freedom := stats.Difference(scores(a), scores(b))
+	c.Difference, c.CI, c.P = stats.Figure(difference), ci, stats.ZeroTest(ci, freedom)
+	c.judge()
 	return c
 }
 
 // CompareToFirst compares each other player with the first one, with Holm's correction.
-func (r *Results) CompareToFirst() []Comparison {
-	var all []Comparison
-	var corrected []*Comparison
+func (r *Results) CompareToFirst() (all []*Comparison) {
 	for _, p := range r.Players[min(1, len(r.Players)):] {
-		all = append(all, r.Compare(p.Games, r.Players[0].Games))
+		c := r.Compare(p.Games, r.Players[0].Games)
+		all = append(all, &c)
 	}
-	for i := range all {
-		corrected = append(corrected, &all[i])
-	}
-	Holm(corrected...)
+	Holm(all...)
 	return all
 }
 

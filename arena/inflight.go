@@ -1,7 +1,5 @@
 package arena
 
-import "slices"
-
 // chunkInFlight is a chunk that was put and has not ended.
 type chunkInFlight struct {
 	chunk   Chunk
@@ -10,20 +8,7 @@ type chunkInFlight struct {
 
 // came removes a game from the missing ones.
 func (l *chunkInFlight) came(index uint64) {
-	for i, r := range l.missing {
-		if index < r.First || index >= r.end() {
-			continue
-		}
-		left := slices.Clone(l.missing[:i])
-		if index > r.First {
-			left = append(left, Range{r.First, int(index - r.First)})
-		}
-		if last := r.end() - 1; index < last {
-			left = append(left, Range{index + 1, int(last - index)})
-		}
-		l.missing = append(left, l.missing[i+1:]...)
-		return
-	}
+	l.missing = without(l.missing, Range{index, 1})
 }
 
 func (s *Scheduler) track(chunk Chunk) {

@@ -48,7 +48,7 @@ func (l *link) Take(ctx context.Context) (arena.Chunk, error) {
 func (l *link) begun() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.chunks >= 4 || l.out.Load()
+	return l.chunks >= 12 || l.out.Load() // it takes nine chunks until three games have failed three times
 }
 
 func (l *link) Deliver(ctx context.Context, d arena.Delivery) error {

@@ -2,12 +2,13 @@ package arena
 
 import (
 	"context"
-	"slices"
 	"sync"
 )
 
-// maxUncollected is how many deliveries may await Collect before Deliver blocks.
-const maxUncollected = 64
+const (
+	maxUnplayed    = 1 << 14 // chunks that may await Take before Put blocks; schedulers put two for each worker
+	maxUncollected = 64      // deliveries that may await Collect before Deliver blocks
+)
 
 // LocalQueue is a Queue within one process, which trusts its workers to end their chunks:
 //
@@ -17,39 +18,33 @@ const maxUncollected = 64
 //
 // It is safe for concurrent use.
 type LocalQueue struct {
-	mu        sync.Mutex
-	changed   chan struct{} // closed when something below has changed
-	waiting   []Chunk       // chunks are compared as a whole, which is cheaper than by ID
-	taken     map[Chunk]bool
-	delivered []Delivery
+	open      sync.Map // chunks that were put and have not ended; compared as a whole, which is cheaper than by ID
+	chunks    chan *Chunk
+	delivered chan Delivery
 }
 
 // NewLocalQueue returns an empty queue.
 func NewLocalQueue() *LocalQueue {
-	return &LocalQueue{changed: make(chan struct{}), taken: map[Chunk]bool{}}
+	return &LocalQueue{chunks: make(chan *Chunk, maxUnplayed), delivered: make(chan Delivery, maxUncollected)}
 }
 
 // Put implements Queue.
 func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if !q.taken[c] && !slices.Contains(q.waiting, c) {
-		q.waiting = append(q.waiting, c)
-		q.change()
+	if _, there := q.open.LoadOrStore(c, true); there {
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return send(ctx, q.chunks, &c)
 }
 
 // Take implements Queue.
 func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
-	err = q.retryUntil(ctx, func() bool {
-		if len(q.waiting) == 0 || ctx.Err() != nil {
-			return false
-		}
-		c, q.waiting = q.waiting[0], q.waiting[1:]
-		q.taken[c] = true
-		return true
-	})
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
+	next, err := receive(ctx, q.chunks)
+	if err == nil {
+		c = *next
+	}
 	return c, err
 }
 
@@ -58,59 +53,39 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	if len(d.Games) == 0 && !d.Final() {
 		return nil
 	}
-	return q.retryUntil(ctx, func() bool {
-		if len(q.delivered) >= maxUncollected {
-			return false
-		}
-		if d.Final() {
-			delete(q.taken, d.Chunk)
-		}
-		q.delivered = append(q.delivered, d)
-		return true
-	})
+	if d.Final() {
+		q.open.Delete(d.Chunk)
+	}
+	return send(ctx, q.delivered, d)
 }
 
 // Collect implements Queue. Acknowledgements change nothing: the queue ends with its process.
 func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, ack func(), err error) {
-	err = q.retryUntil(ctx, func() bool {
-		if len(q.delivered) == 0 {
-			return false
-		}
-		d, q.delivered = q.delivered[0], q.delivered[1:]
-		return true
-	})
+	select {
+	case d = <-q.delivered:
+	default:
+		d, err = receive(ctx, q.delivered)
+	}
 	return d, func() {}, err
 }
 
 // Ready implements Queue.
-func (q *LocalQueue) Ready() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.delivered) > 0
-}
+func (q *LocalQueue) Ready() bool { return len(q.delivered) > 0 }
 
-// change wakes all waiters.
-func (q *LocalQueue) change() {
-	close(q.changed)
-	q.changed = make(chan struct{})
-}
-
-// retryUntil calls do until it returns true, again whenever the queue has changed, or until ctx
-// ends.
-func (q *LocalQueue) retryUntil(ctx context.Context, do func() bool) error {
-	for {
-		q.mu.Lock()
-		if do() {
-			q.change()
-			q.mu.Unlock()
-			return nil
-		}
-		changed := q.changed
-		q.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+func send[T any](ctx context.Context, to chan<- T, v T) error {
+	select {
+	case to <- v:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
+}
+
+func receive[T any](ctx context.Context, from <-chan T) (v T, err error) {
+	select {
+	case v = <-from:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return v, err
 }

@@ -2,7 +2,6 @@ package arena_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,25 +32,6 @@ func TestLocated(t *testing.T) {
 		}, func(name string) string { return "/lab/" + name })
 		if got != c.want || (err == nil) != (c.failure == "") || err != nil && !strings.Contains(err.Error(), c.failure) {
 			t.Errorf("%s with %s: %s, %v; want %s, %s", c.spec, c.identity, got, err, c.want, c.failure)
-		}
-	}
-}
-
-func TestUnion(t *testing.T) {
-	r := func(first uint64, games int) arena.Range { return arena.Range{First: first, Games: games} }
-	for _, c := range []struct{ a, b, want []arena.Range }{
-		{nil, nil, nil},
-		{[]arena.Range{r(0, 3)}, nil, []arena.Range{r(0, 3)}},
-		{[]arena.Range{r(0, 3), r(10, 2)}, []arena.Range{r(3, 2), r(11, 5)}, []arena.Range{r(0, 5), r(10, 6)}},
-		{[]arena.Range{r(5, 10)}, []arena.Range{r(0, 2), r(6, 2)}, []arena.Range{r(0, 2), r(5, 10)}},
-	} {
-		if got := arena.Union(c.a, c.b); !slices.Equal(got, c.want) {
-			t.Errorf("%v and %v: %v, want %v", c.a, c.b, got, c.want)
-		}
-		for i := range uint64(20) {
-			if arena.InRanges(c.want, i) != (arena.InRanges(c.a, i) || arena.InRanges(c.b, i)) {
-				t.Errorf("game %d of %v and %v", i, c.a, c.b)
-			}
 		}
 	}
 }

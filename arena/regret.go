@@ -94,17 +94,8 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	return sum / float64(games), nil
 }
 
-// RegretSummary is the regret of a player's games.
-type RegretSummary struct {
-	PerMove, PerGame float64 // points
-	CI               stats.Interval
-	// Share is PerGame as a share of the expected score of optimal play.
-	Share     float64
-	BestShare float64 // share of moves that give nothing away
-}
-
-// regretSummary returns nil if games were not judged.
-func regretSummary(games []Game, optimal float64) *RegretSummary {
+// regret sums up what the moves of a player's games give away; nil if they were not judged.
+func regret(games []Game, optimal float64) *wire.Regret {
 	if optimal == 0 {
 		return nil
 	}
@@ -117,18 +108,8 @@ func regretSummary(games []Game, optimal float64) *RegretSummary {
 		best += g.Regret.Best
 		moves += g.Moves
 	}
-	r := &RegretSummary{PerMove: stats.Ratio(sum, float64(moves)), BestShare: stats.Ratio(float64(best), float64(moves))}
+	r := &wire.Regret{PerMove: stats.Figure(stats.Ratio(sum, float64(moves))), BestMoves: stats.Figure(stats.Ratio(float64(best), float64(moves)))}
 	r.PerGame, r.CI = meanOf(games, points)
-	r.Share = r.PerGame / optimal
+	r.Share = r.PerGame / stats.Figure(optimal)
 	return r
-}
-
-func (r *RegretSummary) wire() *wire.Regret {
-	if r == nil {
-		return nil
-	}
-	return &wire.Regret{
-		PerMove: stats.OrNull(r.PerMove), PerGame: stats.OrNull(r.PerGame), CI: interval(r.CI),
-		Share: stats.OrNull(r.Share), BestMoves: stats.OrNull(r.BestShare),
-	}
 }

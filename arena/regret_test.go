@@ -10,7 +10,6 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/internal/soak"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/solve"
 )
@@ -29,7 +28,7 @@ func TestRegret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exp.Players = append(exp.Players, arena.Entrant{Name: spec, New: func() (player.Player, error) { return m.New(), nil }})
+		exp.Players = append(exp.Players, m)
 	}
 	results, err := arena.Run(context.Background(), exp, nil)
 	if err != nil {
@@ -54,7 +53,7 @@ func TestRegret(t *testing.T) {
 			t.Errorf("%s: score and regret are %v +- %v together, want %v", p.Name, mean, half, table.Start())
 		}
 		r := report.Players[i].Regret
-		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestShare == 1) != perfect || math.Abs(r.Share*table.Start()-r.PerGame) > 1e-9 {
+		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestMoves == 1) != perfect || math.Abs(float64(r.Share)*table.Start()-float64(r.PerGame)) > 1e-9 {
 			t.Errorf("%s: %+v", p.Name, r)
 		}
 	}
@@ -70,7 +69,7 @@ func TestRegretOfOtherGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	players := []arena.Entrant{{Name: "greedy", New: func() (player.Player, error) { return greedy.New(), nil }}}
+	players := []catalog.Maker{greedy}
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
 		if _, err := arena.Run(context.Background(), arena.RunOptions{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
 			t.Errorf("%v: no error", size)
@@ -101,7 +100,7 @@ func TestRegretFromStarts(t *testing.T) {
 		return all
 	}
 	exp := arena.RunOptions{
-		Players: []arena.Entrant{{Name: "perfect", New: func() (player.Player, error) { return perfect.New(), nil }}},
+		Players: []catalog.Maker{perfect},
 		Seed:    5, Games: 2001, Exact: table, Starts: starts("64,32,16/0,4,8", "2,4,0/0,0,2"),
 	}
 	results, err := arena.Run(context.Background(), exp, nil)

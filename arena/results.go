@@ -11,12 +11,10 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
-	"afterstate/stats"
 )
 
 // Game is the outcome of one game.
 type Game struct {
-	Player      int // place among the experiment's players
 	Seed, Index uint64
 	Score       int64
 	Largest     uint8 // exponent of the highest tile
@@ -121,13 +119,9 @@ func (r *Results) CheckForfeits() error {
 	var err error
 	most := maxForfeited
 	for _, p := range r.Players {
-		var s Summary
-		for i := range p.Games {
-			s.forfeit(&p.Games[i])
-		}
-		if share := stats.Ratio(float64(s.Forfeited()), float64(len(p.Games))); share > most {
-			most = share
-			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, s.Forfeited(), len(p.Games), s.Forfeits[0].Reason)
+		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > most {
+			most = float64(lost.Games) / float64(len(p.Games))
+			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, lost.Games, len(p.Games), lost.Reasons[0].Reason)
 		}
 	}
 	return err

@@ -36,7 +36,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, err
 	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
-			Setup: setup, Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
+			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // one player may take part twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue()
@@ -65,11 +65,9 @@ func (r *run) factory(c *Chunk) (PlayerFactory, error) {
 func (r *run) keep(c *Chunk, games []Recorded) error {
 	who := r.place(c)
 	for i := range games {
-		g := games[i].Game
-		g.Player = who
-		r.games[who] = append(r.games[who], g)
+		r.games[who] = append(r.games[who], games[i].Game)
 		if r.observe != nil {
-			r.observe(g)
+			r.observe(games[i].Game)
 		}
 	}
 	return nil
@@ -88,7 +86,7 @@ func (r *run) results() *Results {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
 		out.Complete(r.games[i])
 		out.Players = append(out.Players, PlayerResults{
-			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
+			Name: e.Spec, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
 		})
 	}
 	return out

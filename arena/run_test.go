@@ -13,6 +13,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -37,7 +38,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	}
 	for i, p := range want.Players {
 		for k, g := range p.Games {
-			if g.Player != i || g.Index != uint64(k) || g.Seed != 5 {
+			if g.Index != uint64(k) || g.Seed != 5 {
 				t.Errorf("game %d of player %d is %+v", k, i, g)
 			}
 		}
@@ -64,7 +65,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 			}
 		}
 		b := g.Board()
-		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
+		want := Game{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
 		if got != want {
 			t.Errorf("game %d: got %+v, want %+v", i, got, want)
 		}
@@ -87,11 +88,11 @@ func TestUntilStopsAtTheTile(t *testing.T) {
 
 func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 	built, closed := 0, 0
-	e := Entrant{Name: "seer", New: func() (player.Player, error) {
+	e := catalog.Maker{Spec: "seer", New: func() player.Player {
 		built++
-		return &seer{ordered: ordered{upFirst}, closed: &closed}, nil
+		return &seer{ordered: ordered{upFirst}, closed: &closed}
 	}}
-	if _, err := Run(t.Context(), RunOptions{Players: []Entrant{e}, Games: 5, Workers: 1}, nil); err != nil {
+	if _, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Games: 5, Workers: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if built != 1 || closed != 1 {
@@ -163,7 +164,7 @@ func TestCancelWithinAGame(t *testing.T) {
 			return ordered{upFirst}.Decide(ctx, q)
 		}}
 	})
-	results, err := Run(ctx, RunOptions{Players: []Entrant{e, deaf}, Games: 1, Workers: 2}, nil)
+	results, err := Run(ctx, RunOptions{Players: []catalog.Maker{e, deaf}, Games: 1, Workers: 2}, nil)
 	if !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 		t.Fatalf("error %v after %d questions", err, asked.Load())
 	}
@@ -230,21 +231,16 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 			}
 		})
 	}
-	refusing := Entrant{Name: "none", New: func() (player.Player, error) { return nil, errors.New("no such model") }}
-	if _, err := Run(t.Context(), RunOptions{Players: []Entrant{refusing}, Games: 3}, nil); err == nil || err.Error() != "none: no such model" {
-		t.Errorf("a player that cannot be built: %v", err)
-	}
 }
 
 func TestBadExperiments(t *testing.T) {
 	good := RunOptions{Players: stubs(), Games: 1}
 	for want, change := range map[string]func(*RunOptions){
-		"no players":     func(e *RunOptions) { e.Players = nil },
-		"size 7x4":       func(e *RunOptions) { e.Size = board.Size{Rows: 7, Cols: 4} },
-		"0 games":        func(e *RunOptions) { e.Games = 0 },
-		"tile 100":       func(e *RunOptions) { e.Stop.Tile = 100 },
-		"tile -2":        func(e *RunOptions) { e.Stop.Tile = -2 },
-		"no constructor": func(e *RunOptions) { e.Players = []Entrant{{Name: "x"}} },
+		"no players": func(e *RunOptions) { e.Players = nil },
+		"size 7x4":   func(e *RunOptions) { e.Size = board.Size{Rows: 7, Cols: 4} },
+		"0 games":    func(e *RunOptions) { e.Games = 0 },
+		"tile 100":   func(e *RunOptions) { e.Stop.Tile = 100 },
+		"tile -2":    func(e *RunOptions) { e.Stop.Tile = -2 },
 	} {
 		bad := good
 		change(&bad)

@@ -8,22 +8,14 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/solve"
 )
 
-// Entrant is a player of an experiment.
-type Entrant struct {
-	Name string // the spec
-	// New builds the player; every worker calls it at most once. A player that is an io.Closer is
-	// closed when its worker ends.
-	New         func() (player.Player, error)
-	Foresees    bool // knows the coming spawns
-	TimeLimited bool // decides by the clock: the same seed may give another game
-}
-
 // RunOptions is a set of games to play. Players, Games and Seed are required.
 type RunOptions struct {
-	Players []Entrant
+	// Players are built at most once by every worker, and closed when it ends if they are an io.Closer.
+	Players []catalog.Maker
 	Size    board.Size // zero: 4x4
 	Seed    uint64
 	Games   int // of each player: games 0 to Games-1 of the seed
@@ -72,11 +64,6 @@ func (e RunOptions) checked() (RunOptions, error) {
 	if e.Exact != nil {
 		if err := e.setup().CheckExact(e.Exact, e.Games); err != nil {
 			return e, err
-		}
-	}
-	for i, p := range e.Players {
-		if p.New == nil {
-			return e, fmt.Errorf("player %d (%s) has no constructor", i+1, p.Name)
 		}
 	}
 	return e, nil

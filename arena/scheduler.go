@@ -18,7 +18,7 @@ type Scheduler struct {
 	Queue SchedulerQueue
 	Plan  *Plan
 	// Keep stores finished games of a player permanently: those of one delivery, or of several that came
-	// at once, so that a database needs one transaction for them. c is the chunk of the first one. Games may
+	// at once, so that a database needs one transaction for them. c is a chunk of this player without the numbers of games. Games may
 	// come twice, and some more after it returned ErrStop; another error ends the work as failed. It is
 	// called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
@@ -125,11 +125,7 @@ func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][
 	for _, c := range chunks {
 		s.track(c)
 		l := s.inFlight[c.ID()]
-		for _, r := range have[c.Identity] {
-			for i := max(r.First, c.First); i < min(r.end(), c.First+uint64(c.Games)); i++ {
-				l.came(i)
-			}
-		}
+		l.missing = without(l.missing, have[c.Identity]...)
 	}
 	defer s.Inspect.begin(ctx)()
 	for s.err == nil && !s.enough && ctx.Err() == nil {
@@ -277,30 +273,25 @@ func (s *Scheduler) receive(batch []received) {
 
 // keep keeps the games of deliveries, those of one player at once.
 func (s *Scheduler) keep(batch []received) {
-	type of struct {
-		setup    Setup
-		identity string
-	}
-	var order []*Chunk
-	games := map[of][]Recorded{}
+	var order []Chunk // one of each player
+	games := map[Chunk][]Recorded{}
 	for i := range batch {
 		d := &batch[i].Delivery
 		if len(d.Games) == 0 {
 			continue
 		}
-		at := of{d.Chunk.Setup, d.Chunk.Identity}
-		if games[at] == nil {
-			order = append(order, &d.Chunk)
-			games[at] = slices.Clip(d.Games)
-		} else {
-			games[at] = append(games[at], d.Games...)
+		of := d.Chunk
+		of.First, of.Games = 0, 0
+		if games[of] == nil {
+			order = append(order, of)
 		}
+		games[of] = append(games[of], d.Games...)
 	}
-	for _, c := range order {
+	for i := range order {
 		if s.keepFailed {
 			return
 		}
-		switch err := s.Keep(c, games[of{c.Setup, c.Identity}]); {
+		switch err := s.Keep(&order[i], games[order[i]]); {
 		case errors.Is(err, ErrStop):
 			s.enough = true
 		case err != nil:

@@ -78,7 +78,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, err
 	}
 	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
-	return arena.PlayerFactory{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
+	return arena.PlayerFactory{New: m.New, Spawn: rule}, err
 }
 
 // check holds everything against arena.Run, and every record against its game.
@@ -91,19 +91,19 @@ func (w *work) check() {
 			w.t.Fatal(err)
 		}
 		exp.Spawn = made.Spawn
-		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: made.New})
+		exp.Players = append(exp.Players, catalog.Maker{Spec: s, New: made.New})
 	}
 	want, err := arena.Run(w.t.Context(), exp, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for i, p := range want.Players {
+	for _, p := range want.Players {
 		if len(w.kept[p.Name]) != w.games {
 			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
 		}
 		for _, g := range p.Games {
 			got := w.kept[p.Name][g.Index]
-			g.Elapsed, got.Player = 0, i
+			g.Elapsed = 0
 			if got.Game != g {
 				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Game, g)
 			}
@@ -242,10 +242,7 @@ func TestSchedulerWithFailures(t *testing.T) {
 		worker.Factory = func(c *arena.Chunk) (arena.PlayerFactory, error) {
 			s, err := factory(c)
 			if usual := s.New; c.Player == "greedy" {
-				s.New = func() (player.Player, error) {
-					p, err := usual()
-					return &stumbling{Player: p, in: 20, left: &left}, err
-				}
+				s.New = func() player.Player { return &stumbling{Player: usual(), in: 20, left: &left} }
 			}
 			return s, err
 		}

@@ -1,28 +1,32 @@
 package arena
 
-import "afterstate/stats"
+import (
+	"afterstate/stats"
+	"afterstate/wire"
+)
 
 // rate is that of the games that satisfy hit.
-func rate(games []Game, hit func(i int) bool) (r Rate) {
+func rate(games []Game, hit func(i int) bool) (r wire.Share) {
 	all := make([]bool, len(games))
 	for i := range games {
 		if all[i] = hit(i); all[i] {
 			r.Games++
 		}
 	}
-	if !clustered(games) {
-		return Rate{r.Games, stats.Ratio(float64(r.Games), float64(len(games))), stats.Wilson(r.Games, len(games))}
+	share, ci := stats.Ratio(float64(r.Games), float64(len(games))), stats.Wilson(r.Games, len(games))
+	if clustered(games) {
+		share, ci = stats.ClusteredShare(all, clusters(games))
 	}
-	r.Share, r.CI = stats.ClusteredShare(all, clusters(games))
-	return r
+	return wire.Share{Games: r.Games, Share: stats.Figure(share), CI: ci}
 }
 
 // meanOf is the mean of a value of each game, with its interval.
-func meanOf(games []Game, values []float64) (mean float64, ci stats.Interval) {
-	if !clustered(games) {
-		return stats.Mean(values)
+func meanOf(games []Game, values []float64) (stats.Figure, stats.Interval) {
+	mean, ci := stats.Mean(values)
+	if clustered(games) {
+		mean, ci = stats.Clustered(values, clusters(games))
 	}
-	return stats.Clustered(values, clusters(games))
+	return stats.Figure(mean), ci
 }
 
 // freedom is the degrees of freedom of meanOf's interval.

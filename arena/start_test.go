@@ -107,8 +107,8 @@ func TestStartsAndGoal(t *testing.T) {
 		t.Errorf("%d of 20 games reach the goal: the test shows nothing", reached)
 	}
 	r := want.Report()
-	if r.Players[1].Goal.Games != reached || r.Starts.Len() != 4 || r.Stop != goal {
-		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts.Len(), r.Stop)
+	if r.Players[1].Goal.Games != reached || r.Starts != 4 || r.Stop != goal {
+		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts, r.Stop)
 	}
 	hits, names := make([]bool, 20), make([]string, 20)
 	for i, g := range want.Players[1].Games {
@@ -155,10 +155,10 @@ func TestAlive(t *testing.T) {
 	for _, p := range got.Players {
 		last := p.Games
 		for _, a := range p.Alive {
-			if a.Games > last {
-				t.Errorf("%s: %d games alive at %d, more than before", p.Player, a.Games, a.Sum)
+			if a.Value.Games > last {
+				t.Errorf("%s: %d games alive at %d, more than before", p.Player, a.Value.Games, a.Tile)
 			}
-			last = a.Games
+			last = a.Value.Games
 		}
 		if len(p.Alive) < 3 {
 			t.Errorf("%s: stages %v", p.Player, p.Alive)

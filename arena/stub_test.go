@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -96,12 +97,12 @@ var (
 	leftFirst = [4]board.Direction{board.Left, board.Down, board.Right, board.Up}
 )
 
-func stub(name string, p func() player.Player) Entrant {
-	return Entrant{Name: name, New: func() (player.Player, error) { return p(), nil }}
+func stub(name string, p func() player.Player) catalog.Maker {
+	return catalog.Maker{Spec: name, New: p}
 }
 
-func stubs() []Entrant {
-	return []Entrant{
+func stubs() []catalog.Maker {
+	return []catalog.Maker{
 		stub("random", func() player.Player { return &chance{} }),
 		stub("up-first", func() player.Player { return ordered{upFirst} }),
 		stub("left-first", func() player.Player { return ordered{leftFirst} }),

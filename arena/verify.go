@@ -131,7 +131,7 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	switch {
 	case r.Sum != b.Sum():
 		return fmt.Errorf("its tiles add up to %d, where it had %d", b.Sum(), r.Sum)
-	case r.Player != 0 || r.Cluster != "" || r.Goal || r.Regret != (Regret{}):
+	case r.Cluster != "" || r.Goal || r.Regret != (Regret{}):
 		return errors.New("it has values that games of a store do not have")
 	case r.Elapsed < 0 || r.Elapsed > maxElapsed:
 		return fmt.Errorf("it took %v, want 0 to %v", r.Elapsed, maxElapsed)

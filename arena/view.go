@@ -14,21 +14,20 @@ import (
 // experiment besides.
 func (r *Results) Experiment(info wire.ExperimentInfo) *wire.Experiment {
 	report := r.Report()
-	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: r.distribution(), Comparisons: []wire.ComparisonToFirst{}}
+	x := &wire.Experiment{ExperimentInfo: info, Report: &report.Report, Scores: r.distribution(), Comparisons: []wire.ComparisonToFirst{}}
 	for _, s := range report.Players {
 		h := wire.HighestTiles{Player: s.Player, Tiles: []wire.TileCount{}}
 		for _, share := range s.Highest {
-			h.Tiles = append(h.Tiles, wire.TileCount{Tile: board.Tile(share.Exponent), Games: share.Games})
+			h.Tiles = append(h.Tiles, wire.TileCount{Tile: share.Tile, Games: share.Value.Games})
 		}
 		x.Highest = append(x.Highest, h)
 	}
 	for i, c := range r.CompareToFirst() {
 		compared := wire.ComparisonToFirst{
-			Player: r.Players[i+1].Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Clear: c.Clear(),
-			Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired,
+			Player: r.Players[i+1].Name, Games: c.Games, CI: c.CI, Clear: c.Clear(), Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired,
 		}
-		if !math.IsNaN(c.Difference) {
-			compared.Difference = &c.Difference
+		if difference := float64(c.Difference); !math.IsNaN(difference) {
+			compared.Difference = &difference
 		}
 		x.Comparisons = append(x.Comparisons, compared)
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"afterstate/game"
 	"afterstate/internal/workers"
 	"afterstate/player"
 	"afterstate/solve"
@@ -15,8 +14,7 @@ import (
 
 // PlayerFactory is what a worker needs to play the games of a chunk.
 type PlayerFactory struct {
-	// New builds the player; see Entrant.
-	New   func() (player.Player, error)
+	New   func() player.Player
 	Spawn player.SpawnRule
 
 	outcomesOnly bool // only outcomes are wanted
@@ -139,16 +137,14 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	}
 	p := players[c.Identity]
 	if p == nil {
-		if p, err = factory.New(); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Player, err)
-		}
+		p = factory.New()
 		players[c.Identity] = p
 	}
 	every := w.DeliverEvery
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{Setup: c.Setup, spawner: factory.spawner}
+	t := gameRunner{Setup: c.Setup, spawner: factory.Spawn.New}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
@@ -199,8 +195,4 @@ func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
 		cancel()
 		done.Wait()
 	}
-}
-
-func (f *PlayerFactory) spawner(seed, index uint64) (game.Spawner, error) {
-	return f.Spawn.New(seed, index), nil
 }

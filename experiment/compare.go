@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"afterstate/arena"
+	"afterstate/internal/workers"
 )
 
 // CheckPairable refuses players whose games have not the same tiles to come.
@@ -36,18 +37,15 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 		return c, err
 	}
 	var games [2][]arena.Game
-	other := make(chan error, 1)
-	go func() {
-		var err error
-		games[1], err = s.Games(ctx, b.Experiment, b.Player)
-		other <- err
-	}()
-	games[0], err = s.Games(ctx, a.Experiment, a.Player)
-	if err := cmp.Or(err, <-other); err != nil {
+	err = workers.Each(ctx, 2, 2, func(ctx context.Context, _, i int) (err error) {
+		of := []Member{a, b}[i]
+		games[i], err = s.Games(ctx, of.Experiment, of.Player)
+		of.Experiment.Setup.Complete(games[i])
+		return err
+	})
+	if err != nil {
 		return c, err
 	}
-	a.Experiment.Setup.Complete(games[0])
-	b.Experiment.Setup.Complete(games[1])
 	c = arena.Compare(games[0], games[1])
 	if unpaired(a, b) {
 		c = arena.CompareMeans(games[0], games[1])

@@ -42,7 +42,7 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 			return nil, err
 		}
 		if seen[id] {
-			return nil, &Refusal{Reason: NamedTwice, Spec: m.Spec}
+			return nil, refuse(NamedTwice, "%s is named twice: want different players", m.Spec).of("", m.Spec, false)
 		}
 		seen[id] = true
 		all = append(all, Entrant{m, id})
@@ -79,7 +79,7 @@ func (e *Entrant) stored(version, signature string) arena.Player {
 func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	for _, e := range entrants {
 		if e.Foresees && !spawn.Random {
-			return &Refusal{Reason: Foresees, Spec: e.Spec, Spawn: spawn.Spec}
+			return refuse(Foresees, "%s knows the coming spawns, which requires --spawn random, not %s", e.Spec, spawn.Spec)
 		}
 	}
 	return nil

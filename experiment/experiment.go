@@ -1,12 +1,12 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"afterstate/arena"
+	"afterstate/internal/console"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -32,15 +32,12 @@ func (c *Config) experiment(s Store, e *arena.Experiment) *Experiment {
 // its spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s Store, e *arena.Experiment, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
-		return nil, &Refusal{Reason: NoPlayers, Experiment: e.Name}
+		return nil, refuse(NoPlayers, "no players: want at least one")
 	}
 	x := c.experiment(s, e)
 	var err error
-	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, c.Capabilities); err != nil {
-		return nil, &Refusal{Reason: BadSpec, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
-	}
-	if e.Setup.SpawnIdentity, err = c.Identity(e.Setup.Spawn); err != nil {
-		return nil, &Refusal{Reason: BadSpec, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
+	if e.Setup.SpawnIdentity, err = x.readSpawn(); err != nil {
+		return nil, refuse(BadSpec, "%w", err).of("", e.Setup.Spawn, true)
 	}
 	if err := CheckForesight(entrants, x.spawn); err != nil {
 		return nil, err
@@ -85,7 +82,7 @@ type Extension struct {
 // that is another player then, beside the old one, which plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Stored
-	if err := x.readSpawn(more.Entrants); err != nil {
+	if err := x.checkSpawn(more.Entrants); err != nil {
 		return err
 	}
 	counts, err := x.store.Count(ctx, e)
@@ -128,22 +125,32 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	return x.store.Extend(ctx, e, games, fresh)
 }
 
-// readSpawn parses the spawn rule, which must be unchanged.
-func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
+// readSpawn parses the spawn rule and returns its identity.
+func (x *Experiment) readSpawn() (identity string, err error) {
+	if x.spawn, err = catalog.ParseSpawner(x.Stored.Setup.Spawn, x.config.Capabilities); err != nil {
+		return "", err
+	}
+	return x.config.Identity(x.Stored.Setup.Spawn)
+}
+
+// checkSpawn reads the spawn rule, which must be unchanged.
+func (x *Experiment) checkSpawn(entrants []Entrant) error {
 	e := x.Stored
 	if e.Setup.Imported() {
-		return &Refusal{Reason: IsImported, Experiment: e.Name}
+		return refuse(IsImported, "%s has imported games, which are not played on: begin another experiment", e.Name)
 	}
-	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
-		return &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
-	}
-	now, err := x.config.Identity(e.Setup.Spawn)
+	now, err := x.readSpawn()
 	if err != nil {
-		err = &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
-	} else if before := e.Setup.SpawnIdentity; now != before {
-		err = &Refusal{Reason: FileChanged, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Changes: arena.Changes(e.Setup.Spawn, before, now)}
+		return refuse(BadSpec, "%w", err).of(e.Name, e.Setup.Spawn, true)
 	}
-	return cmp.Or(CheckForesight(entrants, x.spawn), err)
+	if err := CheckForesight(entrants, x.spawn); err != nil {
+		return err
+	}
+	if before := e.Setup.SpawnIdentity; now != before {
+		return refuse(FileChanged, "its spawn rule has changed: %s: bring the old file back, or begin another experiment",
+			arena.Changes(e.Setup.Spawn, before, now)).of(e.Name, e.Setup.Spawn, true)
+	}
+	return nil
 }
 
 // fresh returns the entrants that are not players yet.
@@ -167,26 +174,25 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []are
 // admit makes a player of the store ready to play; if it has played, it must be unchanged. It
 // returns the signature to record with its games.
 func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (signature string, err error) {
+	name := x.Stored.Name
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
-		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
+		return "", refuse(BadSpec, "%w", err).of(name, p.Spec, false)
 	}
 	now, err := x.config.identity(ctx, m, x.Stored.Setup.Size)
 	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
 		return "", err
 	}
 	if err != nil {
-		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
+		return "", refuse(BadSpec, "%w", err).of(name, p.Spec, false)
 	}
 	if now != p.Identity {
-		r := &Refusal{
-			Reason: FileChanged, Experiment: x.Stored.Name, Spec: p.Spec, Changes: arena.Changes(p.Spec, p.Identity, now),
-			Player: fmt.Sprintf("%d, %s", p.Number, x.Stored.NameOf(p)),
-		}
+		otherwise := "play the new one beside it"
 		if successor := x.Player(now); successor != nil {
-			r.Successor = successor.Number
+			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
-		return "", r
+		return "", refuse(FileChanged, "player %d, %s, has changed since it played: %s:\nbring the old one back, or %s: arena run %s %s",
+			p.Number, x.Stored.NameOf(p), arena.Changes(p.Spec, p.Identity, now), otherwise, name, console.Quote(p.Spec)).of(name, p.Spec, false)
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)
@@ -203,32 +209,21 @@ func (x *Experiment) Player(identity string) *arena.Player {
 }
 
 // Playing returns the players that are ready to play: after Extend, those with missing games.
-func (x *Experiment) Playing() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if _, ok := x.makers[p.Identity]; ok {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Playing() []arena.Player {
+	return x.players(func(identity string) bool { return x.makers[identity].New != nil })
 }
 
 // Replaced returns the players that play no more games: their files, names or versions have changed
 // since they played, and Extend was given the new ones.
-func (x *Experiment) Replaced() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if x.older[p.Identity] {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Replaced() []arena.Player {
+	return x.players(func(identity string) bool { return x.older[identity] })
 }
 
 // Current returns the players that are not Replaced.
-func (x *Experiment) Current() (all []arena.Player) {
-	for _, p := range x.Stored.Players {
-		if !x.older[p.Identity] {
-			all = append(all, p)
-		}
-	}
-	return all
+func (x *Experiment) Current() []arena.Player {
+	return x.players(func(identity string) bool { return !x.older[identity] })
+}
+
+func (x *Experiment) players(are func(identity string) bool) []arena.Player {
+	return slices.DeleteFunc(slices.Clone(x.Stored.Players), func(p arena.Player) bool { return !are(p.Identity) })
 }

@@ -16,7 +16,6 @@ import (
 	"afterstate/board"
 	"afterstate/experiment"
 	"afterstate/internal/leaktest"
-	"afterstate/player"
 )
 
 func TestMain(m *testing.M) { leaktest.Main(m) }
@@ -151,7 +150,7 @@ func TestExactIdentity(t *testing.T) {
 		}
 	}
 	before, now := "auto", "auto(values=exact)"
-	if got := fmt.Sprint(arena.Changes("auto", before, now)); got != "[values was not recorded, is exact]" {
+	if got := fmt.Sprint(arena.Changes("auto", before, now)); got != "values was not recorded, is exact" {
 		t.Errorf("change %s", got)
 	}
 }
@@ -189,7 +188,7 @@ func TestPlay(t *testing.T) {
 	}
 	exp := arena.RunOptions{Size: setup.Size, Seed: setup.Seed, Games: 80}
 	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
-		exp.Players = append(exp.Players, arena.Entrant{Name: n.Spec, New: func() (player.Player, error) { return n.New(), nil }})
+		exp.Players = append(exp.Players, n.Maker)
 	}
 	want, err := arena.Run(t.Context(), exp, nil)
 	if err != nil {
@@ -206,7 +205,7 @@ func TestPlay(t *testing.T) {
 	for what, got := range map[string]*arena.Results{"in memory": inMemory, "in the store": kept} {
 		for i, p := range got.Players {
 			// The store keeps no sums: they follow from the seed.
-			if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Game{}, "Elapsed", "Player", "Sum")); diff != "" {
+			if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Game{}, "Elapsed", "Sum")); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", what, p.Name, diff)
 			}
 		}

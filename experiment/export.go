@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"afterstate/arena"
 	"afterstate/board"
@@ -19,6 +20,9 @@ var Formats = []string{"csv", "jsonl", "records", "boards"}
 // Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
 // boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
 func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format string, sums []int64) error {
+	if !slices.Contains(Formats, format) {
+		return fmt.Errorf("format %q: want one of %v", format, Formats)
+	}
 	w := bufio.NewWriter(to)
 	all := make([][]arena.Game, len(e.Players)) // for CSV
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
@@ -30,10 +34,12 @@ func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, for
 			return writeGame(w, e, p, r)
 		case "boards":
 			return writeBoards(w, e, p, r, sums)
-		case "records":
-			return writeRecord(w, e, p, r)
 		}
-		return fmt.Errorf("format %q: want one of %v", format, Formats)
+		line, err := r.Record(e.Setup, p.Spec)
+		if err != nil {
+			return err
+		}
+		return record.Write(w, line)
 	})
 	if err != nil {
 		return err
@@ -51,11 +57,11 @@ func eachGame(ctx context.Context, s Store, e *arena.Experiment, do func(p *aren
 	for i := range e.Players {
 		p := &e.Players[i]
 		for r, err := range s.AllRecorded(ctx, e, p) {
-			if err == nil {
-				err = do(p, r)
-			}
 			if err != nil {
 				return err
+			}
+			if err := do(p, r); err != nil {
+				return fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
 			}
 		}
 	}
@@ -89,7 +95,7 @@ func gameID(e *arena.Experiment, p *arena.Player, r *arena.Recorded) string {
 func writeBoards(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded, sums []int64) error {
 	g, err := r.Replay(e.Setup)
 	if err != nil {
-		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
+		return err
 	}
 	for _, b := range arena.BoardsAtSums(g, sums) {
 		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
@@ -97,12 +103,4 @@ func writeBoards(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Rec
 		}
 	}
 	return nil
-}
-
-func writeRecord(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
-	line, err := r.Record(e.Setup, p.Spec)
-	if err != nil {
-		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
-	}
-	return record.Write(w, line)
 }

@@ -112,13 +112,10 @@ func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Experiment
 	w := exchange.NewWriter(to, format)
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
 		line, err := r.Record(e.Setup, p.Spec)
-		if err == nil {
-			err = w.Write(&exchange.Game{Record: line})
-		}
 		if err != nil {
-			return fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
+			return err
 		}
-		return nil
+		return w.Write(&exchange.Game{Record: line})
 	})
 	if err != nil {
 		return nil, err

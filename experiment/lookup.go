@@ -11,11 +11,6 @@ import (
 	"afterstate/player/spec"
 )
 
-// notFound is the Refusal for a name that the store does not have.
-func notFound(format string, args ...any) error {
-	return refuse(NotFound, format, args...)
-}
-
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
 // is a Refusal and a arena.ErrUnknown.
 func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error) {
@@ -32,9 +27,9 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error
 		names = append(names, e.Name)
 	}
 	if len(names) == 0 {
-		return nil, notFound("%w: there are none", err)
+		return nil, refuse(NotFound, "%w: there are none", err)
 	}
-	return nil, notFound("%w: %s", err, spec.Suggest(name, names))
+	return nil, refuse(NotFound, "%w: %s", err, spec.Suggest(name, names))
 }
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
@@ -61,9 +56,9 @@ func LookupPlayer(e *arena.Experiment, which string) (*arena.Player, error) {
 		return found, nil
 	}
 	if which == "" {
-		return nil, notFound("%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
+		return nil, refuse(NotFound, "%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
 	}
-	return nil, notFound("%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
+	return nil, refuse(NotFound, "%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
 }
 
 // Member is a player of an experiment in a store.
@@ -90,7 +85,7 @@ func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recor
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
 	if cut < 0 || err != nil {
-		return Member{}, nil, notFound("game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+		return Member{}, nil, refuse(NotFound, "game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
 	}
 	m, err := LookupMember(ctx, s, text[:cut])
 	if err != nil {

@@ -139,7 +139,7 @@ func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, p
 	if external := x.makers[p.Identity].External; external != nil {
 		c.Folder = external.Folder()
 	}
-	plan.Add(c, arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
+	plan.Add(c, arena.Gaps(append(arena.Ranges(have), pending...), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
@@ -170,13 +170,11 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 		if !ok {
 			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Stored.Name)
 		}
-		return arena.PlayerFactory{Spawn: x.spawn, New: func() (player.Player, error) {
-			p := m.New()
-			if wrap != nil {
-				p = wrap(p)
-			}
-			return p, nil
-		}}, nil
+		f := arena.PlayerFactory{Spawn: x.spawn, New: m.New}
+		if wrap != nil {
+			f.New = func() player.Player { return wrap(m.New()) }
+		}
+		return f, nil
 	}
 }
 
@@ -193,7 +191,6 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		if err != nil {
 			return nil, err
 		}
-		byNumber(games)
 		all[i] = games
 	}
 	return x.Stored.Results(all), nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"afterstate/arena"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -52,7 +51,7 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 		if c.Identity != m.Spec {
 			return arena.PlayerFactory{}, fmt.Errorf("%s belongs to an earlier part of the work", c.Player)
 		}
-		return arena.PlayerFactory{New: func() (player.Player, error) { return m.New(), nil }, Spawn: spawn}, nil
+		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
 	}}
 	s := arena.Scheduler{
 		Queue: p.queue, Plan: plan, Capacity: func() int { return p.queue.Cores() + p.workers },

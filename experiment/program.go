@@ -4,6 +4,7 @@ import (
 	"afterstate/arena"
 	"context"
 	"slices"
+	"strings"
 )
 
 // Program is the program that plays.
@@ -53,9 +54,10 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 	if !mustMatch || signature != "" && slices.Contains(of.Signatures, signature) {
 		return signature, nil
 	}
-	r := &Refusal{Reason: OtherProgram, Experiment: name, Spec: of.Spec, Program: named(p.Version, signature)}
+	var earlier []string
 	for i, version := range of.Versions {
-		r.Played = append(r.Played, named(version, of.Signatures[i]))
+		earlier = append(earlier, named(version, of.Signatures[i]))
 	}
-	return "", r
+	return "", refuse(OtherProgram, "games of %s were played by version %s, and this is %s, which may play otherwise",
+		of.Spec, strings.Join(earlier, ", "), named(p.Version, signature)).of(name, of.Spec, false)
 }

@@ -69,7 +69,8 @@ func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOpti
 	s.Queue, s.Plan = r.queue, &arena.Plan{}
 	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
 	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
-		return r.keepResumed(context.WithoutCancel(ctx), c, games)
+		delete(r.games, c.Identity) // they are read again before the experiment is played
+		return x.keep(context.WithoutCancel(ctx), c, games, &PlayOptions{OnGames: o.onResume, DiscardOutcomes: true})
 	}
 	have := map[string][]arena.Range{}
 	for identity, games := range x.games {
@@ -121,22 +122,6 @@ func (r *remotePlay) open(ctx context.Context) error {
 	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Stored.Name, err)
-	}
-	return nil
-}
-
-// keepResumed stores games that came back before the experiment's games are read.
-func (r *remotePlay) keepResumed(ctx context.Context, c *arena.Chunk, games []arena.Recorded) error {
-	p := r.Player(c.Identity)
-	if p == nil {
-		return nil // of a queue that outlived a change of the players
-	}
-	if _, err := r.store.Keep(ctx, r.Stored, p, games); err != nil {
-		return err
-	}
-	delete(r.games, c.Identity)
-	if r.o.onResume != nil {
-		return r.o.onResume(p, games)
 	}
 	return nil
 }

@@ -42,17 +42,17 @@ type ReviewSums struct {
 
 // Estimate is a figure with its 95 % interval; null without games, the interval with one game.
 type Estimate struct {
-	Value *float64    `json:"value"`
-	CI    *[2]float64 `json:"ci95"`
+	Value stats.Figure   `json:"value"`
+	CI    stats.Interval `json:"ci95"`
 }
 
 // ClassShares are the shares of the classes among the moves with a choice.
 type ClassShares struct {
-	Best       *float64 `json:"best"`
-	Good       *float64 `json:"good"`
-	Inaccuracy *float64 `json:"inaccuracy"`
-	Mistake    *float64 `json:"mistake"`
-	Blunder    *float64 `json:"blunder"`
+	Best       stats.Figure `json:"best"`
+	Good       stats.Figure `json:"good"`
+	Inaccuracy stats.Figure `json:"inaccuracy"`
+	Mistake    stats.Figure `json:"mistake"`
+	Blunder    stats.Figure `json:"blunder"`
 }
 
 // Table sums up reviews.
@@ -97,15 +97,11 @@ func sums(games []review.Tally) (s ReviewSums) {
 		c.Blunder += g.Classes.Blunder
 		inverse, loss, moves = append(inverse, g.Inverse), append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
 	}
-	share := func(n int) *float64 { return stats.OrNull(stats.Ratio(float64(n), float64(s.Moves))) }
+	share := func(n int) stats.Figure { return stats.Figure(stats.Ratio(float64(n), float64(s.Moves))) }
 	s.Shares = ClassShares{share(c.Best), share(c.Good), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder)}
 	accuracy, ci := stats.ClusteredRatio(moves, inverse)
-	s.Accuracy = estimate(accuracy, stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)})
+	s.Accuracy = Estimate{stats.Figure(accuracy), stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
 	perThousand, ci := stats.ClusteredRatio(loss, moves)
-	s.Loss = estimate(perThousand, stats.Interval{Low: max(0, ci.Low), High: ci.High})
+	s.Loss = Estimate{stats.Figure(perThousand), stats.Interval{Low: max(0, ci.Low), High: ci.High}}
 	return s
-}
-
-func estimate(x float64, ci stats.Interval) Estimate {
-	return Estimate{stats.OrNull(x), ci.OrNull()}
 }

@@ -125,20 +125,15 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experimen
 	}
 	e, err := s.Experiment(ctx, name)
 	if errors.Is(err, arena.ErrUnknown) {
-		err = r.NotFound(name)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		err = cmp.Or(r.removed[name], ErrNoExperiment)
 	}
 	return s, e, err
 }
 
 // stopped is the reason why an experiment has ended early when nothing failed.
 const stopped = "stopped"
-
-// NotFound returns why there is no experiment of this name.
-func (r *Runner) NotFound(name string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return cmp.Or(r.removed[name], ErrNoExperiment)
-}
 
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
@@ -216,7 +211,7 @@ func (r *Runner) reworded(err error) error {
 	case refusal.Reason == FileChanged:
 		return fmt.Errorf("%s has changed since it played: arena run can play it on", refusal.Spec)
 	case r.o.Browser && refusal.Reason == OtherProgram:
-		return fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", refusal.Experiment, refusal.Played[0], refusal.Program)
+		return fmt.Errorf("%w: begin another experiment", refusal)
 	case refusal.Reason == OtherProgram:
 		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", refusal.Spec)
 	}

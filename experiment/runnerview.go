@@ -76,12 +76,3 @@ func (r *Runner) Show(ctx context.Context, name string) (*wire.Experiment, error
 	r.publicResults(results)
 	return results.Experiment(r.publicInfo(info)), nil
 }
-
-// Results returns the games of an experiment.
-func (r *Runner) Results(ctx context.Context, name string) (*arena.Results, error) {
-	s, e, err := r.find(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return Results(ctx, s, e)
-}

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"afterstate/arena"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -27,9 +26,29 @@ type WorkerConfig struct {
 // Factory returns the players of chunks for an arena.Worker. Chunks that this machine cannot play, or
 // would play otherwise than the scheduler, are an arena.UnableError.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
-	f := &workerFactory{WorkerConfig: w, ctx: ctx, known: map[string]arena.PlayerFactory{}}
-	return f.factory
+	var mu sync.Mutex
+	known := map[string]arena.PlayerFactory{} // each kind of player is built once
+	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
+		mu.Lock()
+		defer mu.Unlock() // also while a file is downloaded, so that it is once
+		key := c.Identity + "\n" + c.Setup.Hash()
+		if f, ok := known[key]; ok {
+			return f, nil
+		}
+		f, err := w.playerFactory(ctx, c)
+		if err != nil {
+			return f, &arena.UnableError{Err: err}
+		}
+		if len(known) >= mostKnown {
+			clear(known)
+		}
+		known[key] = f
+		return f, nil
+	}
 }
+
+// mostKnown limits the players that are remembered; a tuning run has thousands.
+const mostKnown = 64
 
 // maker returns the maker of a chunk's player, which plays as at the scheduler.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
@@ -44,16 +63,11 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		config := Config{Identity: w.Identity}
 		here, err := config.identity(ctx, m, c.Setup.Size)
 		if err == nil && here != c.Identity {
-			var changes []string
-			for _, change := range arena.Changes(c.Player, c.Identity, here) {
-				changes = append(changes, change.String())
-			}
-			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(strings.Join(changes, ", "), here))
+			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(arena.Changes(c.Player, c.Identity, here).String(), here))
 		}
 		return m, err
 	}
-	exact, err := arena.HasExactValues(c.Identity)
-	if here := m.Exact != nil && m.Exact(c.Setup.Size); err == nil && here != exact {
+	if here := m.Exact != nil && m.Exact(c.Setup.Size); here != arena.HasExactValues(c.Identity) {
 		with, without := "the experiment", "this machine"
 		if here {
 			with, without = without, with
@@ -87,37 +101,7 @@ func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f are
 	if err != nil {
 		return f, err
 	}
-	f.New = func() (player.Player, error) { return m.New(), nil }
+	f.New = m.New
 	f.Spawn, err = catalog.ParseSpawner(spawn, w.Capabilities)
 	return f, err
-}
-
-// workerFactory builds the players of chunks, each kind once.
-type workerFactory struct {
-	*WorkerConfig
-	ctx context.Context
-
-	mu    sync.Mutex
-	known map[string]arena.PlayerFactory
-}
-
-// mostKnown limits the players that are remembered; a tuning run has thousands.
-const mostKnown = 64
-
-func (f *workerFactory) factory(c *arena.Chunk) (arena.PlayerFactory, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock() // also while a file is downloaded, so that it is once
-	key := c.Identity + "\n" + c.Setup.Hash()
-	if known, ok := f.known[key]; ok {
-		return known, nil
-	}
-	made, err := f.playerFactory(f.ctx, c)
-	if err != nil {
-		return made, &arena.UnableError{Err: err}
-	}
-	if len(f.known) >= mostKnown {
-		clear(f.known)
-	}
-	f.known[key] = made
-	return made, nil
 }

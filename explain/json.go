@@ -2,6 +2,7 @@ package explain
 
 import (
 	"encoding/json"
+	"math"
 
 	"afterstate/board"
 	"afterstate/stats"
@@ -34,9 +35,8 @@ func (r *Reasons) Wire() wire.Reasons {
 }
 
 func (r *Reasons) share(share float64, ci stats.Interval) wire.Share {
-	s := wire.Share{CI: (*wire.Interval95)(ci.OrNull())}
-	if r.Rollouts > 0 {
-		s.Share = &share
+	if r.Rollouts == 0 {
+		share = math.NaN()
 	}
-	return s
+	return wire.Share{Share: stats.Figure(share), CI: ci}
 }

@@ -3,6 +3,7 @@ package odds
 import (
 	"context"
 	"encoding/json"
+	"math"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -97,10 +98,10 @@ func (a *Answer) Wire() wire.OddsAnswer {
 		odds := wire.MoveOdds{Score: m.Score.wire(), Length: m.Length.wire()}
 		for _, e := range o.Tiles {
 			share, ci, games := o.Chance(d, e)
-			t := wire.TileOdds{Share: wire.Share{CI: (*wire.Interval95)(ci.OrNull())}, Games: games}
-			if games > 0 {
-				t.Share.Share = stats.OrNull(share)
+			if games == 0 {
+				share = math.NaN()
 			}
+			t := wire.TileOdds{Share: wire.Share{Share: stats.Figure(share), CI: ci}, Games: games}
 			odds.Tiles = append(odds.Tiles, wire.TileValue[wire.TileOdds]{Tile: board.Tile(e), Value: t})
 		}
 		out.Moves[d] = odds
@@ -134,16 +135,17 @@ func (a *Answer) exact() map[board.Direction]wire.ExactOdds {
 
 func (e *Estimate) wire() wire.MeanOdds {
 	if e.N == 0 {
-		return wire.MeanOdds{}
+		return wire.MeanOdds{Mean: stats.Figure(math.NaN()), CI: stats.Unknown}
 	}
-	return wire.MeanOdds{Mean: stats.OrNull(e.Mean), CI: (*wire.Interval95)(e.Interval().OrNull())}
+	return wire.MeanOdds{Mean: stats.Figure(e.Mean), CI: e.Interval()}
 }
 
 func (v *Verdict) wire() *wire.OddsVerdict {
-	out := &wire.OddsVerdict{Advice: v.Advice, Games: v.Games, Trusted: v.Trusted}
+	none := wire.OddsDifference{Difference: stats.Figure(math.NaN()), CI: stats.Unknown}
+	out := &wire.OddsVerdict{Advice: v.Advice, Games: v.Games, Trusted: v.Trusted, Chance: none, Score: none}
 	if !v.Agree() {
 		score := v.Difference.Score.wire()
-		out.Chance = wire.OddsDifference{Difference: stats.OrNull(v.Difference.Chance), CI: (*wire.Interval95)(v.Difference.ChanceCI.OrNull())}
+		out.Chance = wire.OddsDifference{Difference: stats.Figure(v.Difference.Chance), CI: v.Difference.ChanceCI}
 		out.Score = wire.OddsDifference{Difference: score.Mean, CI: score.CI}
 	}
 	return out

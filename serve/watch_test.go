@@ -11,7 +11,6 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/game/record"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
@@ -38,7 +37,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	results, err := arena.Run(t.Context(), arena.RunOptions{
-		Players: []arena.Entrant{{Name: "greedy", New: func() (player.Player, error) { return m.New(), nil }}},
+		Players: []catalog.Maker{m},
 		Size:    board.Size{Rows: 3, Cols: 3}, Seed: 5, Games: 1,
 	}, nil)
 	if err != nil {

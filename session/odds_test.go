@@ -79,10 +79,10 @@ func TestOddsAgree(t *testing.T) {
 		for d, m := range answer.Odds.Moves {
 			for i := 1; i < len(m.Tiles); i++ {
 				small, large := m.Tiles[i-1].Value, m.Tiles[i].Value
-				if *large.Share.Share > *small.Share.Share || large.CI[0] > small.CI[0] || large.CI[1] > small.CI[1] || *large.Share.Share > large.CI[1] || *large.Share.Share < large.CI[0] {
-					t.Errorf("seed %d, %v: %d with %v in %v, %d with %v in %v", seed, d, m.Tiles[i-1].Tile, *small.Share.Share, small.CI, m.Tiles[i].Tile, *large.Share.Share, large.CI)
+				if large.Share.Share > small.Share.Share || large.CI.Low > small.CI.Low || large.CI.High > small.CI.High || float64(large.Share.Share) > large.CI.High || float64(large.Share.Share) < large.CI.Low {
+					t.Errorf("seed %d, %v: %d with %v in %v, %d with %v in %v", seed, d, m.Tiles[i-1].Tile, small.Share.Share, small.CI, m.Tiles[i].Tile, large.Share.Share, large.CI)
 				}
-				if large.Games < small.Games && *large.Share.Share > 0 {
+				if large.Games < small.Games && large.Share.Share > 0 {
 					larger++
 				}
 			}

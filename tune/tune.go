@@ -11,7 +11,6 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/player/spec"
 	"afterstate/stats"
@@ -186,8 +185,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 // playHere plays games in this process.
 func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error) {
 	results, err := arena.Run(ctx, arena.RunOptions{
-		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
-		Size:    setup.Size, Seed: setup.Seed, Games: games, Workers: max(1, t.o.Workers),
+		Players: []catalog.Maker{m}, Size: setup.Size, Seed: setup.Seed, Games: games, Workers: max(1, t.o.Workers),
 	}, nil)
 	if err != nil {
 		return nil, err

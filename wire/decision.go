@@ -1,6 +1,9 @@
 package wire
 
-import "afterstate/board"
+import (
+	"afterstate/board"
+	"afterstate/stats"
+)
 
 // Unit is the unit of the values of a decision or a tree.
 type Unit string
@@ -11,14 +14,11 @@ const (
 	Heuristic Unit = "heuristic" // no scale; comparable only with each other
 )
 
-// Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if
-// there are too few games for one.
-type Interval95 [2]float64
-
 // Share is a proportion of games with its confidence interval.
 type Share struct {
-	Share *float64    `json:"share"` // 0 to 1; null without games
-	CI    *Interval95 `json:"ci95"`
+	Games int            `json:"-"`     // how many they are
+	Share stats.Figure   `json:"share"` // 0 to 1; null without games
+	CI    stats.Interval `json:"ci95"`
 }
 
 // Decision is the result of analyze: a player's move on a board and its values.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"afterstate/board"
+	"afterstate/stats"
 )
 
 // ExperimentInfo is an experiment in the result of experiments.list.
@@ -85,14 +86,14 @@ type Distribution struct {
 
 // ComparisonToFirst is the paired difference of a player's scores minus the first player's.
 type ComparisonToFirst struct {
-	Player     string      `json:"player"`
-	Games      int         `json:"games"`
-	Difference *float64    `json:"difference"` // mean of the differences; null without games
-	CI         *Interval95 `json:"difference_ci95"`
-	Clear      bool        `json:"clear"` // at 95 % for all comparisons together, by Holm's correction
-	Higher     int         `json:"higher"`
-	Lower      int         `json:"lower"`
-	Unpaired   bool        `json:"unpaired,omitempty"` // the means of independent games are compared: none is higher or lower
+	Player     string         `json:"player"`
+	Games      int            `json:"games"`
+	Difference *float64       `json:"difference"` // mean of the differences; null without games
+	CI         stats.Interval `json:"difference_ci95"`
+	Clear      bool           `json:"clear"` // at 95 % for all comparisons together, by Holm's correction
+	Higher     int            `json:"higher"`
+	Lower      int            `json:"lower"`
+	Unpaired   bool           `json:"unpaired,omitempty"` // the means of independent games are compared: none is higher or lower
 }
 
 // FindGames is the params of experiments.games.

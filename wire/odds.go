@@ -1,6 +1,9 @@
 package wire
 
-import "afterstate/board"
+import (
+	"afterstate/board"
+	"afterstate/stats"
+)
 
 // FindOdds is the params of odds; an [OddsAnswer] is its result.
 type FindOdds struct {
@@ -58,8 +61,8 @@ type TileOdds struct {
 
 // MeanOdds is the mean of whole games.
 type MeanOdds struct {
-	Mean *float64    `json:"mean"` // null without games
-	CI   *Interval95 `json:"ci95"`
+	Mean stats.Figure   `json:"mean"` // null without games
+	CI   stats.Interval `json:"ci95"`
 }
 
 // OddsVerdict compares the decision with the games. It is null without games and without a choice.
@@ -73,6 +76,6 @@ type OddsVerdict struct {
 
 // OddsDifference is the difference of two moves in paired games.
 type OddsDifference struct {
-	Difference *float64    `json:"difference"`
-	CI         *Interval95 `json:"ci95"`
+	Difference stats.Figure   `json:"difference"`
+	CI         stats.Interval `json:"ci95"`
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"afterstate/board"
+	"afterstate/stats"
 )
 
 // Report is the statistics of an experiment, as printed by arena run --json.
@@ -20,44 +21,43 @@ type Report struct {
 	Goal     string     `json:"goal,omitempty"`          // a tile or sum=N, at which games end; empty: none
 	Starts   int        `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
 	Finished *int       `json:"finished,omitempty"`      // games of all players together; absent when all are finished
-	Optimal  *float64   `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
+	Optimal  float64    `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
 	Players  []Summary  `json:"players"`
 }
 
 // Summary is the statistics of one player. Numbers have eight significant digits.
 type Summary struct {
-	Player         string        `json:"player"`         // the name of an external program, or a spec
-	Spec           string        `json:"spec,omitempty"` // if player is a name
-	Games          int           `json:"games"`          // finished
-	MeanScore      *float64      `json:"mean_score"`     // null without games, like the other figures
-	MeanCI         *Interval95   `json:"mean_score_ci95"`
-	MedianScore    *float64      `json:"median_score"`
-	BestScore      *int64        `json:"best_score"`
-	Reached        ByTile[Share] `json:"reached"` // games that reached a tile; the same tiles for every player
-	Moves          int64         `json:"moves"`   // of all games
-	MovesPerSecond *float64      `json:"moves_per_s"`
-	MSPerMove      *float64      `json:"ms_per_move"`
-	Foresees       bool          `json:"foresees,omitempty"`     // the player sees future spawns
-	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
-	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
-	Alive          ByTile[Share] `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
-	Goal           *Share        `json:"goal_reached,omitempty"` // games that reached the report's goal
-	Regret         *Regret       `json:"regret,omitempty"`       // of arena --regret
+	Player         string         `json:"player"`         // the name of an external program, or a spec
+	Spec           string         `json:"spec,omitempty"` // if player is a name
+	Games          int            `json:"games"`          // finished
+	MeanScore      stats.Figure   `json:"mean_score"`     // null without games, like the other figures
+	MeanCI         stats.Interval `json:"mean_score_ci95"`
+	MedianScore    stats.Figure   `json:"median_score"`
+	BestScore      *int64         `json:"best_score"`
+	Reached        ByTile[Share]  `json:"reached"` // games that reached a tile; the same tiles for every player
+	Moves          int64          `json:"moves"`   // of all games
+	MovesPerSecond stats.Figure   `json:"moves_per_s"`
+	MSPerMove      stats.Figure   `json:"ms_per_move"`
+	Foresees       bool           `json:"foresees,omitempty"`     // the player sees future spawns
+	TimeLimited    bool           `json:"time_limited,omitempty"` // the player is not deterministic
+	Forfeits       *Forfeits      `json:"forfeits,omitempty"`
+	Alive          ByTile[Share]  `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
+	Goal           *Share         `json:"goal_reached,omitempty"` // games that reached the report's goal
+	Regret         *Regret        `json:"regret,omitempty"`       // of arena --regret
 	// Damaged is the number of damaged games of the store, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
-	// Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of
-	// independent games are compared, and none is won or lost.
-	Unpaired bool `json:"unpaired,omitempty"`
-	Others   int  `json:"other_games,omitempty"`
+
+	Identity string        `json:"-"` // of the player, see arena.Identity; "" if unknown
+	Highest  ByTile[Share] `json:"-"` // games that ended with the tile as their highest
 }
 
 // Regret is what a player's moves give away against optimal play, in points; null without games.
 type Regret struct {
-	PerMove   *float64    `json:"per_move"`
-	PerGame   *float64    `json:"per_game"`
-	CI        *Interval95 `json:"per_game_ci95"`
-	Share     *float64    `json:"share_of_optimum"` // per_game divided by the optimal expected score
-	BestMoves *float64    `json:"best_moves"`       // share of moves that give nothing away
+	PerMove   stats.Figure   `json:"per_move"`
+	PerGame   stats.Figure   `json:"per_game"`
+	CI        stats.Interval `json:"per_game_ci95"`
+	Share     stats.Figure   `json:"share_of_optimum"` // per_game divided by the optimal expected score
+	BestMoves stats.Figure   `json:"best_moves"`       // share of moves that give nothing away
 }
 
 // Forfeits are the games that a player lost by its own fault. They count with their score at that
@@ -73,36 +73,6 @@ type ForfeitCount struct {
 	Games  int    `json:"games"`
 	First  uint64 `json:"first_game"`       // index of the first of them
 	Detail string `json:"detail,omitempty"` // of the first of them
-}
-
-// Comparison is one player against another on the games that both finished, as printed by arena
-// compare --json.
-type Comparison struct {
-	A          string                  `json:"a,omitempty"`
-	B          string                  `json:"b,omitempty"`
-	Games      int                     `json:"games"`
-	Difference *float64                `json:"mean_difference"` // mean of a's score minus b's; null without games
-	CI         *Interval95             `json:"mean_difference_ci95"`
-	Won        int                     `json:"won"`  // games with the higher score
-	Lost       int                     `json:"lost"` // games with the lower score
-	WonShare   *float64                `json:"won_share"`
-	WonCI      *Interval95             `json:"won_share_ci95"`
-	Reached    ByTile[ReachDifference] `json:"reached"`
-	Verdict    string                  `json:"verdict"` // higher, lower or not clear
-	// Damaged is the number of damaged games of both players, which the figures exclude.
-	Damaged int `json:"damaged_left_out,omitempty"`
-	// Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of
-	// independent games are compared, and none is won or lost.
-	Unpaired bool `json:"unpaired,omitempty"`
-	Others   int  `json:"other_games,omitempty"`
-}
-
-// ReachDifference is the difference of the shares of games in which two players reached a tile.
-type ReachDifference struct {
-	Share      *float64    `json:"share"`
-	Other      *float64    `json:"other_share"`
-	Difference *float64    `json:"difference"` // share minus other_share
-	CI         *Interval95 `json:"difference_ci95"`
 }
 
 // ByTile holds a value for each of some tiles. In JSON it is an object with the tiles as keys, in

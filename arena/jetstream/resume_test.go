@@ -17,7 +17,6 @@ import (
 	"afterstate/arena/jetstream"
 	"afterstate/board"
 	"afterstate/internal/soak"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -118,7 +117,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, err
 	}
 	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
-	return arena.PlayerFactory{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
+	return arena.PlayerFactory{New: m.New, Spawn: rule}, err
 }
 
 // kept is a store in memory.
@@ -261,7 +260,7 @@ func checkAll(t *testing.T, k *kept, specs []string, games int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: f.New})
+		exp.Players = append(exp.Players, catalog.Maker{Spec: s, New: f.New})
 	}
 	want, err := arena.Run(t.Context(), exp, nil)
 	if err != nil {
@@ -270,7 +269,7 @@ func checkAll(t *testing.T, k *kept, specs []string, games int) {
 	for _, p := range want.Players {
 		expected := map[uint64]arena.Game{}
 		for _, g := range p.Games {
-			g.Elapsed, g.Player = 0, 0
+			g.Elapsed = 0
 			expected[g.Index] = g
 		}
 		if diff := cmp.Diff(expected, k.games[p.Name]); diff != "" {
@@ -301,7 +300,7 @@ func schedule(t *testing.T, o jetstream.Options, k *kept, specs []string, games,
 		s.Plan = &arena.Plan{ChunkTime: 10 * time.Millisecond}
 		have := k.have()
 		for _, spec := range specs {
-			s.Plan.Add(arena.Chunk{Setup: setup, Player: spec, Identity: spec, Version: "1"}, arena.Gaps(arena.Union(have[spec], left[spec]), games), 0, 0)
+			s.Plan.Add(arena.Chunk{Setup: setup, Player: spec, Identity: spec, Version: "1"}, arena.Gaps(append(have[spec], left[spec]...), games), 0, 0)
 		}
 		err = s.Run(ctx)
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"afterstate/arena"
-	"afterstate/board"
 	"afterstate/internal/table"
 )
 
@@ -15,18 +14,18 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	if c.Unpaired {
 		t.printf("A  %s, %s\nB  %s, %s\nimported games have no seeds: their means are compared\n\n", c.A, countGames(c.Games), c.B, countGames(c.Others))
-		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", difference(c.Difference, c.CI), c.Verdict())
+		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", difference(c.Difference, c.CI), c.Verdict)
 		_, err := io.WriteString(w, t.out.String())
 		return err
 	}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
-	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict())
+	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	t.printf("A has more      in %s of the games; B in %s\n\n",
-		shareWords(float64(c.Higher)/float64(c.Games), c.WonCI), percent(float64(c.Lower)/float64(c.Games)))
+		shareWords(c.WonShare, c.WonCI), percent(float64(c.Lower)/float64(c.Games)))
 	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
 	for _, r := range c.Reach {
-		all.Add(strconv.FormatInt(board.Tile(r.Exponent), 10), percent(r.Share), percent(r.Other),
-			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Difference, 100*r.CI.Low, 100*r.CI.High))
+		all.Add(strconv.FormatInt(r.Tile, 10), percent(r.Value.Share), percent(r.Value.Other),
+			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Value.Difference, 100*r.Value.CI.Low, 100*r.Value.CI.High))
 	}
 	t.out.WriteString(all.Text(t.width))
 	t.printf("all with 95 %% intervals\n")

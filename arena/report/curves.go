@@ -39,8 +39,8 @@ func (r *reachCurves) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		var upper, lower []vg.Point
 		for k, s := range shares {
-			upper = append(upper, vg.Point{X: x(float64(k)), Y: y(100 * s.CI.High)})
-			lower = append(lower, vg.Point{X: x(float64(k)), Y: y(100 * s.CI.Low)})
+			upper = append(upper, vg.Point{X: x(float64(k)), Y: y(100 * s.Value.CI.High)})
+			lower = append(lower, vg.Point{X: x(float64(k)), Y: y(100 * s.Value.CI.Low)})
 		}
 		band := upper
 		for k := range lower {
@@ -55,7 +55,7 @@ func (r *reachCurves) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		var line []vg.Point
 		for k, s := range r.players[i].Reached {
-			line = append(line, vg.Point{X: x(float64(k)), Y: y(100 * s.Share)})
+			line = append(line, vg.Point{X: x(float64(k)), Y: y(100 * float64(s.Value.Share))})
 		}
 		c.StrokeLines(draw.LineStyle{Color: colour(i), Width: 2}, line)
 		for _, at := range line {

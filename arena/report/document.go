@@ -50,7 +50,7 @@ func (d *Document) prepare() {
 // facts describe the experiment's setup.
 func (d *Document) facts() []string {
 	r := d.Results
-	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Setup: r.Setup, Games: r.Games}), ",")}
+	facts := []string{r.Size.String(), strings.TrimSuffix(asked(d.report), ",")}
 	if finished, of := r.Finished(); finished < of {
 		facts = append(facts, fmt.Sprintf("%d of %d games finished", finished, of))
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
-func number(x float64) string {
+func number[F ~float64](figure F) string {
+	x := float64(figure)
 	switch a := math.Abs(x); {
 	case math.IsNaN(x):
 		return "-"
@@ -24,7 +25,8 @@ func number(x float64) string {
 }
 
 // mean writes a mean and half its interval: 36,935 ± 4,656. Below 1,000 both have a decimal.
-func mean(mean float64, ci stats.Interval) string {
+func mean[F ~float64](figure F, ci stats.Interval) string {
+	mean := float64(figure)
 	if math.IsNaN(mean) {
 		return "-"
 	}
@@ -42,7 +44,7 @@ func mean(mean float64, ci stats.Interval) string {
 }
 
 // difference is mean with a sign.
-func difference(x float64, ci stats.Interval) string {
+func difference[F ~float64](x F, ci stats.Interval) string {
 	text := mean(x, ci)
 	if x > 0 {
 		text = "+" + text
@@ -50,15 +52,15 @@ func difference(x float64, ci stats.Interval) string {
 	return text
 }
 
-func percent(share float64) string {
-	if math.IsNaN(share) {
+func percent[F ~float64](share F) string {
+	if math.IsNaN(float64(share)) {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
 // shareWords writes a share with its interval: 84.0 % [78.3, 88.4].
-func shareWords(share float64, ci stats.Interval) string {
+func shareWords[F ~float64](share F, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
 	}
@@ -79,7 +81,8 @@ func listed(words []string) string {
 }
 
 // significant writes a positive number with at least three significant digits.
-func significant(x float64) string {
+func significant[F ~float64](figure F) string {
+	x := float64(figure)
 	if math.IsNaN(x) {
 		return "-"
 	}

@@ -15,13 +15,14 @@ import (
 // pair is a comparison of two of an experiment's players, the one with the higher scores first.
 type pair struct {
 	first int // its place among the players
-	arena.Comparison
+	*arena.Comparison
 }
 
 // pairs are the comparisons to report: all of them if there are few, else each player with the
 // first one.
 func pairs(r *arena.Results) []pair {
 	var all []pair
+	var corrected []*arena.Comparison
 	for a := range r.Players {
 		for b := a + 1; b < len(r.Players) && (a == 0 || len(r.Players) <= 4); b++ {
 			first, other := a, b
@@ -32,13 +33,10 @@ func pairs(r *arena.Results) []pair {
 			}
 			if c.Games > 0 {
 				c.A, c.B = r.Players[first].Name, r.Players[other].Name
-				all = append(all, pair{first, c})
+				all = append(all, pair{first, &c})
+				corrected = append(corrected, &c)
 			}
 		}
-	}
-	var corrected []*arena.Comparison
-	for i := range all {
-		corrected = append(corrected, &all[i].Comparison)
 	}
 	arena.Holm(corrected...)
 	return all
@@ -107,10 +105,10 @@ func pairsChart(all []pair) (markup, error) {
 	left := &forest{}
 	right := &forest{nothing: 50, low: 0, high: 100}
 	for _, p := range all {
-		left.rows = append(left.rows, interval{p.Difference, p.CI, p.first})
+		left.rows = append(left.rows, interval{float64(p.Difference), p.CI, p.first})
 		left.labels = append(left.labels, p.A+" against "+p.B)
 		right.rows = append(right.rows, p.decided())
-		for _, v := range []float64{p.Difference, p.CI.Low, p.CI.High} {
+		for _, v := range []float64{float64(p.Difference), p.CI.Low, p.CI.High} {
 			if !math.IsNaN(v) {
 				left.low, left.high = min(left.low, v), max(left.high, v)
 			}
@@ -174,7 +172,7 @@ func (s *speeds) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLine2(draw.LineStyle{Color: grid, Width: 0.75}, x(power), c.Min.Y, x(power), c.Max.Y)
 	}
 	for row := range s.players {
-		speed := s.players[row].MovesPerSecond
+		speed := float64(s.players[row].MovesPerSecond)
 		c.FillText(style(11, font.WeightNormal, ink), vg.Point{X: c.Min.X + 2, Y: y(-float64(row)) - 3}, short(s.players[row].Player, 100))
 		if !(speed > 0) {
 			continue
@@ -194,7 +192,7 @@ func speedChart(r *arena.Report) (markup, error) {
 	s := &speeds{players: r.Players, low: math.Inf(1), high: math.Inf(-1)}
 	for _, p := range r.Players {
 		if p.MovesPerSecond > 0 {
-			power := math.Log10(p.MovesPerSecond)
+			power := math.Log10(float64(p.MovesPerSecond))
 			s.low, s.high = min(s.low, math.Floor(power)), max(s.high, power)
 		}
 	}

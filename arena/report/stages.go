@@ -36,7 +36,7 @@ func goalTable(r *arena.Report) *table.Table {
 func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
 	t.out.WriteString(goalTable(t.Report).Text(t.width))
-	if t.Starts != nil {
+	if t.Starts > 0 {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
 }
@@ -57,7 +57,7 @@ func (t *textReport) versusGoal(r *arena.Results) {
 			}
 			points = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
 		}
-		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict())
+		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict)
 	}
 	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Stop), r.Players[0].Name)
 	t.out.WriteString(all.Text(t.width))
@@ -66,11 +66,11 @@ func (t *textReport) versusGoal(r *arena.Results) {
 
 // telling are the stages from the last one that all games reached to the last one that
 // any game reached.
-func telling(stages []arena.SumShare, games int) []arena.SumShare {
-	for len(stages) > 1 && stages[len(stages)-1].Games == 0 {
+func telling(stages []arena.TileShare, games int) []arena.TileShare {
+	for len(stages) > 1 && stages[len(stages)-1].Value.Games == 0 {
 		stages = stages[:len(stages)-1]
 	}
-	for len(stages) > 1 && stages[1].Games == games {
+	for len(stages) > 1 && stages[1].Value.Games == games {
 		stages = stages[1:]
 	}
 	return stages
@@ -90,7 +90,7 @@ func (t *textReport) alive() {
 			t.printf("%s\n", p.Player)
 		}
 		for _, a := range telling(p.Alive, p.Games) {
-			entry := fmt.Sprintf("%d %s", a.Sum, percent(a.Share))
+			entry := fmt.Sprintf("%d %s", a.Tile, percent(a.Value.Share))
 			if utf8.RuneCountInString(line)+len(entry) > t.width {
 				t.printf("%s\n", strings.TrimRight(line, " "))
 				line = "  "

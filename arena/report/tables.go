@@ -42,13 +42,13 @@ func playerColumns(r *arena.Report) []column {
 		{table.Number("best"), inText | files, best},
 	}
 	timed := inText | inSpeed
-	if slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return len(s.Forfeits) > 0 }) {
+	if slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
 		timed = inSpeed // a narrow terminal has no room for both, and moves/s says the same
 	}
 	for _, k := range tops(r) {
 		title := "reach " + tileName(r.Players[0].Reached[k])
-		all = append(all, column{table.Number(title), files, func(p *arena.Summary) string { return shareWords(p.Reached[k].Share, p.Reached[k].CI) }})
+		all = append(all, column{table.Number(title), files, func(p *arena.Summary) string { return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI) }})
 	}
 	return append(all,
 		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.Summary) string { return significant(p.MovesPerSecond) }},
@@ -56,10 +56,10 @@ func playerColumns(r *arena.Report) []column {
 }
 
 func best(p *arena.Summary) string {
-	if p.Games == 0 {
+	if p.BestScore == nil {
 		return "-"
 	}
-	return number(float64(p.BestScore))
+	return number(float64(*p.BestScore))
 }
 
 // playerTable has a row for each player, and the columns of a place.
@@ -81,10 +81,10 @@ func playerTable(r *arena.Report, in place) *table.Table {
 
 // forfeitsOf is the number of games that a player forfeited: 9 of 10.
 func forfeitsOf(s *arena.Summary) string {
-	if len(s.Forfeits) == 0 {
+	if s.Forfeits == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d of %d", s.Forfeited(), s.Games)
+	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
 }
 
 // tops are the tiles whose reach the table of players shows: the largest one that at least 1 % of some
@@ -93,11 +93,11 @@ func tops(r *arena.Report) (columns []int) {
 	best, win := -1, -1
 	for k, s := range r.Players[0].Reached {
 		for _, p := range r.Players {
-			if p.Games > 0 && p.Reached[k].Share >= 0.01 {
+			if p.Games > 0 && p.Reached[k].Value.Share >= 0.01 {
 				best = k
 			}
 		}
-		if s.Exponent == game.WinExponent {
+		if s.Tile == 1<<game.WinExponent {
 			win = k
 		}
 	}
@@ -121,7 +121,7 @@ func reachTable(r *arena.Report) *table.Table {
 	for k, tile := range r.Players[0].Reached {
 		cells := []string{tileName(tile)}
 		for i := range r.Players {
-			share := r.Players[i].Reached[k]
+			share := r.Players[i].Reached[k].Value
 			cells = append(cells, shareWords(share.Share, share.CI))
 		}
 		t.Add(cells...)
@@ -157,9 +157,9 @@ func pairTable(all []pair) *table.Table {
 		p := &all[i]
 		won, lost := "-", "-"
 		if !p.Unpaired {
-			won, lost = shareWords(float64(p.Higher)/float64(p.Games), p.WonCI), percent(float64(p.Lower)/float64(p.Games))
+			won, lost = shareWords(p.WonShare, p.WonCI), percent(float64(p.Lower)/float64(p.Games))
 		}
-		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict())
+		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict)
 		row.Mark = dot(p.first)
 		if !p.Clear() {
 			row.Class = "unclear"
@@ -181,7 +181,7 @@ func (d *Document) table(part string) *table.Table {
 	switch {
 	case part == "scores":
 		return playerTable(d.report, inScores)
-	case part == "goal" && d.report.Goal:
+	case part == "goal" && d.report.Goal != "":
 		return goalTable(d.report)
 	case part == "reach":
 		return reachTable(d.report)

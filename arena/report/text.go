@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"afterstate/arena"
-	"afterstate/board"
 	"afterstate/internal/table"
+	"afterstate/stats"
 )
 
 // narrowest is the least width of the text report.
@@ -29,7 +29,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	t.regret()
 	switch finished, _ := r.Finished(); {
 	case finished == 0:
-	case t.Goal:
+	case t.Goal != "":
 		t.goal()
 		t.alive()
 		t.versusGoal(r)
@@ -74,17 +74,17 @@ func asked(r *arena.Report) string {
 		return "imported games"
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
-	if r.Starts != nil {
-		out += fmt.Sprintf(", from %d start boards", r.Starts.Len())
+	if r.Starts > 0 {
+		out += fmt.Sprintf(", from %d start boards", r.Starts)
 	}
-	if r.Goal {
+	if r.Goal != "" {
 		out += ", each to " + goalText(r.Stop)
 	}
 	if r.Spawn != "" && r.Spawn != "random" {
 		out += ", tiles by " + r.Spawn
 	}
-	if r.Until() > 0 {
-		out += fmt.Sprintf(", each stopped at %d", r.Until())
+	if r.Until > 0 {
+		out += fmt.Sprintf(", each stopped at %d", r.Until)
 	}
 	return out
 }
@@ -108,14 +108,14 @@ func (t *textReport) regret() {
 		return
 	}
 	from := ""
-	if t.Starts != nil {
+	if t.Starts > 0 {
 		from = " from the start boards"
 	}
 	t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
 	all := table.New(table.Name("player"), table.Number("a game"), table.Number("of the optimum"), table.Number("a move"), table.Number("best moves"))
 	for _, p := range t.Players {
 		r := p.Regret
-		all.Add(p.Player, mean(r.PerGame, r.CI), fmt.Sprintf("%.2f %%", 100*r.Share), significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestShare))
+		all.Add(p.Player, mean(r.PerGame, r.CI), fmt.Sprintf("%.2f %%", 100*r.Share), significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestMoves))
 	}
 	t.out.WriteString(all.Text(t.width))
 }
@@ -123,28 +123,28 @@ func (t *textReport) regret() {
 func (t *textReport) reached() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
 	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
-		if !s.CI.Known() {
+		if !s.Value.CI.Known() {
 			return "-"
 		}
-		return fmt.Sprintf("%5.1f %%  [%.1f, %.1f]", 100*s.Share, 100*s.CI.Low, 100*s.CI.High)
+		return fmt.Sprintf("%5.1f %%  [%.1f, %.1f]", 100*s.Value.Share, 100*s.Value.CI.Low, 100*s.Value.CI.High)
 	})
 }
 
 func (t *textReport) highest() {
 	t.printf("\ngames by their highest tile\n")
-	most, digits := 0.0, 1
+	most, digits := stats.Figure(0), 1
 	for _, p := range t.Players {
 		for _, s := range p.Highest {
-			if s.Games > 0 {
-				most, digits = max(most, s.Share), max(digits, len(strconv.Itoa(s.Games)))
+			if s.Value.Games > 0 {
+				most, digits = max(most, s.Value.Share), max(digits, len(strconv.Itoa(s.Value.Games)))
 			}
 		}
 	}
 	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
-		if s.Games == 0 {
+		if s.Value.Games == 0 {
 			return fmt.Sprintf("%*s", digits, "·")
 		}
-		return fmt.Sprintf("%*d %s", digits, s.Games, bar(s.Share/most, width-digits-1))
+		return fmt.Sprintf("%*d %s", digits, s.Value.Games, bar(float64(s.Value.Share/most), width-digits-1))
 	})
 }
 
@@ -157,8 +157,8 @@ func (t *textReport) versus(r *arena.Results) {
 	all := table.New(table.Name("player"), table.Number("difference"), table.Number("higher in"), table.Number("lower in"), table.Words("verdict"))
 	how := "game by game on the same seeds"
 	for i, c := range r.CompareToFirst() {
-		higher, lower := outcomes(&c)
-		all.Add(t.Players[i+1].Player, difference(c.Difference, c.CI), higher, lower, c.Verdict())
+		higher, lower := outcomes(c)
+		all.Add(t.Players[i+1].Player, difference(c.Difference, c.CI), higher, lower, c.Verdict)
 		if c.Unpaired {
 			how = "by the means of their games"
 		}
@@ -208,11 +208,11 @@ func playerNotes(p *arena.Summary) (notes []string) {
 
 // forfeitNotes list how many games a player forfeited, and the main reasons.
 func forfeitNotes(p *arena.Summary) []string {
-	if len(p.Forfeits) == 0 {
+	if p.Forfeits == nil {
 		return nil
 	}
-	most := p.Forfeits[0]
-	note := fmt.Sprintf("%s: forfeited %d of %d games, which count with the score they had", p.Player, p.Forfeited(), p.Games)
+	most := p.Forfeits.Reasons[0]
+	note := fmt.Sprintf("%s: forfeited %d of %d games, which count with the score they had", p.Player, p.Forfeits.Games, p.Games)
 	why := fmt.Sprintf("  %s, %d times, first in game %d", most.Reason, most.Games, most.First)
 	if most.Games == 1 {
 		why = fmt.Sprintf("  %s, in game %d", most.Reason, most.First)
@@ -308,4 +308,4 @@ func padRight(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
+func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }

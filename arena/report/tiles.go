@@ -105,8 +105,8 @@ func (b *tileBars) scale() (step, top float64) {
 	top = 5
 	for _, p := range b.players {
 		for _, s := range p.Highest {
-			if s.Games > 0 {
-				top = max(top, 100*s.CI.High)
+			if s.Value.Games > 0 {
+				top = max(top, 100*s.Value.CI.High)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func (b *tileBars) shareTicks() []plot.Tick {
 // centred at its tile.
 func (b *tileBars) bars(k int) (players []int) {
 	for i, p := range b.players {
-		if p.Highest[k].Games > 0 {
+		if p.Highest[k].Value.Games > 0 {
 			players = append(players, i)
 		}
 	}
@@ -172,10 +172,10 @@ func (b *tileBars) Plot(c draw.Canvas, p *plot.Plot) {
 			middle := float64(k) + slot*(float64(n)-float64(len(players)-1)/2)
 			half := min(36, x(0.45*slot)-x(0))
 			left, right := x(middle)-half, x(middle)+half
-			bar := vg.Rectangle{Min: vg.Point{X: left, Y: y(0)}, Max: vg.Point{X: right, Y: y(100 * s.Share)}}
+			bar := vg.Rectangle{Min: vg.Point{X: left, Y: y(0)}, Max: vg.Point{X: right, Y: y(100 * float64(s.Value.Share))}}
 			c.SetColor(colour(i))
 			c.Fill(bar.Path())
-			low, high := y(100*s.CI.Low), y(100*s.CI.High)
+			low, high := y(100*s.Value.CI.Low), y(100*s.Value.CI.High)
 			end := min(3, half/2)
 			c.StrokeLine2(whisker, x(middle), low, x(middle), high)
 			c.StrokeLine2(whisker, x(middle)-end, low, x(middle)+end, low)

@@ -25,18 +25,19 @@ type Locker interface {
 // ErrLocked is the error of a Locker when another store has the lock.
 var ErrLocked = errors.New("another store has the lock")
 
-// Keys of stored values: names have no spaces.
-func experimentKey(name string) string { return "experiment " + name }
+// The first words of keys of stored values: names have no spaces.
+const (
+	experimentWord = "experiment "
+	batchWord      = "games "
+)
 
-func batchPrefix(name string) string { return "games " + name + " " }
+func experimentKey(name string) string { return experimentWord + name }
+
+func batchPrefix(name string) string { return batchWord + name + " " }
 
 func batchKey(name string, player int, first uint64) string {
 	return fmt.Sprintf("%s%d %d", batchPrefix(name), player, first)
 }
-
-func isExperiment(key string) bool { return strings.HasPrefix(key, "experiment ") }
-
-func isBatch(key string) bool { return strings.HasPrefix(key, "games ") }
 
 // lockName returns the name of an experiment's lock. The time distinguishes it from removed experiments of
 // the same name, which other stores may not have stopped yet.
@@ -98,13 +99,13 @@ func (s *Store) Lock(e *arena.Experiment) (release func(), err error) {
 
 // Elsewhere returns why an experiment cannot be played or stopped here: another store played it when
 // Experiments was called last. Otherwise it is nil.
-func (s *Store) Elsewhere(e *arena.Experiment) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if k, err := s.find(e); err == nil && k.elsewhere {
-		return elsewhere(e.Name)
-	}
-	return nil
+func (s *Store) Elsewhere(e *arena.Experiment) (err error) {
+	_ = s.read(e, func(k *kept) { // one that was removed is played nowhere
+		if k.elsewhere {
+			err = elsewhere(e.Name)
+		}
+	})
+	return err
 }
 
 // refresh reads what other stores have kept since the last time, and which experiments they play. The
@@ -172,7 +173,7 @@ func (s *Store) merge(values map[string][]byte) (more bool, err error) {
 		}
 	}
 	for key, value := range values {
-		if !isExperiment(key) {
+		if !strings.HasPrefix(key, experimentWord) {
 			continue
 		}
 		var e arena.Experiment
@@ -189,7 +190,7 @@ func (s *Store) merge(values map[string][]byte) (more bool, err error) {
 	}
 	slices.SortFunc(s.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
 	for key, value := range values {
-		if !isBatch(key) {
+		if !strings.HasPrefix(key, batchWord) {
 			continue
 		}
 		var b batch

@@ -106,7 +106,11 @@ func (k *kept) complete() bool {
 
 // named returns the experiment with a name, or nil. The caller holds the lock.
 func (s *Store) named(name string) *kept {
-	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Name == name }); i >= 0 {
+	return s.first(func(k *kept) bool { return k.Name == name })
+}
+
+func (s *Store) first(is func(k *kept) bool) *kept {
+	if i := slices.IndexFunc(s.all, is); i >= 0 {
 		return s.all[i]
 	}
 	return nil
@@ -114,10 +118,21 @@ func (s *Store) named(name string) *kept {
 
 // find returns an experiment, unless it was removed. The caller holds the lock.
 func (s *Store) find(e *arena.Experiment) (*kept, error) {
-	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Same(e) }); i >= 0 {
-		return s.all[i], nil
+	if k := s.first(func(k *kept) bool { return k.Same(e) }); k != nil {
+		return k, nil
 	}
 	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
+}
+
+// read calls do with an experiment, unless it was removed.
+func (s *Store) read(e *arena.Experiment, do func(k *kept)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err == nil {
+		do(k)
+	}
+	return err
 }
 
 // copied returns an experiment that does not change.
@@ -273,14 +288,9 @@ func (s *Store) Keep(_ context.Context, e *arena.Experiment, p *arena.Player, ga
 	if len(games) == 0 {
 		return 0, nil
 	}
-	s.mu.Lock()
-	k, err := s.find(e)
+	var k *kept
 	var stored []byte
-	if err == nil {
-		stored = k.stored
-	}
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.read(e, func(of *kept) { k, stored = of, of.stored }); err != nil {
 		return 0, err
 	}
 	key := batchKey(e.Name, p.Number-1, games[0].Index)
@@ -307,29 +317,19 @@ func (s *Store) Discard(context.Context, *arena.Experiment, *arena.Player, []are
 
 // Count returns the number of stored games of each player.
 func (s *Store) Count(_ context.Context, e *arena.Experiment) (counts []int, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k, err := s.find(e)
-	if err != nil {
-		return nil, err
-	}
-	for _, games := range k.games {
-		counts = append(counts, len(games))
-	}
-	return counts, nil
+	err = s.read(e, func(k *kept) {
+		for _, games := range k.games {
+			counts = append(counts, len(games))
+		}
+	})
+	return counts, err
 }
 
 // sorted returns a player's games by number.
-func (s *Store) sorted(e *arena.Experiment, p *arena.Player) ([]arena.Recorded, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k, err := s.find(e)
-	if err != nil {
-		return nil, err
-	}
-	games := slices.Clone(k.games[p.Number-1])
+func (s *Store) sorted(e *arena.Experiment, p *arena.Player) (games []arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
 	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
-	return games, nil
+	return games, err
 }
 
 // Games returns a player's games, ascending.
@@ -358,17 +358,15 @@ func (s *Store) AllRecorded(_ context.Context, e *arena.Experiment, p *arena.Pla
 }
 
 // Recorded returns a game with its moves.
-func (s *Store) Recorded(_ context.Context, e *arena.Experiment, p *arena.Player, index uint64) (*arena.Recorded, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k, err := s.find(e)
-	if err != nil {
-		return nil, err
+func (s *Store) Recorded(_ context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) {
+		if g := k.game(p.Number-1, index); g != nil {
+			found := *g
+			r = &found
+		}
+	})
+	if err == nil && r == nil {
+		err = fmt.Errorf("game %d of %s has not been played", index, p.Spec)
 	}
-	g := k.game(p.Number-1, index)
-	if g == nil {
-		return nil, fmt.Errorf("game %d of %s has not been played", index, p.Spec)
-	}
-	found := *g
-	return &found, nil
+	return r, err
 }

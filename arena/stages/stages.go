@@ -46,9 +46,19 @@ func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }
 
 // Open returns the start boards of a stage.
 func Open(sum int64) ([]arena.Start, error) {
-	f, err := files.Open(fmt.Sprintf("%d.txt", sum))
+	return read(fmt.Sprint(sum), "no stage is called %d: want one of %v", sum, Sums())
+}
+
+// OpenEnding returns the start boards of an ending.
+func OpenEnding(name string) ([]arena.Start, error) {
+	return read("endings/"+name, "no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
+}
+
+// read reads a set of boards. If there is none the error is the one in words.
+func read(name, unknown string, words ...any) ([]arena.Start, error) {
+	f, err := files.Open(name + ".txt")
 	if err != nil {
-		return nil, fmt.Errorf("no stage is called %d: want one of %v", sum, Sums())
+		return nil, fmt.Errorf(unknown, words...)
 	}
 	defer f.Close()
 	return arena.ReadStarts(f)
@@ -61,16 +71,6 @@ func Endings() (names []string) {
 		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
 	}
 	return names
-}
-
-// OpenEnding returns the start boards of an ending.
-func OpenEnding(name string) ([]arena.Start, error) {
-	f, err := files.Open("endings/" + name + ".txt")
-	if err != nil {
-		return nil, fmt.Errorf("no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
-	}
-	defer f.Close()
-	return arena.ReadStarts(f)
 }
 
 // Load reads the start boards that a user names: those of a stage (stage:30720), whose

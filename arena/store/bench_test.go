@@ -37,3 +37,26 @@ func BenchmarkKeep(b *testing.B) {
 		})
 	}
 }
+
+// Reports read all games of a player.
+func BenchmarkGames(b *testing.B) {
+	s := opened(b, filepath.Join(b.TempDir(), "x.db"))
+	e := testExperiment("a", "greedy")
+	if err := s.Create(b.Context(), e); err != nil {
+		b.Fatal(err)
+	}
+	games := make([]arena.Recorded, 100_000)
+	for i := range games {
+		games[i] = made(1, uint64(i), false)
+		games[i].Trace, games[i].Forfeit.Reason = make([]byte, 65), ""
+	}
+	if _, err := s.Keep(b.Context(), e, &e.Players[0], games); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if all, err := s.Games(b.Context(), e, &e.Players[0]); err != nil || len(all) != len(games) {
+			b.Fatal(len(all), err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(games)), "ns/game")
+}

@@ -20,27 +20,46 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // SQL statements compute the same sums by these functions.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("row_sum", -1, func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
-		text, err := appendValues(nil, values)
-		return int64(crc32.Checksum(text, castagnoli)), err
+		sum, err := rowSum(values...)
+		return int64(sum), err
 	})
 	// Of id, score, tile, moves, elapsed_us, reason, detail, trace.
 	sqlite.MustRegisterDeterministicScalarFunction("game_sum", 8, func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
-		return gameSum(values)
+		return gameSum(values[:7], values[7])
 	})
 }
 
 // gameSum is the sum of a game's outcome in its upper half, which can be checked without the trace,
 // and that of the trace in its lower half.
-func gameSum(values []driver.Value) (int64, error) {
-	figures, err := appendValues(nil, values[:7])
+func gameSum(outcome []driver.Value, trace driver.Value) (int64, error) {
+	upper, err := rowSum(outcome...)
 	if err != nil {
 		return 0, err
 	}
-	trace, err := appendValues(appendInt(nil, asInt(values[0])), values[7:])
-	return joinSums(crc32.Checksum(figures, castagnoli), crc32.Checksum(trace, castagnoli)), err
+	lower, err := rowSum(outcome[0], trace)
+	return int64(uint64(upper)<<32 | uint64(lower)), err
 }
 
-func joinSums(figures, trace uint32) int64 { return int64(uint64(figures)<<32 | uint64(trace)) }
+// intact reports whether a game that was read is as it was stored: its outcome, its sum, and its trace unless only the
+// outcome was read.
+func intact(v []driver.Value) bool {
+	upper, err := rowSum(v[:7]...)
+	kept := uint64(asInt(v[7]))
+	if err == nil && len(v) > 8 {
+		var lower uint32
+		lower, err = rowSum(v[0], v[8])
+		kept ^= uint64(lower)
+		return err == nil && kept == uint64(upper)<<32
+	}
+	return err == nil && uint32(kept>>32) == upper
+}
+
+// rowSum is the sum of values.
+func rowSum(values ...driver.Value) (uint32, error) {
+	var space [256]byte
+	text, err := appendValues(space[:0], values)
+	return crc32.Checksum(text, castagnoli), err
+}
 
 func asInt(v driver.Value) int64 {
 	x, _ := v.(int64)

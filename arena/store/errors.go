@@ -29,15 +29,6 @@ func notWritable(path string, cause error) error {
 	return &problem{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
 }
 
-// versionError is the error for a store of another schema.
-type versionError struct{ version int }
-
-func (e *versionError) Error() string {
-	return fmt.Sprintf("made by another version of Afterstate (schema %d, this one reads %d): use that version", e.version, schemaVersion)
-}
-
-func (*versionError) Is(target error) bool { return target == ErrVersion }
-
 // problem is an error with the store's path and what the user can do.
 type problem struct {
 	kind  error
@@ -58,10 +49,6 @@ func named(path string, err error) error {
 		return err
 	}
 	fail := func(kind error, text string) error { return &problem{kind, path + " " + text, err} }
-	var other *versionError
-	if errors.As(err, &other) {
-		return fail(ErrVersion, "was "+other.Error())
-	}
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%s: %w", path, err)

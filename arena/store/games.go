@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"time"
 
@@ -60,11 +61,11 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 	if trace == nil {
 		trace = []byte{}
 	}
-	values := [8]driver.Value{id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), nil, nil, trace}
+	values := []driver.Value{id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), nil, nil}
 	if g.Forfeit.Reason != "" {
 		values[5], values[6] = g.Forfeit.Reason, g.Forfeit.Detail
 	}
-	sum, err := gameSum(values[:])
+	sum, err := gameSum(values, trace)
 	if err != nil {
 		return false, err
 	}
@@ -123,34 +124,51 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 	return done, err
 }
 
+// Games returns the stored games of a player, ascending by number. Missing or changed games are a
+// Damage, unless LeftOut is set.
+func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
+	for r, err := range s.all(ctx, e, p, withoutTraces) {
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, r.Game)
+	}
+	return games, nil
+}
+
 // Recorded returns one game with its trace. A changed one is a Damage.
-func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, player *arena.Player, index uint64) (r *arena.Recorded, err error) {
+func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
-		if _, err := s.kept(ctx, conn, e, player); err != nil {
+		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err
 		}
 		if index < arena.MaxGames {
-			for game, err := range recorded(ctx, conn, e, player, index, index+1) {
+			for game, err := range read(ctx, conn, e, p, index, index+1, withTraces) {
 				r = game
 				return err
 			}
 		}
-		return &problem{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", player.Spec, e.Name, index, s.path), nil}
+		return &problem{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
 	})
 	return r, err
 }
 
 // AllRecorded yields all games of a player with their traces, ascending. A changed game is a
 // Damage, and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
-func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, player *arena.Player) iter.Seq2[*arena.Recorded, error] {
+func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+	return s.all(ctx, e, p, withTraces)
+}
+
+// all is AllRecorded by one of the queries.
+func (s *Store) all(ctx context.Context, e *arena.Experiment, p *arena.Player, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		found, leftOut, stopped := 0, 0, false
 		err := s.snapshot(ctx, func(conn *sql.Conn) error {
-			kept, err := s.kept(ctx, conn, e, player)
+			kept, err := s.kept(ctx, conn, e, p)
 			if err != nil {
 				return err
 			}
-			for r, err := range recorded(ctx, conn, e, player, 0, arena.MaxGames) {
+			for r, err := range read(ctx, conn, e, p, 0, arena.MaxGames, query) {
 				var damage *arena.Damage
 				if err != nil && !errors.As(err, &damage) {
 					return err
@@ -171,58 +189,71 @@ func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, player *ar
 				leftOut += max(1, kept-found)
 				return nil
 			}
-			return &arena.Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
+			return &arena.Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
 		})
-		s.leftOut(player, leftOut)
+		if leftOut > 0 {
+			s.LeftOut(p, leftOut)
+		}
 		if err != nil && !stopped {
 			yield(nil, err)
 		}
 	}
 }
 
-// recorded yields the games from-to. An error that is no arena.Damage ends the sequence.
-func recorded(ctx context.Context, conn *sql.Conn, e *arena.Experiment, player *arena.Player, from, to uint64) iter.Seq2[*arena.Recorded, error] {
+// The queries of read. Pages with traces are not read where they are not needed.
+const (
+	withTraces = `
+		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, sum, coalesce(g.trace, t.trace, x'')
+		FROM games g LEFT JOIN forfeits f ON f.id = g.id LEFT JOIN traces t ON t.id = g.id
+		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
+	withoutTraces = `
+		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, sum
+		FROM games g LEFT JOIN forfeits f ON f.id = g.id
+		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
+)
+
+// read yields the games from-to. An error that is no arena.Damage ends the sequence. It bypasses database/sql,
+// whose conversions take more time than SQLite.
+func read(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
-		first := gameID(player.ID, 0)
-		rows, err := conn.QueryContext(ctx, `
-			SELECT g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace, x''), sum
-			FROM games g LEFT JOIN traces t ON t.id = g.id LEFT JOIN forfeits f ON f.id = g.id
-			WHERE g.id >= ? AND g.id < ? ORDER BY g.id`, first+int64(from), first+int64(to))
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer rows.Close()
-		last := first + int64(from) - 1
-		for rows.Next() {
-			var a [9]any
-			if err := rows.Scan(&a[0], &a[1], &a[2], &a[3], &a[4], &a[5], &a[6], &a[7], &a[8]); err != nil {
-				yield(nil, err)
-				return
+		err := conn.Raw(func(c any) error {
+			first := gameID(p.ID, 0)
+			rows, err := c.(driver.QueryerContext).QueryContext(ctx, query,
+				[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
+			if err != nil {
+				return err
 			}
-			var v [9]driver.Value
-			for i := range a {
-				v[i] = a[i]
-			}
-			id := asInt(v[0])
-			if sum, err := gameSum(v[:8]); err != nil || sum != v[8] || id <= last {
-				if !yield(nil, &arena.Damage{Experiment: e.Name, Player: player.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
-					return
+			defer rows.Close()
+			last := first + int64(from) - 1
+			v := make([]driver.Value, len(rows.Columns()))
+			for {
+				if err := rows.Next(v); err == io.EOF {
+					return nil
+				} else if err != nil {
+					return err
 				}
-				continue
+				id := asInt(v[0])
+				if id <= last || !intact(v) {
+					if !yield(nil, &arena.Damage{Experiment: e.Name, Player: p.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
+						return nil
+					}
+					continue
+				}
+				last = id
+				r := &arena.Recorded{Game: arena.Game{
+					Seed: e.Setup.Seed, Index: uint64(id - first), Score: asInt(v[1]), Largest: uint8(asInt(v[2])), Moves: int(asInt(v[3])), Elapsed: time.Duration(asInt(v[4])) * time.Microsecond,
+				}}
+				r.Forfeit.Reason, _ = v[5].(string)
+				r.Forfeit.Detail, _ = v[6].(string)
+				if len(v) > 8 {
+					r.Trace, _ = v[8].([]byte)
+				}
+				if !yield(r, nil) {
+					return nil
+				}
 			}
-			last = id
-			r := &arena.Recorded{Game: arena.Game{
-				Seed: e.Setup.Seed, Index: uint64(id - first), Score: asInt(v[1]), Largest: uint8(asInt(v[2])), Moves: int(asInt(v[3])), Elapsed: time.Duration(asInt(v[4])) * time.Microsecond,
-			}}
-			r.Trace, _ = v[7].([]byte)
-			r.Forfeit.Reason, _ = v[5].(string)
-			r.Forfeit.Detail, _ = v[6].(string)
-			if !yield(r, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
+		})
+		if err != nil {
 			yield(nil, err)
 		}
 	}

@@ -35,7 +35,7 @@ func openReadOnly(path string, why error) (*Store, error) {
 
 // readable returns why a store cannot be read without being written.
 func readable(path string, db *sql.DB) error {
-	if _, err := inspectDB(path, db); err != nil {
+	if _, err := inspect(path, db); err != nil {
 		return named(path, err)
 	}
 	conn, err := db.Conn(context.Background())
@@ -43,6 +43,6 @@ func readable(path string, db *sql.DB) error {
 		return named(path, err)
 	}
 	defer conn.Close()
-	_, err = versionOf(context.Background(), conn)
+	_, err = versionOf(context.Background(), conn, path)
 	return named(path, err)
 }

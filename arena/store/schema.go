@@ -87,13 +87,13 @@ INSERT INTO contents VALUES (1, 0, row_sum(1, 0));
 `
 
 // create creates the tables of an empty database. A store of another version is an error.
-func create(ctx context.Context, conn *sql.Conn) error {
-	if version, err := versionOf(ctx, conn); err != nil || version != 0 {
+func create(ctx context.Context, conn *sql.Conn, path string) error {
+	if version, err := versionOf(ctx, conn, path); err != nil || version != 0 {
 		return err
 	}
 	return transact(ctx, conn, func() error {
 		// Another process may have been faster.
-		if version, err := versionOf(ctx, conn); err != nil || version != 0 {
+		if version, err := versionOf(ctx, conn, path); err != nil || version != 0 {
 			return err
 		}
 		_, err := conn.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, schemaVersion))
@@ -103,12 +103,12 @@ func create(ctx context.Context, conn *sql.Conn) error {
 
 // versionOf returns the version of a database's schema: 0 for an empty one. Other versions than
 // schemaVersion are an error.
-func versionOf(ctx context.Context, conn *sql.Conn) (version int, err error) {
+func versionOf(ctx context.Context, conn *sql.Conn, path string) (version int, err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, err
 	}
 	if version != 0 && version != schemaVersion {
-		return 0, &versionError{version}
+		return 0, &problem{ErrVersion, fmt.Sprintf("%s was made by another version of Afterstate (schema %d, this one reads %d): use that version", path, version, schemaVersion), nil}
 	}
 	return version, nil
 }

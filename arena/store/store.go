@@ -67,7 +67,7 @@ func open(path, synchronous string) (*Store, error) {
 	s := &Store{path: path, db: db}
 	ctx := context.Background()
 	if s.writer, err = db.Conn(ctx); err == nil {
-		err = create(ctx, s.writer)
+		err = create(ctx, s.writer, path)
 	}
 	if err == nil {
 		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
@@ -90,7 +90,9 @@ func connect(path, options string, pragmas ...string) (*sql.DB, error) {
 // prepare creates an empty database if there is no file, and refuses files that are not a store
 // before anything is written to them.
 func prepare(path string) error {
-	switch info, err := os.Stat(path); {
+	info, err := os.Stat(path)
+	there := err == nil
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
@@ -98,31 +100,24 @@ func prepare(path string) error {
 		return &problem{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
 	case info.Size() == 1: // SQLite takes it for empty
 		return &problem{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
-	default:
-		if empty, err := inspect(path); err != nil || !empty {
-			return err
-		}
 	}
 	db, err := connect(path, "")
 	if err != nil {
 		return err
 	}
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(atFirst)
+	empty := true
+	if there {
+		empty, err = inspect(path, db)
+	}
+	if err == nil && empty {
+		_, err = db.Exec(atFirst)
+	}
 	return errors.Join(err, db.Close())
 }
 
 // inspect reports whether a database is empty. One of another program is an error.
-func inspect(path string) (empty bool, err error) {
-	db, err := connect(path, "")
-	if err != nil {
-		return false, err
-	}
-	defer db.Close()
-	return inspectDB(path, db)
-}
-
-func inspectDB(path string, db *sql.DB) (empty bool, err error) {
+func inspect(path string, db *sql.DB) (empty bool, err error) {
 	var id, tables int64
 	if err := db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
 		return false, err

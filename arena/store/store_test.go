@@ -191,7 +191,6 @@ func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map
 			}
 			for _, g := range figures[i] {
 				want := kept[g.Index].Game
-				want.Player = i
 				if g != want {
 					t.Fatalf("game %+v, want %+v", g, want)
 				}

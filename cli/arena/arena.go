@@ -20,7 +20,6 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/game"
-	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
@@ -79,26 +78,18 @@ afterstate arena run first snake greedy --games 200`,
 }
 
 // players parses the players' specs.
-func (f *playFlags) players(specs []string) ([]arena.Entrant, []catalog.Maker, error) {
-	var entrants []arena.Entrant
-	var makers []catalog.Maker
+func (f *playFlags) players(specs []string) (all []catalog.Maker, err error) {
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
-			return nil, nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
 		m, err := f.spawn.Maker(text)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		makers = append(makers, m)
-		entrants = append(entrants, arena.Entrant{
-			Name:        m.Spec,
-			New:         func() (player.Player, error) { return m.New(), nil },
-			Foresees:    m.Foresees,
-			TimeLimited: m.TimeLimited,
-		})
+		all = append(all, m)
 	}
-	return entrants, makers, nil
+	return all, nil
 }
 
 // nameBots replaces the specs of external programs by the names that they have given.
@@ -119,7 +110,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 }
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
-	entrants, makers, err := f.players(specs)
+	players, err := f.players(specs)
 	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err
 	}
@@ -137,7 +128,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	}
 	defer svg.Discard()
 	exp := arena.RunOptions{
-		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
+		Players: players, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
 	if f.regret {
@@ -145,13 +136,13 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 			return err
 		}
 	}
-	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
+	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(players), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
 	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
-	nameBots(results, makers)
+	nameBots(results, players)
 	if err := csv.Commit(results.WriteCSV); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,11 +114,8 @@ func (f *runFlags) experimentError(name string, err error) error {
 	switch r.Reason {
 	case experiment.NoPlayers:
 		return f.noPlayers(name)
-	case experiment.Foresees:
-		return usage.Errorf("%s knows the coming spawns, which requires --spawn random, not %s", r.Spec, r.Spawn)
 	case experiment.OtherProgram:
-		return usage.Errorf("%s: games of %s were played by version %s, and this is %s, which may play otherwise:\n"+
-			"begin another experiment, or say --any-version", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
+		return usage.Errorf("%w:\nbegin another experiment, or say --any-version", err)
 	}
 	return usage.Wrap(err)
 }

@@ -22,6 +22,7 @@ import (
 	"afterstate/internal/table"
 	"afterstate/player/catalog"
 	"afterstate/review"
+	"afterstate/stats"
 )
 
 type reviewFlags struct {
@@ -172,30 +173,30 @@ func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string
 }
 
 // accuracy writes a share, with more digits near 1.
-func accuracy(x *float64) string {
-	if x != nil && *x > 0.995 && *x < 1 {
+func accuracy(x stats.Figure) string {
+	if x > 0.995 && x < 1 {
 		return share(x, 3)
 	}
 	return share(x, 1)
 }
 
-func share(x *float64, digits int) string {
-	if x == nil {
+func share(x stats.Figure, digits int) string {
+	if math.IsNaN(float64(x)) {
 		return "-"
 	}
-	return fmt.Sprintf("%.*f %%", digits, 100**x)
+	return fmt.Sprintf("%.*f %%", digits, 100*x)
 }
 
-func number(x *float64) string {
-	if x == nil {
+func number(x stats.Figure) string {
+	if math.IsNaN(float64(x)) {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f", *x)
+	return fmt.Sprintf("%.2f", x)
 }
 
-func interval(ci *[2]float64, scale float64) string {
-	if ci == nil {
+func interval(ci stats.Interval, scale float64) string {
+	if !ci.Known() {
 		return ""
 	}
-	return fmt.Sprintf("[%.1f, %.1f]", scale*ci[0], scale*ci[1])
+	return fmt.Sprintf("[%.1f, %.1f]", scale*ci.Low, scale*ci.High)
 }

@@ -12,6 +12,7 @@ import (
 	"afterstate/experiment"
 	"afterstate/internal/clitest"
 	"afterstate/internal/soak"
+	"afterstate/stats"
 )
 
 // Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean
@@ -35,9 +36,9 @@ func TestReviewRanks(t *testing.T) {
 	if err := json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table); err != nil {
 		t.Fatal(err)
 	}
-	last := 0.0
+	last := stats.Figure(0)
 	for _, p := range table.Players {
-		accuracy := *p.Accuracy.Value
+		accuracy := p.Accuracy.Value
 		if accuracy <= last {
 			t.Errorf("%s has an accuracy of %v, the player before it %v", p.Player, accuracy, last)
 		}

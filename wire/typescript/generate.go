@@ -109,6 +109,7 @@ func (g *generator) basics() {
 	g.printf("export type Dir = %s\n", strings.Join(names, " | "))
 	g.printf("export const dirs: readonly Dir[] = [%s]\n\n", strings.Join(names, ", "))
 	g.printf("/** Board is rows of tile values, 0 for an empty cell. */\nexport type Board = number[][]\n\n")
+	g.printf("/** Interval95 is a 95 %% confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */\nexport type Interval95 = [number, number]\n\n")
 	g.printf("/** maxBytes is the size limit of a message. */\nexport const maxBytes = %d\n\n", wire.MaxLine)
 	g.printf("/** maxReviewBytes is that of the methods review.*. */\nexport const maxReviewBytes = %d\n\n", wire.MaxReview)
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", wire.MaxPictureFile)
@@ -159,7 +160,7 @@ func (g *generator) structure(t reflect.Type) {
 	}
 	g.printf("{\n")
 	for i := range t.NumField() {
-		if f := t.Field(i); !f.Anonymous {
+		if f := t.Field(i); !f.Anonymous && f.Tag.Get("json") != "-" {
 			g.field(t, &f)
 		}
 	}
@@ -196,6 +197,7 @@ func (g *generator) doc(indent, text string) {
 var builtin = map[string]string{
 	"string": "string", "bool": "boolean",
 	"int": "number", "int64": "number", "uint64": "number", "float64": "number", "Number": "number",
+	"Figure": "number | null", "Interval": "Interval95 | null",
 	"Direction": "Dir", "Size": "string", "Board": "Board",
 }
 

@@ -8,6 +8,9 @@ export const dirs: readonly Dir[] = ['up', 'right', 'down', 'left']
 /** Board is rows of tile values, 0 for an empty cell. */
 export type Board = number[][]
 
+/** Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */
+export type Interval95 = [number, number]
+
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
@@ -112,9 +115,6 @@ export type Empty = Record<string, never>
 
 /** Unit is the unit of the values of a decision or a tree. */
 export type Unit = 'points' | 'chance' | 'heuristic'
-
-/** Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */
-export type Interval95 = [number, number]
 
 /** Share is a proportion of games with its confidence interval. */
 export interface Share {
@@ -777,9 +777,6 @@ export interface Summary {
   regret?: Regret
   /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
-  /** Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of independent games are compared, and none is won or lost. */
-  unpaired?: boolean
-  other_games?: number
 }
 
 /** Regret is what a player's moves give away against optimal play, in points; null without games. */
