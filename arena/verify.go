@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/console"
 	"afterstate/player"
 )
 
@@ -138,7 +139,7 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	case r.Forfeit.Reason == "" && !ended:
 		return errors.New("it ended before it was over")
 	case r.Forfeit != (player.Forfeit{}) && !RunsOthers(c.Identity):
-		return fmt.Errorf("it was forfeited (%s) by a player that cannot forfeit", shorten(r.Forfeit.Error()))
+		return fmt.Errorf("it was forfeited (%s) by a player that cannot forfeit", console.Short(r.Forfeit.Error(), 60))
 	case r.Forfeit.Reason == "" && r.Forfeit.Detail != "":
 		return errors.New("it has the detail of a forfeit and no reason")
 	case len(r.Forfeit.Reason) > maxForfeitText || len(r.Forfeit.Detail) > maxForfeitText:
@@ -150,12 +151,4 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 		}
 	}
 	return nil
-}
-
-func shorten(text string) string {
-	const most = 60
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
 }

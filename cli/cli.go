@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/arena"
+	"afterstate/cli/internal/entry"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
 	"afterstate/cli/train"
@@ -20,11 +21,11 @@ import (
 )
 
 // Main runs the program and exits.
-func Main() { usage.Main(New()) }
+func Main() { entry.Main(Run) }
 
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	return usage.Run(ctx, New(), args, in, out, errOut)
+	return entry.Run(ctx, New(), args, in, out, errOut)
 }
 
 // A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.

@@ -45,10 +45,10 @@ func loadAccess(folder string) (*access, error) {
 		return nil, err
 	}
 	a := new(access)
-	if err := json.Unmarshal(data, a); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to make new tokens and a new certificate", path, err)
+	if err = json.Unmarshal(data, a); err == nil {
+		err = a.check()
 	}
-	if err := a.check(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove it to make new tokens and a new certificate", path, err)
 	}
 	return a, nil

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -34,7 +35,6 @@ type Hub struct {
 	access *access
 	lock   *filelock.Lock
 	bound  *net.TCPAddr
-	host   string // as in Options.Address
 	close  sync.Once
 }
 
@@ -47,9 +47,9 @@ const readyTimeout = 2 * time.Minute
 
 // Start starts a hub. Errors name the address or the folder.
 func Start(o Options) (*Hub, error) {
-	host, port, err := splitAddress(o.Address)
+	at, err := net.ResolveTCPAddr("tcp", o.Address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%q is not an address to listen on: want HOST:PORT such as 0.0.0.0:4222", o.Address)
 	}
 	if err := free(o.Address); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func Start(o Options) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hub{lock: lock, host: host}
-	if err := h.start(&o, port); err != nil {
+	h := &Hub{lock: lock}
+	if err := h.start(&o, at.Port); err != nil {
 		h.Close()
 		return nil, err
 	}
@@ -79,9 +79,10 @@ func (h *Hub) start(o *Options, port int) (err error) {
 	if port == 0 {
 		port = server.RANDOM_PORT
 	}
+	host, _, _ := net.SplitHostPort(o.Address)
 	log := &logger{print: o.Log}
 	h.server, err = server.NewServer(&server.Options{
-		ServerName: "afterstate-hub", Host: h.host, Port: port, NoSigs: true,
+		ServerName: "afterstate-hub", Host: cmp.Or(host, "0.0.0.0"), Port: port, NoSigs: true,
 		JetStream: true, StoreDir: o.Folder, JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: maxMemory, DisableJetStreamBanner: true,
 		MaxPayload: maxPayload, TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
 		AuthTimeout: 2 * handshakeTimeout, CustomClientAuthentication: newAuthenticator(h.access, o.Worker),
@@ -108,25 +109,6 @@ const (
 	// maxPayload leaves room for a delivery with some long games.
 	maxPayload = 8 << 20
 )
-
-// splitAddress splits HOST:PORT. A missing host means all interfaces, as elsewhere in Go.
-func splitAddress(address string) (host string, port int, err error) {
-	bad := func() error {
-		return fmt.Errorf("%q is not an address to listen on: want HOST:PORT such as 0.0.0.0:4222", address)
-	}
-	host, text, err := net.SplitHostPort(address)
-	if err != nil {
-		return "", 0, bad()
-	}
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil {
-		return "", 0, bad()
-	}
-	if host == "" {
-		host = "0.0.0.0"
-	}
-	return host, int(n), nil
-}
 
 // free returns an error if the address cannot be listened on. The server itself would retry.
 func free(address string) error {

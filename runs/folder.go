@@ -56,8 +56,13 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	path = filepath.Join(f.Path, name, CheckpointFile)
-	if _, err := os.Stat(path); f.Path == "" || err != nil {
+	return f.find(name, CheckpointFile)
+}
+
+// find returns the path of a run's file, which exists.
+func (f Folder) find(name, file string) (path string, err error) {
+	path = filepath.Join(f.Path, name, file)
+	if _, err := os.Stat(path); f.Path == "" || !names.Valid(name) || err != nil {
 		return "", f.notFound(name)
 	}
 	return path, nil
@@ -78,9 +83,10 @@ func (f Folder) notFound(name string) error {
 
 // runDir is a run's folder, locked by this process.
 type runDir struct {
-	name, folder string
-	lock         *filelock.Lock
-	made         bool // the folder was made by this process
+	Name string
+	Path string // of the folder
+	lock *filelock.Lock
+	made bool // the folder was made by this process
 }
 
 // create makes a new run's folder, of this name or, if it is empty, of stem and the next free
@@ -154,14 +160,19 @@ func (f Folder) open(name string) (*runDir, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(f.Path, name, OptionsFile)); f.Path == "" || err != nil {
-		return nil, f.notFound(name)
+	if _, err := f.find(name, OptionsFile); err != nil {
+		return nil, err
 	}
 	return f.lock(name)
 }
 
+// dir is the folder of a run, not locked.
+func (f Folder) dir(name string) *runDir {
+	return &runDir{Name: name, Path: filepath.Join(f.Path, name)}
+}
+
 func (f Folder) lock(name string) (*runDir, error) {
-	p := &runDir{name: name, folder: filepath.Join(f.Path, name)}
+	p := f.dir(name)
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
@@ -172,13 +183,14 @@ func (f Folder) lock(name string) (*runDir, error) {
 	return p, nil
 }
 
-func (p *runDir) file(name string) string { return filepath.Join(p.folder, name) }
+func (p *runDir) file(name string) string { return filepath.Join(p.Path, name) }
 
-func (p *runDir) checkpoint() string { return p.file(CheckpointFile) }
+// Checkpoint is the path of the run's checkpoint.
+func (p *runDir) Checkpoint() string { return p.file(CheckpointFile) }
 
 // begun reports whether there is a checkpoint to resume from.
 func (p *runDir) begun() bool {
-	_, err := os.Stat(p.checkpoint())
+	_, err := os.Stat(p.Checkpoint())
 	return err == nil
 }
 
@@ -187,12 +199,12 @@ func (p *runDir) close() { _ = p.lock.Close() }
 // removeCreated removes what this process created for a run that could not begin. A folder that
 // existed before stays, with its lock.
 func (p *runDir) removeCreated() {
-	_ = os.Remove(p.checkpoint())
+	_ = os.Remove(p.Checkpoint())
 	_ = os.Remove(p.file(OptionsFile))
 	if !p.made {
 		p.close()
 		return
 	}
 	_ = p.lock.Remove()
-	_ = os.Remove(p.folder) // fails if someone put a file there meanwhile
+	_ = os.Remove(p.Path) // fails if someone put a file there meanwhile
 }

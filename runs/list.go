@@ -10,10 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
+	"afterstate/internal/inputfile"
 	"afterstate/internal/names"
 	"afterstate/wire"
 )
@@ -41,24 +41,23 @@ func (f Folder) List() ([]Info, error) {
 	}
 	var runs []Info
 	for _, e := range entries {
-		folder := filepath.Join(f.Path, e.Name())
-		info, err := os.Stat(filepath.Join(folder, MetricsFile))
+		info, err := os.Stat(f.dir(e.Name()).file(MetricsFile))
 		if err != nil || !info.Mode().IsRegular() || !names.Valid(e.Name()) {
 			continue
 		}
-		runs = append(runs, entry(folder, e.Name(), info.ModTime()))
+		runs = append(runs, f.entry(e.Name(), info.ModTime()))
 	}
 	slices.SortStableFunc(runs, func(a, b Info) int { return cmp.Compare(b.Updated.UnixNano(), a.Updated.UnixNano()) })
 	return runs, nil
 }
 
 // entry describes a run.
-func entry(folder, name string, updated time.Time) Info {
+func (f Folder) entry(name string, updated time.Time) Info {
 	i := Info{Name: name, Updated: updated}
-	if o, err := (&runDir{name: name, folder: folder}).load(); err == nil {
+	if o, err := f.Options(name); err == nil {
 		i.Network, i.Goal, i.Settings = o.words(), o.Games, o.Settings()
 	}
-	i.State, i.Games = stateOf(folder, i.Goal)
+	i.State, i.Games = f.State(name, i.Goal)
 	return i
 }
 
@@ -79,13 +78,13 @@ const mostMetrics = 8 << 20
 // [wire.TrainingInterval] as written. If the run was resumed and its metrics are now shorter than
 // from, they are read from the start and Restarted is set.
 func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
-	path, err := f.metricsPath(name)
+	path, err := f.find(name, MetricsFile)
 	if err != nil {
 		return t, err
 	}
-	file, err := os.Open(path)
+	file, err := inputfile.Open(path) // opening a pipe would wait for a writer
 	if err != nil {
-		return t, f.notFound(name)
+		return t, inputErrorf("%s has no metrics: %w", name, err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -100,18 +99,6 @@ func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	}
 	t.Intervals, t.Next = intervals(file, from)
 	return t, nil
-}
-
-// metricsPath returns the path of a run's metrics, which need not exist. Opening a pipe would wait for a writer.
-func (f Folder) metricsPath(name string) (path string, err error) {
-	if f.Path == "" || !names.Valid(name) {
-		return "", f.notFound(name)
-	}
-	path = filepath.Join(f.Path, name, MetricsFile)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return "", inputErrorf("%s has no metrics", name)
-	}
-	return path, nil
 }
 
 // intervals reads complete lines; a line being written is left for later.

@@ -84,9 +84,8 @@ func TestState(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	is := func(want string, games uint64) {
 		t.Helper()
-		state, got, err := f.State("run")
-		if err != nil || state != want || got != games {
-			t.Errorf("%s with %d games, %v; want %s with %d", state, got, err, want, games)
+		if state, got := f.State("run", 20); state != want || got != games {
+			t.Errorf("%s with %d games; want %s with %d", state, got, want, games)
 		}
 		if all, err := f.List(); err != nil || len(all) != 1 || all[0].State != want || all[0].Games != games || all[0].Goal != 20 {
 			t.Errorf("%+v, %v", all, err)
@@ -109,14 +108,14 @@ func TestState(t *testing.T) {
 	r.Close()
 	is(Finished, 20)
 	all, err := f.List()
-	if want := (Setting{"network", "2x4"}); err != nil || len(all[0].Settings) < 8 || all[0].Settings[0] != want {
+	if want := (Setting{Option: "network", Value: "2x4"}); err != nil || len(all[0].Settings) < 8 || all[0].Settings[0] != want {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if i, err := f.Intervals("run"); err != nil || len(i) != 2 || i[1].Games != 20 {
 		t.Errorf("%+v, %v", i, err)
 	}
-	if _, _, err := f.State("none"); err == nil {
-		t.Error("a state of no run")
+	if _, err := f.Intervals("none"); err == nil {
+		t.Error("metrics of no run")
 	}
 }
 

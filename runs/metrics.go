@@ -13,6 +13,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/inputfile"
 	"afterstate/learn"
 	"afterstate/wire"
 )
@@ -27,7 +28,7 @@ type Damaged struct {
 // openMetrics opens the run's metrics and truncates them to the checkpoint, since training repeats
 // what came after. Lines that are not intervals are moved to a file beside it.
 func (r *Run) openMetrics() error {
-	path := r.dir.file(MetricsFile)
+	path := r.file(MetricsFile)
 	kept, err := readMetrics(path, r.trainer.Games())
 	if err != nil {
 		return err
@@ -66,9 +67,9 @@ type keptMetrics struct {
 
 // readMetrics reads the intervals up to this number of games. A missing file has none.
 func readMetrics(path string, games uint64) (*keptMetrics, error) {
-	data, err := os.ReadFile(path)
+	data, err := inputfile.Read(path) // reading a pipe would wait for a writer
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, inputError(err)
 	}
 	k := new(keptMetrics)
 	number := 0

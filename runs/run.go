@@ -11,8 +11,7 @@ import (
 
 // Run is a run that this process trains. No other process can train it until it is closed.
 type Run struct {
-	Name    string
-	Path    string // of its folder
+	*runDir
 	Options Options
 
 	// Earlier are the intervals in the metrics when the run was resumed.
@@ -20,7 +19,6 @@ type Run struct {
 	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
 	Damaged *Damaged
 
-	dir     *runDir
 	trainer *learn.Trainer
 	metrics *os.File
 	last    *wire.TrainingInterval // of the last interval
@@ -41,12 +39,11 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		}
 	}
 	if source == nil && o.From != "" {
-		opened, err := f.source(o.From)
-		if err != nil {
+		var err error
+		if source, err = f.source(o.From); err != nil {
 			return nil, err
 		}
-		defer func() { opened.Close() }()
-		source = opened
+		defer func() { source.Close() }() // a run may have taken its network
 	}
 	if err := o.check(source); err != nil {
 		return nil, err
@@ -61,7 +58,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(p, o)
+	r := &Run{runDir: p, Options: o}
 	if err = p.save(&o); err == nil {
 		err = r.start(source)
 	}
@@ -77,10 +74,6 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-func newRun(p *runDir, o Options) *Run {
-	return &Run{Name: p.name, Path: p.folder, Options: o, dir: p}
 }
 
 // start makes the trainer of a new run. If Options.From is set, source must be open.
@@ -106,7 +99,7 @@ func (r *Run) start(source *Source) error {
 // trainerOptions are those that a new and a resumed trainer have in common.
 func (r *Run) trainerOptions() learn.Options {
 	o := r.Options.Options
-	o.Report, o.Checkpoint = r.report, r.dir.checkpoint()
+	o.Report, o.Checkpoint = r.report, r.Checkpoint()
 	return o
 }
 
@@ -121,7 +114,7 @@ func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(p, Options{})
+	r := &Run{runDir: p}
 	if err := r.resume(f, c); err != nil {
 		r.Close()
 		return nil, err
@@ -130,7 +123,7 @@ func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
 }
 
 func (r *Run) resume(f Folder, c learn.Change) (err error) {
-	if r.Options, err = r.dir.load(); err != nil {
+	if r.Options, err = r.load(); err != nil {
 		return err
 	}
 	if err := c.Apply(&r.Options.Options); err != nil {
@@ -149,7 +142,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if goal := r.Options.Games; c["games"] != nil && goal > 0 && games > goal {
 		return optionErrorf("games", goal, "run %s has played %d already, want more", r.Name, games)
 	}
-	if err := r.dir.save(&r.Options); err != nil {
+	if err := r.save(&r.Options); err != nil {
 		return err
 	}
 	return r.openMetrics()
@@ -158,8 +151,8 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 // reopen restores the trainer from the checkpoint. A run that was killed before its first
 // checkpoint starts from the beginning.
 func (r *Run) reopen(f Folder) (err error) {
-	if r.dir.begun() {
-		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), func(o *learn.Options) { *o = r.Options.Options })
+	if r.begun() {
+		r.trainer, err = learn.Resume(r.Checkpoint(), r.trainerOptions(), func(o *learn.Options) { *o = r.Options.Options })
 		return inputError(err)
 	}
 	if r.Options.From == "" {
@@ -210,13 +203,10 @@ func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 // it.
 func (r *Run) Last() *wire.TrainingInterval { return r.last }
 
-// Checkpoint is the path of the run's checkpoint.
-func (r *Run) Checkpoint() string { return r.dir.checkpoint() }
-
 // Close releases the run's memory and lock. It saves nothing; Train does.
 func (r *Run) Close() {
 	r.release()
-	r.dir.close()
+	r.close()
 }
 
 // release releases everything but the run's lock.

@@ -6,21 +6,19 @@ import (
 	"strings"
 
 	"afterstate/learn"
+	"afterstate/wire"
 )
 
 // Setting is an option of a run in words: the flag of the command train without its hyphens, and
 // the value as the flag takes it.
-type Setting struct {
-	Option string `json:"option"`
-	Value  string `json:"value"`
-}
+type Setting = wire.TrainingOption
 
 // Settings lists the options of a run that decide what it learns, how much it plays and what its
 // metrics are. Options that have no effect are left out. A model that the run starts from is named
 // without its folder.
 func (o *Options) Settings() []Setting {
 	var all []Setting
-	put := func(option, value string) { all = append(all, Setting{option, value}) }
+	put := func(option, value string) { all = append(all, Setting{Option: option, Value: value}) }
 	name := o.Layout.Name
 	if name == "" {
 		name = o.Layout.PatternText()

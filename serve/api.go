@@ -64,15 +64,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, withi
 		return
 	}
 	defer s.calls.leave(from)
-	c := s.host.NewClient(nil)
-	defer c.Close()
 	request, wrong := parse(body)
-	var answer []byte
-	if wrong != nil {
-		answer = wire.Refuse(nil, request, wrong)
-	} else {
-		answer, _ = c.Reply(r.Context(), request)
-	}
+	answer := s.host.Answer(r.Context(), request, wrong)
 	if len(answer) == 0 { // a notification
 		w.WriteHeader(http.StatusNoContent)
 		return

@@ -31,7 +31,7 @@ const pageColour = "#f7f5f0"
 
 // newManifest returns the manifest of a page in a folder, whose path or relative address ends in a slash.
 func newManifest(folder string) *webManifest {
-	m := &webManifest{
+	return &webManifest{
 		Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
 		StartURL: folder, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
 		Icons: []manifestIcon{
@@ -40,7 +40,6 @@ func newManifest(folder string) *webManifest {
 			{folder + "icon-maskable-512.png", "512x512", "image/png", "maskable"},
 		},
 	}
-	return m
 }
 
 func (m *webManifest) json() []byte {

@@ -29,29 +29,20 @@ type file struct {
 
 func newPage() *page {
 	p := &page{files: map[string]*file{}}
-	root, err := fs.Sub(dist, "dist")
-	if err != nil {
-		panic(err) // cannot fail: dist is embedded
-	}
-	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	paths, err := fs.Glob(dist, "dist/*.*") // not siteFolder
+	for _, file := range paths {
+		var data []byte
+		if data, err = dist.ReadFile(file); err != nil {
+			break
 		}
-		if entry.IsDir() {
-			if name == siteFolder {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		data, err := fs.ReadFile(root, name)
+		name := path.Base(file)
 		if name == "app.css" {
 			data = append(tileColours(), data...)
 		}
 		p.files["/"+name] = newFile(name, data)
-		return err
-	})
+	}
 	if err != nil {
-		panic(err)
+		panic(err) // cannot fail: dist is embedded
 	}
 	p.files["/"] = p.files["/index.html"]
 	return p

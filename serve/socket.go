@@ -121,7 +121,11 @@ func (v *viewer) write(ctx context.Context) {
 		var err error
 		select {
 		case <-ctx.Done():
-			v.flush(ctx)
+			for len(v.Answers()) > 0 && err == nil { // such as that of bye
+				line := <-v.Answers()
+				err = v.send(ctx, line)
+				v.Sent(line)
+			}
 			return
 		case line := <-v.Answers():
 			err = v.send(ctx, line)
@@ -141,21 +145,6 @@ func (v *viewer) write(ctx context.Context) {
 			if ctx.Err() == nil { // otherwise a close frame is being sent
 				_ = v.conn.CloseNow() // unblocks the reader, which does not depend on ctx
 			}
-			return
-		}
-	}
-}
-
-// flush sends the answers that are left, such as that of bye.
-func (v *viewer) flush(ctx context.Context) {
-	for {
-		select {
-		case line := <-v.Answers():
-			if v.send(ctx, line) != nil {
-				return
-			}
-			v.Sent(line)
-		default:
 			return
 		}
 	}

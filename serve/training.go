@@ -77,13 +77,10 @@ func (t *training) Start() (string, error) {
 func trainingInfo(r *runs.Info) wire.TrainingInfo {
 	info := wire.TrainingInfo{
 		Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
-		Options: []wire.TrainingOption{},
+		Options: append([]wire.TrainingOption{}, r.Settings...), // not null
 	}
 	if r.Goal > 0 {
 		info.GoalGames = &r.Goal
-	}
-	for _, s := range r.Settings {
-		info.Options = append(info.Options, wire.TrainingOption(s))
 	}
 	return info
 }

@@ -2,10 +2,9 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"afterstate/board"
 	"afterstate/explain"
@@ -18,11 +17,23 @@ import (
 
 // parse returns the maker of a spec in a request. The spec of the server's own player stands for it, also
 // where requests may not name such a player, such as a program.
-func (h *Host) parse(spec string) (catalog.Maker, error) {
-	if own := h.player(); spec == "" || spec == own.Spec {
+func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
+	if spec == "" || spec == own.Spec {
 		return own, nil
 	}
-	return catalog.Parse(spec, h.o.Capabilities)
+	return catalog.Parse(spec, c)
+}
+
+// parseAskable returns the maker of a spec in a request about a single board.
+func parseAskable(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
+	m, err := parse(spec, own, c)
+	if err == nil {
+		err = askable(m)
+	}
+	if err != nil {
+		return m, invalid("player", err)
+	}
+	return m, nil
 }
 
 var askMethods = []Method{
@@ -35,14 +46,7 @@ var askMethods = []Method{
 
 // maker returns the maker of a spec in a request about a single board.
 func (h *Host) maker(spec string) (catalog.Maker, error) {
-	m, err := h.parse(spec)
-	if err == nil && m.Foresees {
-		err = fmt.Errorf("%s knows the coming spawns, which a single board does not determine: want another player", m.Spec)
-	}
-	if err != nil {
-		return m, invalid("player", err)
-	}
-	return m, nil
+	return parseAskable(spec, h.player(), h.o.Capabilities)
 }
 
 func (c *Client) explain(ctx context.Context, p *wire.Explain) (any, error) {
@@ -51,7 +55,7 @@ func (c *Client) explain(ctx context.Context, p *wire.Explain) (any, error) {
 		return nil, err
 	}
 	// A slot for a search is one processor.
-	o := explain.Options{Time: time.Duration(p.TimeMS * float64(time.Millisecond)), Workers: 1}
+	o := explain.Options{Time: milliseconds(p.TimeMS), Workers: 1}
 	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
 	if err != nil {
 		return nil, err
@@ -74,11 +78,8 @@ func (c *Client) tree(ctx context.Context, p *wire.DrawTree) (any, error) {
 	if err != nil {
 		return nil, invalid("player", err)
 	}
-	if p.Boards == 0 {
-		p.Boards = defaultBoards
-	}
 	q := search.NewQuery(p.Board, p.Score).Exact()
-	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})
+	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: cmp.Or(p.Boards, defaultBoards)})
 	switch {
 	case errors.Is(err, search.ErrTreeTooLarge):
 		return nil, invalid("player", err)

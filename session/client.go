@@ -35,21 +35,21 @@ func (c *Client) Close() {
 
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
-	if methodOf[name].Slot != Immediate {
-		err = c.placed(ctx, name, func(limited context.Context) (err error) {
-			result, err = c.call(limited, name, params)
-			return err
-		})
-	} else {
-		result, err = c.call(ctx, name, params)
-	}
+	err = c.placed(ctx, name, methodOf[name].Slot != Immediate, func(limited context.Context) (err error) {
+		result, err = c.call(limited, name, params)
+		return err
+	})
 	return result, c.host.public(name, params, err)
 }
 
 // setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
 // frames, of which no game has an empty name, notices replace those that were not sent yet.
 func (c *Client) setLoading(loading bool) {
-	c.host.limiter.setLoading(loading)
+	if loading {
+		c.host.limiter.loading.Add(1)
+	} else {
+		c.host.limiter.loading.Add(-1)
+	}
 	if c.conn == nil {
 		return
 	}
@@ -61,9 +61,12 @@ func (c *Client) setLoading(loading bool) {
 // loadTime is the maximum time of a request spent on loading its player's network.
 const loadTime = 2 * time.Minute
 
-// placed waits for a search slot and calls compute with the time limit of a search, which does not
-// run while a network is loaded.
-func (c *Client) placed(ctx context.Context, name string, compute func(context.Context) error) error {
+// placed calls compute. If that may take long, it waits for a search slot first, and limits the time to that of a
+// search, which does not run while a network is loaded.
+func (c *Client) placed(ctx context.Context, name string, long bool, compute func(context.Context) error) error {
+	if !long {
+		return compute(ctx)
+	}
 	take := c.host.limiter.take
 	if c.conn != nil && !IsSearch(name) {
 		take = c.host.limiter.wait // blocks this connection's next request too
@@ -71,7 +74,7 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	if err := take(ctx); err != nil {
 		return callError(ctx, err)
 	}
-	defer c.host.limiter.leave()
+	defer c.host.limiter.places.Leave()
 	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
 	defer cancel()
 	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)
@@ -103,10 +106,8 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	case nil:
 		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
-	s, err := New(Options{
-		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
-		Threads: 1, // a slot for a search is one processor
-	})
+	o := &c.host.o // a slot for a search is one processor
+	s, err := New(Options{Name: o.Name, Version: o.Version, Player: c.host.player(), Capabilities: o.Capabilities, Threads: 1})
 	if err != nil {
 		return nil, err
 	}

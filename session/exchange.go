@@ -41,12 +41,8 @@ func (c *Client) readReview(ctx context.Context, p *wire.ReadGames) (any, error)
 	var dropped, lost exchange.Losses
 	dropped.Add(chosen.Beyond(exchange.Named("records").Holds))
 	lost.Add(chosen.Lost)
-	out := wire.FileGame{
+	return wire.FileGame{
 		Format: format.Name, Games: games, Record: string(bytes.TrimSpace(line.Bytes())),
-		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(dropped.List(), lost.List()...),
-	}
-	if out.Lost == nil {
-		out.Lost = []string{}
-	}
-	return out, nil
+		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(append([]string{}, dropped.List()...), lost.List()...), // not null
+	}, nil
 }

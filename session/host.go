@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"runtime"
@@ -76,9 +77,9 @@ type Host struct {
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	limiter  *searchLimiter
 	games    *games
-	gate     gate          // limits watched games that compute
-	kept     atomic.Int64  // moves reserved for all open games
-	pictures chan struct{} // limits pictures that are read to one
+	gate     slots        // of watched games that compute: apart from those of searches, so that long games do not delay these
+	kept     atomic.Int64 // moves reserved for all open games
+	pictures slots        // limits pictures that are read to one
 	solving  solving
 }
 
@@ -88,22 +89,14 @@ func NewHost(o HostOptions) (*Host, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
 	}
-	if o.Searches <= 0 {
-		o.Searches = runtime.GOMAXPROCS(0)
-	}
-	if o.SearchTime <= 0 {
-		o.SearchTime = 10 * time.Second
-	}
-	if o.Games <= 0 {
-		o.Games = 16
-	}
+	o.Searches, o.SearchTime, o.Games = cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), cmp.Or(o.SearchTime, 10*time.Second), cmp.Or(o.Games, 16)
 	if o.Log == nil {
 		o.Log = logf
 	}
 	if o.Training == nil {
 		o.Training = noTraining{}
 	}
-	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}
+	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches}}
 	h.current.Store(&o.Player)
 	return h, nil
 }

@@ -11,7 +11,7 @@ import (
 // searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
 // Limits for each client are in package serve (quota.go).
 type searchLimiter struct {
-	places  chan struct{}
+	places  slots
 	waiting atomic.Int64
 	inOrder atomic.Int64 // requests in wait
 	loading atomic.Int64 // searches that wait for a network
@@ -22,19 +22,14 @@ const (
 	patience   = 5 * time.Second
 )
 
-func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(chan struct{}, n)} }
+func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(slots, n)} }
 
 // wait waits for a slot until ctx ends. It is for clients that send one request at a time, so that
 // the number of waiting requests is bounded by the number of connections.
 func (s *searchLimiter) wait(ctx context.Context) error {
 	s.inOrder.Add(1)
 	defer s.inOrder.Add(-1)
-	select {
-	case s.places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return s.places.Enter(ctx)
 }
 
 // take waits a limited time for a slot. The error is a *wire.Error, or ctx's.
@@ -52,37 +47,20 @@ func (s *searchLimiter) take(ctx context.Context) error {
 	// While searches load a network, it is not too many searches that those behind them wait for.
 	for until := time.Now().Add(loadTime); ; {
 		loading := s.loading.Load() > 0
-		ended, err := s.takeWithin(ctx, patience)
+		patient, cancel := context.WithTimeout(ctx, patience)
+		late := s.places.Enter(patient) != nil
+		cancel()
 		loading = loading || s.loading.Load() > 0
-		if ended || !loading || time.Now().After(until) {
-			return err
+		switch {
+		case !late:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !loading || time.Now().After(until):
+			return wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
 		}
 	}
 }
-
-// takeWithin waits for a slot. ended is false if the time was over.
-func (s *searchLimiter) takeWithin(ctx context.Context, most time.Duration) (ended bool, err error) {
-	late := time.NewTimer(most)
-	defer late.Stop()
-	select {
-	case s.places <- struct{}{}:
-		return true, nil
-	case <-late.C:
-		return false, wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
-	case <-ctx.Done():
-		return true, ctx.Err()
-	}
-}
-
-func (s *searchLimiter) setLoading(loading bool) {
-	if loading {
-		s.loading.Add(1)
-	} else {
-		s.loading.Add(-1)
-	}
-}
-
-func (s *searchLimiter) leave() { <-s.places }
 
 // more takes the free slots but for leave of them, for a search that has one and can use several
 // threads. It returns the number of threads and a function that frees what was taken.
@@ -97,22 +75,23 @@ func (s *searchLimiter) more(leave int) (threads int, done func()) {
 	}
 	return threads, func() {
 		for range threads - 1 {
-			s.leave()
+			s.places.Leave()
 		}
 	}
 }
 
-// gate limits watched games that compute. It has as many slots as searches have, but separate ones,
-// so that long games do not delay searches.
-type gate chan struct{}
+// slots limit what runs at the same time, to the capacity of the channel.
+type slots chan struct{}
 
-func (g gate) Enter(ctx context.Context) error {
+// Enter waits for a slot until ctx ends.
+func (s slots) Enter(ctx context.Context) error {
 	select {
-	case g <- struct{}{}:
+	case s <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (g gate) Leave() { <-g }
+// Leave gives a slot back.
+func (s slots) Leave() { <-s }

@@ -72,19 +72,26 @@ type none = struct{}
 
 // on returns the row of a method whose result is an R. Its params are those that the function takes.
 func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P) (any, error)) Method {
-	m := Method{Name: name, Slot: slot, Params: *new(P), Results: []any{*new(R)}}
-	if m.Params == any(none{}) {
-		m.Params = nil
+	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
+}
+
+// row is apart from on, and so is handlerOf, because the compiler makes on for each result.
+func row(name string, slot Slot, params, result, handle any) Method {
+	if params == any(none{}) {
+		params = nil
 	}
-	m.handle = handler[C](func(c C, ctx context.Context, params []byte) (any, error) {
+	return Method{Name: name, Slot: slot, Params: params, Results: []any{result}, handle: handle}
+}
+
+func handlerOf[C, P any](name string, answer func(C, context.Context, *P) (any, error)) handler[C] {
+	return func(c C, ctx context.Context, params []byte) (any, error) {
 		p := new(P)
 		if err := wire.ReadParams(name, params, p); err != nil {
 			return nil, err
 		}
 		result, err := answer(c, ctx, p)
 		return result, ofMethod(name, err)
-	})
-	return m
+	}
 }
 
 // or returns the row with a further result.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -13,18 +14,15 @@ import (
 // oddsTime is the default time of odds.
 const oddsTime = time.Second
 
+// milliseconds returns a param that is a time.
+func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
 func (s *Session) odds(ctx context.Context, p *wire.FindOdds) (any, error) {
 	m, err := s.maker(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	o := odds.Options{Games: p.Games, Time: oddsTime, Exact: p.Exact, Workers: s.Threads}
-	if p.TimeMS > 0 {
-		o.Time = time.Duration(p.TimeMS * float64(time.Millisecond))
-	}
-	if p.Seed != nil {
-		o.Seed = *p.Seed
-	}
+	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Workers: s.Threads}
 	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
 		return nil, invalid("tiles", err)
 	}

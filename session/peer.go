@@ -79,20 +79,17 @@ func (p *Peer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	q.ctx, q.end = context.WithCancel(ctx)
 	p.mu.Lock() // so that the search is registered before it can finish
 	defer p.mu.Unlock()
-	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
-	if p.inQueue > 0 && p.inQueue+len(r.Params) > MaxHeld {
-		q.end()
-		return busy
+	if p.inQueue == 0 || p.inQueue+len(r.Params) <= MaxHeld {
+		select {
+		case p.queue <- q:
+			p.searches[string(r.ID)] = q
+			p.inQueue += len(r.Params)
+			return nil
+		default:
+		}
 	}
-	select {
-	case p.queue <- q:
-		p.searches[string(r.ID)] = q
-		p.inQueue += len(r.Params)
-		return nil
-	default:
-		q.end()
-		return busy
-	}
+	q.end()
+	return wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
 }
 
 // Cancel cancels the search with an id, if any.
@@ -180,8 +177,13 @@ func (p *Peer) Sent(answer []byte) {
 	p.mu.Lock()
 	p.unread -= len(answer)
 	p.mu.Unlock()
+	wake(p.taken)
+}
+
+// wake makes the next receiver of a channel with room for one value go on, at once or later.
+func wake(c chan struct{}) {
 	select {
-	case p.taken <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -193,10 +195,10 @@ func (p *Peer) News() <-chan struct{} { return p.news }
 func (p *Peer) Frames() (lines [][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for game, line := range p.frames {
+	for _, line := range p.frames {
 		lines = append(lines, line)
-		delete(p.frames, game)
 	}
+	clear(p.frames)
 	return lines
 }
 
@@ -205,10 +207,7 @@ func (p *Peer) Offer(game string, frame []byte) {
 	p.mu.Lock()
 	p.frames[game] = frame
 	p.mu.Unlock()
-	select {
-	case p.news <- struct{}{}:
-	default:
-	}
+	wake(p.news)
 }
 
 // Drop removes the queued frame of a game.

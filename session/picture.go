@@ -13,16 +13,13 @@ import (
 func (c *Client) readPicture(ctx context.Context, p *wire.ReadPicture) (any, error) {
 	var r picture.Reading
 	var err error
-	select {
-	case c.host.pictures <- struct{}{}:
-		defer func() { <-c.host.pictures }()
+	if err = c.host.pictures.Enter(ctx); err == nil {
+		defer c.host.pictures.Leave()
 		if p.Size == (board.Size{}) {
 			r, err = picture.Parse(ctx, p.Data)
 		} else {
 			r, err = picture.ParseIn(ctx, p.Data, p.Size, picture.Frame(p.PictureFrame))
 		}
-	case <-ctx.Done():
-		err = ctx.Err()
 	}
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded):

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/internal/yield"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
@@ -44,19 +44,16 @@ func (c *Client) keep(moves int64) error {
 
 // newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
 // size or from a start board.
-func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
-	if spawn == "" {
-		spawn = record.Random
-	}
-	rule, err := catalog.ParseSpawner(spawn, h.o.Capabilities)
+func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, index uint64) (*played, error) {
+	rule, err := catalog.ParseSpawner(cmp.Or(spawn, record.Random), h.o.Capabilities)
 	if err != nil {
-		return nil, rule, invalid("spawn", err)
+		return nil, invalid("spawn", err)
 	}
 	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
 	if p.Game, err = game.New(game.Options{Size: size, Board: start, Spawner: rule.New(seed, index), StopAtWin: true}); err != nil {
-		return nil, rule, invalid("start", err)
+		return nil, invalid("start", err)
 	}
-	return p, rule, nil
+	return p, nil
 }
 
 // checkEvery is the number of moves replayed between checks of the context; spawn rules that search
@@ -94,14 +91,10 @@ func (c *Client) openGame(ctx context.Context, p *wire.OpenGame) (any, error) {
 		return nil, err
 	}
 	var g *played
-	if len(moves) == 0 && p.Spawn == "" {
-		g, err = c.replayed(ctx, p, nil) // without moves this is fast
-	} else {
-		err = c.placed(ctx, "game.open", func(limited context.Context) (err error) {
-			g, err = c.replayed(limited, p, moves)
-			return err
-		})
-	}
+	err = c.placed(ctx, "game.open", len(moves) > 0 || p.Spawn != "", func(limited context.Context) (err error) {
+		g, err = c.replayed(limited, p, moves)
+		return err
+	})
 	if err != nil {
 		_ = c.keep(c.kept - int64(len(moves)))
 		return nil, err
@@ -127,19 +120,20 @@ func (c *Client) replayGame(ctx context.Context, p *wire.OpenGame) (any, error) 
 
 // replayed returns the game of a request after its moves.
 func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
-	g, _, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	g, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
 	for i, d := range moves {
 		if i%checkEvery == 0 {
 			yield.Point()
-		}
-		if i%checkEvery == 0 && ctx.Err() != nil {
-			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+			switch {
+			case ctx.Err() == nil:
+			case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+				return nil, refusef(wire.CodeTime, "no more than %d of %d moves within %v", i, len(moves), c.host.o.SearchTime)
+			default:
 				return nil, ctx.Err()
 			}
-			return nil, refusef(wire.CodeTime, "no more than %d of %d moves within %v", i, len(moves), c.host.o.SearchTime)
 		}
 		if g.PausedOnWin() {
 			g.KeepPlaying()
@@ -211,13 +205,7 @@ func (c *Client) moveGame(ctx context.Context, g *played, p *wire.MoveGame) (any
 		}
 	}
 	before := g.Board()
-	move := func(context.Context) error { return g.Move(p.Move) }
-	var err error
-	if g.searches {
-		err = c.placed(ctx, "game.move", move)
-	} else {
-		err = move(ctx)
-	}
+	err := c.placed(ctx, "game.move", g.searches, func(context.Context) error { return g.Move(p.Move) })
 	switch {
 	case errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
 		return g.state(nil), nil
@@ -245,7 +233,10 @@ func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-func (g *played) record() (any, error) {
-	line, err := record.Of(g.Game, g.meta).AppendJSON(nil)
+func (g *played) record() (any, error) { return recordLine(record.Of(g.Game, g.meta)) }
+
+// recordLine returns a record as a result.
+func recordLine(r record.Record) (any, error) {
+	line, err := r.AppendJSON(nil)
 	return wire.GameRecord{Record: string(line)}, err
 }

@@ -24,6 +24,17 @@ func (c *Client) Reply(ctx context.Context, r wire.Request) (answer []byte, bye 
 	return wire.Reply(ctx, c, nil, r)
 }
 
+// Answer returns the encoded answer to a request that comes without a connection, or to a message that is none.
+func (h *Host) Answer(ctx context.Context, r wire.Request, wrong *wire.Error) []byte {
+	if wrong != nil {
+		return wire.Refuse(nil, r, wrong)
+	}
+	c := h.NewClient(nil)
+	defer c.Close()
+	answer, _ := c.Reply(ctx, r)
+	return answer
+}
+
 func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Stack()) }
 
 // errPanic is the error that a client gets when a player panicked.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,52 +18,69 @@ import (
 
 var reviewMethods = []Method{
 	on[wire.FileGame](wire.MethodReviewRead, Ordered, (*Client).readReview),
-	on[wire.ReviewSummary]("review.open", Ordered, (*Client).openReview),
-	on[wire.ReviewPosition]("review.show", Ordered, (*Client).showReview),
-	on[wire.ReviewValues]("review.values", Concurrent, (*Client).reviewValues),
-	on[wire.ReviewReport]("review.report", Concurrent, (*Client).reviewReport),
-	on[wire.ReviewChance]("review.chance", Concurrent, (*Client).reviewChance),
+	on[wire.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
+	on[wire.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
+	on[wire.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
+	on[wire.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
+	on[wire.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
 }
 
-// replayedRecord replays the record of a request.
-func replayedRecord(p *wire.OpenReview) (record.Record, *game.Game, error) {
-	r, err := record.Parse([]byte(p.Record))
+// reviewed is the game of a record that a request is about.
+type reviewed struct {
+	*Client
+	record.Record
+	game *game.Game // after its last move
+}
+
+// replayed passes the game of a request's record to answer.
+func replayed[P any, Q interface {
+	*P
+	Recorded() string
+}](answer func(*reviewed, context.Context, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, ctx context.Context, p *P) (any, error) {
+		r, err := c.replay(Q(p).Recorded())
+		if err != nil {
+			return nil, err
+		}
+		return answer(r, ctx, p)
+	}
+}
+
+// replay replays a record.
+func (c *Client) replay(text string) (*reviewed, error) {
+	r, err := record.Parse([]byte(text))
 	var g *game.Game
 	if err == nil {
 		g, err = r.Replay()
 	}
 	if err != nil {
-		return r, nil, invalid("record", err)
+		return nil, invalid("record", err)
 	}
-	return r, g, nil
+	return &reviewed{c, r, g}, nil
 }
 
-func (c *Client) openReview(_ context.Context, p *wire.OpenReview) (any, error) {
-	r, g, err := replayedRecord(p)
-	if err != nil {
-		return nil, err
+// checkMove returns an error about a param unless the record has a number of moves before.
+func (r *reviewed) checkMove(param string, move int) error {
+	if move > len(r.Moves) {
+		return invalid(param, fmt.Errorf("%d: the record has %d moves", move, len(r.Moves)))
 	}
+	return nil
+}
+
+func (r *reviewed) summary(context.Context, *wire.OpenReview) (any, error) {
 	return wire.ReviewSummary{
 		Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Player: r.Player,
-		Moves: g.Moves(), Board: r.Board, Score: r.Score,
+		Moves: r.game.Moves(), Board: r.Board, Score: r.Score,
 	}, nil
 }
 
-// goTo undoes moves until the given number is left.
-func goTo(g *game.Game, moves int) {
-	for g.Moves() > moves && g.Undo() {
-	}
-}
-
-func (c *Client) showReview(_ context.Context, p *wire.ShowReview) (any, error) {
-	r, g, err := replayedRecord(&p.OpenReview)
-	if err != nil {
+func (r *reviewed) position(_ context.Context, p *wire.ShowReview) (any, error) {
+	if err := r.checkMove("move", p.Move); err != nil {
 		return nil, err
 	}
-	if p.Move > g.Moves() {
-		return nil, invalid("move", fmt.Errorf("%d: the record has %d moves", p.Move, g.Moves()))
+	g := r.game
+	for g.Moves() > p.Move && g.Undo() {
 	}
-	goTo(g, p.Move)
 	at := wire.ReviewPosition{Board: g.Board(), Score: g.Score()}
 	if made, ok := g.LastStep(); ok {
 		g.Undo()
@@ -85,8 +103,8 @@ const (
 const defaultWorst = 8
 
 // judge returns the judge of a record: the default one, or a player.
-func (c *Client) judge(spec string, r *record.Record) (*review.Judge, error) {
-	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, c.host.o.Capabilities) }
+func (r *reviewed) judge(spec string) (*review.Judge, error) {
+	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, r.host.o.Capabilities) }
 	if spec == "" {
 		return review.New(parse, r.Board.Size(), len(r.Moves))
 	}
@@ -97,19 +115,15 @@ func (c *Client) judge(spec string, r *record.Record) (*review.Judge, error) {
 	return judge, nil
 }
 
-func (c *Client) reviewValues(ctx context.Context, p *wire.JudgeMoves) (any, error) {
-	r, g, err := replayedRecord(&p.OpenReview)
+func (r *reviewed) values(ctx context.Context, p *wire.JudgeMoves) (any, error) {
+	if err := r.checkMove("from", p.From); err != nil {
+		return nil, err
+	}
+	judge, err := r.judge(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	if p.From > len(r.Moves) {
-		return nil, invalid("from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
-	}
-	judge, err := c.judge(p.Player, &r)
-	if err != nil {
-		return nil, err
-	}
-	all := review.Positions(g)
+	all := review.Positions(r.game)
 	look, ps, from := review.FirstLook, all[p.From:], p.From
 	if p.Deepen != nil {
 		look, from = review.SecondLook, 0
@@ -117,7 +131,7 @@ func (c *Client) reviewValues(ctx context.Context, p *wire.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	workers, done := c.host.limiter.more(0) // for a moment only
+	workers, done := r.host.limiter.more(0) // for a moment only
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
 	if err != nil {
@@ -130,13 +144,9 @@ func (c *Client) reviewValues(ctx context.Context, p *wire.JudgeMoves) (any, err
 	return out, nil
 }
 
-// reviewChance plays on from positions of a game.
-func (c *Client) reviewChance(ctx context.Context, p *wire.FindChance) (any, error) {
-	r, g, err := replayedRecord(&p.OpenReview)
-	if err != nil {
-		return nil, err
-	}
-	m, err := catalog.Parse(review.Casual, c.host.o.Capabilities)
+// chance plays on from positions of a game.
+func (r *reviewed) chance(ctx context.Context, p *wire.FindChance) (any, error) {
+	m, err := catalog.Parse(review.Casual, r.host.o.Capabilities)
 	if err != nil {
 		return nil, err
 	}
@@ -147,11 +157,11 @@ func (c *Client) reviewChance(ctx context.Context, p *wire.FindChance) (any, err
 		return nil, err
 	}
 	out := wire.ReviewChance{Player: m.Spec, Horizon: review.Horizon(r.Board.Size()), Chances: []float64{}}
-	boards := append(review.Positions(g), review.Position{Position: eval.Position{Board: g.Board()}})
+	boards := append(review.Positions(r.game), review.Position{Position: eval.Position{Board: r.game.Board()}})
 	begun := time.Now()
 	for _, at := range p.At {
-		if at >= len(boards) {
-			return nil, invalid("at", fmt.Errorf("%d: the record has %d moves", at, g.Moves()))
+		if err := r.checkMove("at", at); err != nil {
+			return nil, err
 		}
 		chance, err := review.Survival(ctx, &d, boards[at].Board)
 		if err != nil {
@@ -176,27 +186,20 @@ func positionsAt(all []review.Position, moves []int) ([]review.Position, error) 
 	return ps, nil
 }
 
-// reviewReport reviews a whole game. If the time of a search ends first, it reports what is judged.
-func (c *Client) reviewReport(ctx context.Context, p *wire.ReportReview) (any, error) {
-	r, g, err := replayedRecord(&p.OpenReview)
+// report reviews a whole game. If the time of a search ends first, it reports what is judged.
+func (r *reviewed) report(ctx context.Context, p *wire.ReportReview) (any, error) {
+	judge, err := r.judge(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := c.judge(p.Player, &r)
-	if err != nil {
-		return nil, err
-	}
-	workers, done := c.host.limiter.more(1) // other clients' searches need not wait for it
+	workers, done := r.host.limiter.more(1) // other clients' searches need not wait for it
 	defer done()
-	moves, err := judge.Review(ctx, review.Positions(g), review.Options{Workers: workers})
+	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Workers: workers})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
 	if err != nil && !timeUp {
 		return nil, unsuitable(err)
 	}
-	if p.Worst == 0 {
-		p.Worst = defaultWorst
-	}
-	return *review.NewReport(judge, moves, len(r.Moves), p.Worst), nil
+	return *review.NewReport(judge, moves, len(r.Moves), cmp.Or(p.Worst, defaultWorst)), nil
 }
 
 // unsuitable makes the error about a judge one about the param player.

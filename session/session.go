@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"afterstate/board"
 	"afterstate/internal/memory"
@@ -38,7 +37,7 @@ type Options struct {
 // Session serves one client.
 type Session struct {
 	Options
-	busy   chan struct{} // holds one token while a call is running
+	busy   slots // one, for the running call
 	states map[string]*playerState
 	closed bool
 }
@@ -62,7 +61,7 @@ func New(o Options) (*Session, error) {
 	if o.Fits == nil {
 		o.Fits = memory.Check
 	}
-	return &Session{Options: o, busy: make(chan struct{}, 1), states: map[string]*playerState{}}, nil
+	return &Session{Options: o, busy: make(slots, 1), states: map[string]*playerState{}}, nil
 }
 
 // askable returns an error for players that need future spawns.
@@ -76,7 +75,7 @@ func askable(m catalog.Maker) error {
 // Close closes the players after the running call.
 func (s *Session) Close() error {
 	s.busy <- struct{}{}
-	defer func() { <-s.busy }()
+	defer s.busy.Leave()
 	s.closed = true
 	return s.closePlayers()
 }
@@ -92,12 +91,10 @@ func (s *Session) closePlayers() error {
 
 // Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
-	select {
-	case s.busy <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.busy.Enter(ctx); err != nil {
+		return nil, err
 	}
-	defer func() { <-s.busy }()
+	defer s.busy.Leave()
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
@@ -141,11 +138,9 @@ func (s *Session) players(context.Context, *none) (any, error) {
 		out.Players = append(out.Players, wire.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []wire.KeyInfo{}, Summary: "the player of this server"})
 	}
 	for _, e := range catalog.Players(s.Capabilities.Trusted) {
-		m, err := catalog.Parse(e.Name, s.Capabilities)
-		if err != nil || askable(m) != nil {
-			continue
+		if m, err := catalog.Parse(e.Name, s.Capabilities); err == nil && askable(m) == nil {
+			out.Players = append(out.Players, e)
 		}
-		out.Players = append(out.Players, e)
 	}
 	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Trusted)
 	return out, nil
@@ -179,7 +174,7 @@ func (s *Session) bestMove(ctx context.Context, p *wire.BestMove) (any, error) {
 	limited := ctx
 	if p.TimeMS > 0 {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
+		limited, cancel = context.WithTimeout(ctx, milliseconds(p.TimeMS))
 		defer cancel()
 	}
 	d, err := seat.Decide(limited, q)
@@ -214,17 +209,7 @@ func (s *Session) state(text string) (*playerState, error) {
 
 // maker returns the maker of a spec.
 func (s *Session) maker(text string) (catalog.Maker, error) {
-	if text == "" || text == s.Player.Spec {
-		return s.Player, nil
-	}
-	m, err := catalog.Parse(text, s.Capabilities)
-	if err == nil {
-		err = askable(m)
-	}
-	if err != nil {
-		return m, refusef(wire.CodeInvalidParams, "player: %v", err)
-	}
-	return m, nil
+	return parseAskable(text, s.Player, s.Capabilities)
 }
 
 // makeRoom closes the players of other specs if there are too many, or if the memory of a new one

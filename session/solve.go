@@ -30,9 +30,7 @@ func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	switch {
 	case err == nil:
 		return Solution(p, t.Boards(), t.Start()), nil
-	case !errors.As(err, &missing) && !errors.As(err, &damaged):
-		return nil, err
-	case damaged != nil && !s.Solve:
+	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
 		return nil, refusef(wire.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, "solve.start")

@@ -44,17 +44,13 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 type lazyTimeout struct {
 	parent context.Context
 	most   time.Duration
-	mu     sync.Mutex
-	inner  context.Context    // nil: neither begun nor ended
-	cancel context.CancelFunc // nil: not begun
+	once   sync.Once
+	inner  context.Context
+	cancel context.CancelFunc
 }
 
 func (c *lazyTimeout) begun() context.Context {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inner == nil {
-		c.inner, c.cancel = context.WithTimeout(c.parent, c.most)
-	}
+	c.once.Do(func() { c.inner, c.cancel = context.WithTimeout(c.parent, c.most) })
 	return c.inner
 }
 
@@ -65,15 +61,8 @@ func (c *lazyTimeout) Value(key any) any           { return c.begun().Value(key)
 
 // end ends the context and releases its timer.
 func (c *lazyTimeout) end() {
-	c.mu.Lock()
-	if c.inner == nil {
-		c.inner = ended
-	}
-	cancel := c.cancel
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
+	c.once.Do(func() { c.inner, c.cancel = ended, func() {} })
+	c.cancel()
 }
 
 // ended is a context that has ended.

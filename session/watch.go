@@ -26,7 +26,7 @@ var watchMethods = []Method{
 
 func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) {
 	h := c.host
-	g, _, err := h.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	g, err := h.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (c *Client) startWatch(_ context.Context, p *wire.StartWatch) (any, error) 
 
 // seated returns a player for watched games of a size under a spawn rule, with its spec.
 func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
-	maker, err := h.parse(text)
+	maker, err := parse(text, h.player(), h.o.Capabilities)
 	if err == nil && maker.Foresees && spawn != record.Random {
 		err = fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, spawn)
 	}
@@ -158,6 +158,5 @@ func (c *Client) recordWatch(_ context.Context, p *wire.WatchRef) (any, error) {
 	var r record.Record
 	_, meta := m.player()
 	m.live.Inspect(func(g *game.Game) { r = record.Of(g, meta) })
-	line, err := r.AppendJSON(nil)
-	return wire.GameRecord{Record: string(line)}, err
+	return recordLine(r)
 }

@@ -111,14 +111,14 @@ func (m *watchedGame) join(v Connection) {
 	m.mu.Lock()
 	m.watchers[v] = struct{}{}
 	m.frame.Watchers = len(m.watchers)
-	wake := m.idle
+	idle := m.idle
 	m.idle = false
 	newest := m.newest
 	m.mu.Unlock()
 	if newest != nil {
 		v.Offer(m.id, newest)
 	}
-	if wake {
+	if idle {
 		m.live.SetRunning(true)
 	}
 	m.refresh()
@@ -138,12 +138,7 @@ func (m *watchedGame) leave(v Connection) {
 }
 
 // refresh makes broadcast publish a new frame, also while the game is paused.
-func (m *watchedGame) refresh() {
-	select {
-	case m.changed <- struct{}{}:
-	default:
-	}
-}
+func (m *watchedGame) refresh() { wake(m.changed) }
 
 func (m *watchedGame) setSpeed(speed float64) {
 	m.mu.Lock()
@@ -157,8 +152,8 @@ func (m *watchedGame) setSpeed(speed float64) {
 func (m *watchedGame) broadcast() {
 	around := time.NewTicker(sweepEvery)
 	defer around.Stop()
-	wake := time.NewTimer(0)
-	defer wake.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
 	var meter speed.Meter
 	for {
 		select {
@@ -174,14 +169,16 @@ func (m *watchedGame) broadcast() {
 			continue
 		}
 		s := m.live.Snapshot()
-		m.bound(&s)
+		if s.Moves >= maxMoves && s.Running {
+			m.live.SetRunning(false)
+		}
 		watchers := m.publish(&s, &meter)
 		// Request no more snapshots than the clients can be sent.
 		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
-		wake.Reset(wait)
+		next.Reset(wait)
 		select {
 		case <-m.ctx.Done():
-		case <-wake.C:
+		case <-next.C:
 			m.live.RequestSnapshot()
 		}
 	}
@@ -199,13 +196,6 @@ func (m *watchedGame) idleTooLong() bool {
 		m.live.SetRunning(false)
 	}
 	return !watched && alone > goAfter
-}
-
-// bound pauses a game that reached the move limit.
-func (m *watchedGame) bound(s *live.Snapshot) {
-	if s.Moves >= maxMoves && s.Running {
-		m.live.SetRunning(false)
-	}
 }
 
 // publish encodes a snapshot as a frame and sends it to all viewers.

@@ -81,19 +81,7 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
 	}
 	var version, method []byte
-	err := members(line, func(key, value []byte) error {
-		switch string(key) {
-		case "jsonrpc":
-			return once(key, value, &version)
-		case "method":
-			return once(key, value, &method)
-		case "params":
-			return once(key, value, &r.Params)
-		case "id":
-			return once(key, value, &r.ID)
-		}
-		return nil // JSON-RPC permits others
-	})
+	err := parts(line, part{"jsonrpc", &version}, part{"method", &method}, part{"params", &r.Params}, part{"id", &r.ID})
 	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
 		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
 		r.ID = nil
@@ -120,12 +108,26 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 
 const exampleRequest = `{"jsonrpc":"2.0","id":1,"method":"hello"}`
 
-func once(key, value []byte, into *[]byte) error {
-	if *into != nil {
-		return fmt.Errorf("%s is given twice", key)
-	}
-	*into = value
-	return nil
+// part is a member of a message.
+type part struct {
+	key  string
+	into *[]byte
+}
+
+// parts reads members of an object by their keys. JSON-RPC permits others.
+func parts(object []byte, all ...part) error {
+	return members(object, func(key, value []byte) error {
+		for _, p := range all {
+			switch {
+			case p.key != string(key):
+			case *p.into != nil:
+				return fmt.Errorf("%s is given twice", key)
+			default:
+				*p.into = value
+			}
+		}
+		return nil
+	})
 }
 
 func versionError(version []byte) error {
@@ -225,22 +227,10 @@ func ParseResponse(line []byte) (Response, error) {
 		return r, fmt.Errorf("%s: want an object with jsonrpc, id and result", kind(line[start:]))
 	}
 	var version, failed []byte
-	err := members(line, func(key, value []byte) error {
-		switch string(key) {
-		case "jsonrpc":
-			return once(key, value, &version)
-		case "id":
-			return once(key, value, &r.ID)
-		case "result":
-			return once(key, value, &r.Result)
-		case "error":
-			if value[0] == 'n' { // some libraries always send "error":null
-				return nil
-			}
-			return once(key, value, &failed)
-		}
-		return nil
-	})
+	err := parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
+	if string(failed) == "null" { // some libraries always send it
+		failed = nil
+	}
 	switch {
 	case err != nil:
 	case string(version) != `"2.0"`:

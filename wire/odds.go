@@ -13,7 +13,7 @@ type FindOdds struct {
 	Tiles  []int64     `json:"tiles,omitempty" param:"tile,items=16"`     // empty: the next tile and the one after it
 	Games  int         `json:"games,omitempty" param:"min=1,max=1000000"` // limit of games of each move; 0: none
 	TimeMS float64     `json:"time_ms,omitempty" param:"min=1,max=10000"` // limit of the time for games; 0: 1000
-	Seed   *uint64     `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
+	Seed   uint64      `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
 	Exact  bool        `json:"exact,omitempty" param:""`                  // do not stop when one move is better than all others
 }
 

@@ -38,7 +38,7 @@ func ReadParams(method string, params []byte, into any) error {
 		params = []byte("{}")
 	}
 	fields := fieldsOf(reflect.TypeOf(into).Elem()).params
-	err := read(params, fields, reflect.ValueOf(into).Elem(), func(f *field) bool { return f.required }, func(key []byte) error {
+	err := read(params, fields, reflect.ValueOf(into).Elem(), func(key []byte) error {
 		return fmt.Errorf("there is no param %q: want %s", shown(key), fieldNames(fields))
 	})
 	if err != nil {
@@ -53,8 +53,7 @@ func ReadResult(method string, result []byte, into any) error {
 		return fmt.Errorf("the result of %s is %s: want an object", method, kind(result))
 	}
 	fields := fieldsOf(reflect.TypeOf(into).Elem()).answers
-	required := func(f *field) bool { return f.required || f.answer }
-	if err := read(result, fields, reflect.ValueOf(into).Elem(), required, func([]byte) error { return nil }); err != nil {
+	if err := read(result, fields, reflect.ValueOf(into).Elem(), func([]byte) error { return nil }); err != nil {
 		return fmt.Errorf("the result of %s: %w", method, err)
 	}
 	return nil
@@ -62,11 +61,11 @@ func ReadResult(method string, result []byte, into any) error {
 
 // field is a param of a struct.
 type field struct {
-	name             string
-	index            []int
-	required, answer bool
-	preset           string // the default, as JSON
-	read             reader
+	name     string
+	index    []int
+	required bool
+	preset   string // the default, as JSON
+	read     reader
 }
 
 // reader reads a value into a field. Its errors describe what is expected.
@@ -89,9 +88,10 @@ func fieldsOf(t reflect.Type) *plan {
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		o := optionsOf(tag)
-		read := field{name, f.Index, o.has("required"), o.has("answer"), o["default"], readerOf(f.Type, o)}
+		read := field{name, f.Index, o.has("required"), o["default"], readerOf(f.Type, o)}
 		p.params = append(p.params, read)
 		if !o.has("asked") {
+			read.required = read.required || o.has("answer")
 			p.answers = append(p.answers, read)
 		}
 	}
@@ -110,7 +110,7 @@ func fieldNames(fields []field) string {
 	return strings.Join(names, ", ")
 }
 
-func read(object []byte, fields []field, into reflect.Value, required func(*field) bool, other func(key []byte) error) error {
+func read(object []byte, fields []field, into reflect.Value, other func(key []byte) error) error {
 	var seen uint64
 	err := members(object, func(key, value []byte) error {
 		for i := range fields {
@@ -133,8 +133,8 @@ func read(object []byte, fields []field, into reflect.Value, required func(*fiel
 		f := &fields[i]
 		switch {
 		case err != nil || seen&(1<<i) != 0:
-		case required(f):
-			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields, required))
+		case f.required:
+			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields))
 		case f.preset != "":
 			err = f.read(into.FieldByIndex(f.index), []byte(f.preset))
 		}
@@ -143,10 +143,10 @@ func read(object []byte, fields []field, into reflect.Value, required func(*fiel
 }
 
 // wanted lists the required names, then the optional ones.
-func wanted(fields []field, required func(*field) bool) string {
+func wanted(fields []field) string {
 	var needed, others []string
 	for i := range fields {
-		if f := &fields[i]; required(f) {
+		if f := &fields[i]; f.required {
 			needed = append(needed, f.name)
 		} else {
 			others = append(others, f.name)
@@ -199,8 +199,16 @@ func (o tagOptions) number(name string, otherwise float64) float64 {
 
 // readers are the readers of types whose tags change nothing.
 var readers = map[reflect.Type]reader{
-	reflect.TypeFor[board.Board](): func(into reflect.Value, value []byte) error {
-		return readBoard(into.Addr().Interface().(*board.Board), value)
+	reflect.TypeFor[board.Board](): func(into reflect.Value, value []byte) error { // rows of tile values, or any notation
+		to := into.Addr().Interface().(*board.Board)
+		if value[0] != '"' {
+			return to.UnmarshalJSON(value)
+		}
+		text, err := stringOf(value)
+		if err == nil {
+			*to, err = board.Parse(text)
+		}
+		return err
 	},
 	reflect.TypeFor[board.Size](): func(into reflect.Value, value []byte) error {
 		text, err := stringOf(value)
@@ -210,12 +218,7 @@ var readers = map[reflect.Type]reader{
 		return into.Addr().Interface().(*board.Size).UnmarshalText([]byte(text))
 	},
 	reflect.TypeFor[board.Direction](): func(into reflect.Value, value []byte) error {
-		text := ""
-		if value[0] == '"' {
-			if err := unquote(value, &text); err != nil {
-				return err
-			}
-		}
+		text, _ := stringOf(value) // "" is no direction either
 		d, err := board.ParseDirection(text)
 		if err != nil {
 			return fmt.Errorf("%s: want \"up\", \"right\", \"down\" or \"left\"", shown(value))
@@ -367,18 +370,6 @@ func arrayOf(want string) reader {
 		}
 		return nil
 	}
-}
-
-// readBoard reads rows of tile values, or a string in any board notation.
-func readBoard(into *board.Board, value []byte) (err error) {
-	if value[0] != '"' {
-		return into.UnmarshalJSON(value)
-	}
-	var text string
-	if err = unquote(value, &text); err == nil {
-		*into, err = board.Parse(text)
-	}
-	return err
 }
 
 // readTile reads a tile value; 0 means none.

@@ -25,6 +25,9 @@ type OpenReview struct {
 	Record string `json:"record" param:"required"`
 }
 
+// Recorded returns the record, also of what embeds it.
+func (r *OpenReview) Recorded() string { return r.Record }
+
 // ShowReview is the params of review.show.
 type ShowReview struct {
 	OpenReview

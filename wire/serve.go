@@ -84,20 +84,17 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	for {
 		line, err := ReadLine(lines)
 		bye := false
+		answer = answer[:0]
 		switch {
 		case err == ErrTooLong:
-			answer = appendAnswer(answer[:0], nil, nil, Errorf(CodeInvalidRequest, "a line of more than %d bytes: want it shorter", MaxLine))
+			answer = appendAnswer(answer, nil, nil, Errorf(CodeInvalidRequest, "a line of more than %d bytes: want it shorter", MaxLine))
 			err = skipLine(lines)
-		case err == nil && len(bytes.TrimSpace(line)) == 0:
-			answer = answer[:0]
-		case err == nil:
-			answer, bye = Answer(ctx, h, answer[:0], line)
+		case err == nil && len(bytes.TrimSpace(line)) > 0:
+			answer, bye = Answer(ctx, h, answer, line)
 			if ctx.Err() != nil { // no time is left for another answer
 				_ = w.write(nil, true)
 				return ctx.Err()
 			}
-		default:
-			answer = answer[:0]
 		}
 		// Without further input the client waits for this answer.
 		waiting, _ := lines.Peek(lines.Buffered())

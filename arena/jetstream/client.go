@@ -106,8 +106,6 @@ func (c *Client) options() []nats.Option {
 	}
 	if o.CertSHA256 != "" {
 		options = append(options, nats.Secure(pinned(o.CertSHA256)))
-	} else if o.TLS {
-		options = append(options, nats.Secure())
 	}
 	return options
 }

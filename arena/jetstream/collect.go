@@ -103,7 +103,7 @@ func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, 
 		return d, false, nil
 	}
 	d = r.Delivery
-	if r.From != q.local.secret {
+	if r.From != q.secret {
 		d.Worker = publicID(r.From)
 	}
 	const maxText = 16 << 10

@@ -50,7 +50,6 @@ func (w *Worker) refuse(lane *openLane, reason string) {
 	w.mu.Lock()
 	known := w.refused[key].Reason == reason
 	w.refused[key] = failure{lane.refusal(reason), time.Now().Add(unableFor)}
-	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o openLane) bool { return o.key() == key })
 	w.mu.Unlock()
 	if !known {

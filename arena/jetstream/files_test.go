@@ -9,9 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nats-io/nats.go"
-	js "github.com/nats-io/nats.go/jetstream"
-
 	"afterstate/arena/jetstream"
 )
 
@@ -89,16 +86,7 @@ func TestFilesRefuses(t *testing.T) {
 
 // replaceObject stores contents under a name.
 func replaceObject(t *testing.T, o jetstream.Options, name, contents string) error {
-	nc, err := nats.Connect(o.URL, nats.Timeout(hang))
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	j, err := js.New(nc, js.WithDefaultTimeout(hang))
-	if err != nil {
-		return err
-	}
-	s, err := j.ObjectStore(t.Context(), o.Namespace+"-files")
+	s, err := raw(t, o.URL).ObjectStore(t.Context(), o.Namespace+"-files")
 	if err != nil {
 		return err
 	}

@@ -17,24 +17,20 @@ const (
 	guardEvery = 2 * time.Second
 	// crowd is the number of results from which on the stream is crowded, whatever their size.
 	crowd = 1 << 17
-	// refusedFor is how long the server may refuse a message before that is reported: the leader of a cluster's
+	// refusedFor is how long the server may store nothing before that is reported: the leader of a cluster's
 	// stream may change.
 	refusedFor = 2 * time.Second
 )
 
 // guard purges the stream of results while it fills, and reports a full stream. It returns when the connection is closed.
 func (c *Client) guard() {
-	reported := false
-	for {
+	n := notice{c: c}
+	for more := true; more; more = wait(c.life, guardEvery) {
 		ctx, cancel := context.WithTimeout(c.life, confirmTimeout)
 		full, err := c.makeRoom(ctx)
 		cancel()
-		if err == nil && (full != nil) != reported {
-			reported = full != nil
-			c.report(full)
-		}
-		if !wait(c.life, guardEvery) {
-			return
+		if err == nil {
+			n.update(full)
 		}
 	}
 }
@@ -97,28 +93,41 @@ func (c *Client) makeRoom(ctx context.Context) (full, err error) {
 // persist is retry for a message that the server is to store. It reports when the server refuses that. Only its
 // answers count: the loss of the connection is reported by Options.OnState.
 func (c *Client) persist(ctx context.Context, stream string, do func(ctx context.Context) error) error {
-	var since time.Time
-	reported := false
-	err := c.retry(ctx, func(err error) bool {
+	n := notice{c: c}
+	defer n.update(nil)
+	return c.retry(ctx, func(err error) bool {
 		var api *js.APIError
 		if errors.As(err, &api) {
 			err = errors.New(api.Description)
 		} else if !errors.Is(err, js.ErrNoStreamResponse) {
 			return !errors.Is(err, nats.ErrMaxPayload) // the server was restarted with less
 		}
-		if since.IsZero() {
-			since = time.Now()
-		}
-		if !reported && time.Since(since) >= refusedFor {
-			reported = true
-			c.report(fmt.Errorf("stream %s: %w", stream, err))
-		}
+		n.update(fmt.Errorf("stream %s: %w", stream, err))
 		return true
 	}, do)
-	if reported {
-		c.report(nil)
+}
+
+// notice is something that the server does not store.
+type notice struct {
+	c     *Client
+	since time.Time // zero: it is stored
+	given bool      // to Client.report
+}
+
+// update notes that it is stored (nil), or why not. That is reported after refusedFor.
+func (n *notice) update(err error) {
+	switch {
+	case err == nil:
+		if n.given {
+			n.c.report(nil)
+		}
+		*n = notice{c: n.c}
+	case n.since.IsZero():
+		n.since = time.Now()
+	case !n.given && time.Since(n.since) >= refusedFor:
+		n.given = true
+		n.c.report(err)
 	}
-	return err
 }
 
 // report counts what the server refuses to store: err is why, or nil when it stores one of them. The first and the

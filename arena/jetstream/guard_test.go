@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/arena"
@@ -119,25 +118,17 @@ func TestFloodKeepsResults(t *testing.T) {
 	}
 	deliver(t, q, w)
 	flood(t, j, 1000, unknown)
-	for end := time.Now().Add(hang); ; time.Sleep(10 * time.Millisecond) {
-		if i, err := s.Info(t.Context()); err == nil && i.State.FirstSeq == 6 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("what came before the oldest result is not removed")
-		}
-	}
+	await(t, "what came before the oldest result is removed", func() bool {
+		i, err := s.Info(t.Context())
+		return err == nil && i.State.FirstSeq == 6
+	})
 	if d := collect(t, q); !d.Done || len(d.Games) != 3 {
 		t.Errorf("collected %+v", d)
 	}
-	for end := time.Now().Add(hang); ; time.Sleep(10 * time.Millisecond) {
-		if i, err := s.Info(t.Context()); err == nil && i.State.Msgs == 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("what came after the oldest result is not removed")
-		}
-	}
+	await(t, "what came after the oldest result is removed", func() bool {
+		i, err := s.Info(t.Context())
+		return err == nil && i.State.Msgs == 0
+	})
 }
 
 // told returns the options of a client, and a channel of the messages that it reports.
@@ -230,11 +221,7 @@ func TestInventedWorkers(t *testing.T) {
 	url := hub(t)
 	c := connect(t, jetstream.Options{URL: url, Namespace: "x"})
 	open(t, c, info)
-	nc, err := nats.Connect(url, nats.Timeout(hang))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
+	nc := raw(t, url).Conn()
 	invent := func(from, to int) {
 		for n := from; n < to; n++ {
 			if err := nc.Publish(fmt.Sprintf("x.workers.%012x", n), []byte(`{"name":"nobody","cores":1}`)); err != nil {
@@ -259,30 +246,20 @@ func TestInventedWorkers(t *testing.T) {
 	crew := connect(t, jetstream.Options{URL: url, Namespace: "x"})
 	worker(t, crew, workerInfo)
 	invent(0, 20_000)
-	for end := time.Now().Add(hang); ; time.Sleep(10 * time.Millisecond) {
+	await(t, "all workers are listed", func() bool {
 		all, real := listed()
-		if real && all == 20_001 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d workers are listed, the one that exists %v", all, real)
-		}
-	}
+		return real && all == 20_001
+	})
 	const most = 1 << 15
 	invent(20_000, 40_000)
 	worker(t, crew, workerInfo) // the first one is listed when it announces itself again
-	for end := time.Now().Add(hang); ; time.Sleep(10 * time.Millisecond) {
+	await(t, "workers that exist are listed", func() bool {
 		all, real := listed()
 		if all > most {
 			t.Fatalf("%d workers are listed, want %d at most", all, most)
 		}
-		if real && all > 20_002 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d workers are listed, one that exists %v", all, real)
-		}
-	}
+		return real && all > 20_002
+	})
 }
 
 // Rejected workers that invent a name for every false delivery do not keep experiments from being opened, and do

@@ -27,7 +27,6 @@ type Options struct {
 	// CertSHA256 is the SHA-256 of the server's certificate, in hexadecimal. If it is set, exactly
 	// this certificate is accepted, whatever its name, and the connection uses TLS.
 	CertSHA256 string
-	TLS        bool // encrypt, also where the URL does not say so
 
 	// Namespace begins all names of streams and subjects; "": afterstate.
 	Namespace string

@@ -56,28 +56,38 @@ func (c *Client) owner(ctx context.Context, experiment string) (*owner, error) {
 // machine is replaced at once, one elsewhere when its claim expires.
 func (q *Queue) claim(ctx context.Context) error {
 	for first := uint64(0); ; {
-		now, err := q.c.owner(ctx, q.info.ID)
-		if err != nil {
-			return err
-		}
+		other, err := q.takeOver(ctx, (*owner).dead)
 		switch {
-		case now == nil:
-			q.claimed = 0
-		case now.dead():
-			q.claimed = now.seq
-		case first != 0 && now.seq != first: // it renewed its claim
-			return fmt.Errorf("%w: %s", ErrHeld, now)
-		default:
-			first = now.seq
-			if !wait(ctx, retryEvery) {
-				return ctx.Err()
+		case err != nil:
+			return err
+		case other == nil:
+			if err := q.renew(ctx); !isConflict(err) {
+				return err
 			}
 			continue
+		case first != 0 && other.seq != first: // it renewed its claim
+			return fmt.Errorf("%w: %s", ErrHeld, other)
 		}
-		if err := q.renew(ctx); !isConflict(err) {
-			return err
+		first = other.seq
+		if !wait(ctx, retryEvery) {
+			return ctx.Err()
 		}
 	}
+}
+
+// takeOver prepares renew to follow no claim, or one that may be replaced. It returns the owner of another claim.
+func (q *Queue) takeOver(ctx context.Context, may func(*owner) bool) (other *owner, err error) {
+	now, err := q.c.owner(ctx, q.info.ID)
+	switch {
+	case err != nil:
+	case now == nil:
+		q.claimed = 0
+	case may(now):
+		q.claimed = now.seq
+	default:
+		return now, nil
+	}
+	return nil, err
 }
 
 // renew extends the claim, with the number of finished games. claimed is the message of the former one, 0 if there
@@ -106,9 +116,12 @@ func isConflict(err error) bool {
 	return errors.As(err, &api) && api.ErrorCode == js.JSErrCodeStreamWrongLastSequence
 }
 
+// own reports whether the owner is this process, as where the answer to a renewal was lost.
+func (o *owner) own() bool { return o.Host == hostname() && o.PID == os.Getpid() }
+
 // dead reports whether the owner was a process of this machine that has ended.
 func (o *owner) dead() bool {
-	if o.Host != hostname() || runtime.GOOS == "windows" || o.PID == os.Getpid() {
+	if o.Host != hostname() || runtime.GOOS == "windows" || o.own() {
 		return false
 	}
 	p, err := os.FindProcess(o.PID)
@@ -127,8 +140,7 @@ func (q *Queue) holdClaim(ctx context.Context) {
 		held := q.hold(short)
 		cancel()
 		if !held {
-			lost := fmt.Errorf("%s: %w", q.info.Name, ErrHeld)
-			q.lost.Store(&lost)
+			q.end(fmt.Errorf("%s: %w", q.info.Name, ErrHeld))
 			return
 		}
 	}
@@ -140,16 +152,6 @@ func (q *Queue) hold(ctx context.Context) bool {
 	if err := q.renew(ctx); !isConflict(err) {
 		return true // or the next renewal decides
 	}
-	now, err := q.c.owner(ctx, q.info.ID)
-	switch {
-	case err != nil:
-		return true
-	case now == nil: // it expired while the server was away
-		q.claimed = 0
-	case now.Host == hostname() && now.PID == os.Getpid(): // the answer to a renewal was lost
-		q.claimed = now.seq
-	default:
-		return false
-	}
-	return !isConflict(q.renew(ctx))
+	other, err := q.takeOver(ctx, (*owner).own) // none if the claim expired while the server was away
+	return err != nil || other == nil && !isConflict(q.renew(ctx))
 }

@@ -122,6 +122,16 @@ func (p *process) kill() {
 // hang is how long a test waits for something that never happens.
 const hang = 10 * time.Minute
 
+// await waits until so, which what says, is true.
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(hang); !so(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after %v it is not so that %s", hang, what)
+		}
+	}
+}
+
 // ready waits until the server's JetStream answers, with all its peers.
 func (p *process) ready(t *testing.T, servers int) {
 	t.Helper()
@@ -291,11 +301,7 @@ func caughtUp(t *testing.T, all []*process) {
 	}
 	j := raw(t, urls(all))
 	for _, r := range roles {
-		for end := time.Now().Add(hang); !r.current(t.Context(), j, len(all)); time.Sleep(100 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("not all servers have caught up with %s %s", r.stream, r.consumer)
-			}
-		}
+		await(t, "all servers have caught up with "+r.stream+" "+r.consumer, func() bool { return r.current(t.Context(), j, len(all)) })
 	}
 }
 

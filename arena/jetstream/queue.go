@@ -20,12 +20,12 @@ import (
 
 // Queue is the queue of one experiment, as its scheduler has it. It implements arena.RemoteQueue.
 type Queue struct {
-	c     *Client
-	info  arena.QueueInfo
-	key   []byte // of leases
-	local *Worker
-	end   context.CancelFunc
-	ended sync.WaitGroup
+	*Worker // of this process
+	c       *Client
+	info    arena.QueueInfo
+	key     []byte // of leases
+	end     context.CancelCauseFunc
+	ended   sync.WaitGroup
 
 	consumers map[string]js.Consumer // by lane
 	laneOf    map[string]string      // lanes of players, by identity
@@ -34,12 +34,11 @@ type Queue struct {
 	puts      chan struct{} // has an element for each chunk on its way to the server
 	putting   sync.WaitGroup
 
-	background context.Context // ends with Close and with the client
+	background context.Context // ends with Close, with the client, and when another scheduler takes over
 	claimed    uint64          // the message with the claim
 	workforce  atomic.Pointer[workforce]
-	finished   atomic.Int64          // games that are stored
-	garbage    atomic.Int64          // messages that were no deliveries
-	lost       atomic.Pointer[error] // why this is no longer the experiment's scheduler
+	finished   atomic.Int64 // games that are stored
+	garbage    atomic.Int64 // messages that were no deliveries
 
 	mu       sync.Mutex
 	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
@@ -89,18 +88,18 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 		q.release(ctx)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
-	q.background, q.end = context.WithCancel(c.life)
+	q.background, q.end = context.WithCancelCause(c.life)
 	// The server forgets the request for results when the connection is lost or when another server of the cluster
 	// becomes the consumer's leader. Heartbeats show that, and the request is repeated.
 	results, err := q.results.Consume(q.arrived, js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
 	if err != nil {
-		q.end()
+		q.end(err)
 		q.release(ctx)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
 	context.AfterFunc(q.background, results.Stop)
-	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
-	q.local.local, q.local.open = true, lanesOf(&q.info)
+	q.Worker = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
+	q.Worker.local, q.Worker.open = true, lanesOf(&q.info)
 	for _, do := range []func(context.Context){q.holdClaim, q.count, q.keepHeld} {
 		q.ended.Go(func() { do(q.background) })
 	}
@@ -190,38 +189,24 @@ func (q *Queue) keepHeld(ctx context.Context) {
 
 // count counts the cores of the present workers, and the results, until ctx ends.
 func (q *Queue) count(ctx context.Context) {
-	behind := 0
-	defer func() { q.reportBehind(behind, 0) }()
-	for {
+	n := notice{c: q.c}
+	defer n.update(nil)
+	for more := true; more; more = wait(ctx, refreshEvery) {
 		short, cancel := context.WithTimeout(ctx, refreshEvery)
 		if s, err := q.c.js.Stream(short, q.c.names.workers()); err == nil { // for the server's clock
 			if all, err := q.c.Workers(short); err == nil {
 				q.workforce.Store(countCores(all, lanesOf(&q.info), s.CachedInfo().TimeStamp))
 			}
 		}
-		if n, err := q.c.count(short, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil {
-			behind = q.reportBehind(behind, n)
+		if results, err := q.c.count(short, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil {
+			var behind error
+			if results > maxResults-maxResults/8 { // workers wait for this scheduler
+				behind = fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(q.Garbage()))
+			}
+			n.update(behind)
 		}
 		cancel()
-		if !wait(ctx, refreshEvery) {
-			return
-		}
 	}
-}
-
-// reportBehind reports that workers wait for this scheduler, when there were twice nearly as many results as an
-// experiment may have, and when there are less again. It returns how often in a row there were.
-func (q *Queue) reportBehind(times, results int) int {
-	switch {
-	case results > maxResults-maxResults/8:
-		if times++; times == 2 {
-			q.c.report(fmt.Errorf("%s results of %s wait to be read, after %s messages that were no deliveries", numfmt.Int(int64(results)), q.info.Name, numfmt.Int(q.Garbage())))
-		}
-		return times
-	case times >= 2:
-		q.c.report(nil)
-	}
-	return 0
 }
 
 // Cores implements arena.RemoteQueue.
@@ -238,28 +223,11 @@ func (q *Queue) Refusals() []arena.Refusal { return q.workforce.Load().refusals 
 // SetFinished implements arena.RemoteQueue. The next renewal of the claim publishes it.
 func (q *Queue) SetFinished(games int) { q.finished.Store(int64(games)) }
 
-// Heartbeat implements arena.RemoteQueue.
-func (q *Queue) Heartbeat() time.Duration { return q.local.Heartbeat() }
-
 // Garbage is the number of messages so far that were no deliveries, or not of a chunk that the sender took.
 func (q *Queue) Garbage() int64 { return q.garbage.Load() }
 
 // failed is why the queue can no longer be used, nil if it can.
-func (q *Queue) failed() error {
-	if lost := q.lost.Load(); lost != nil {
-		return *lost
-	}
-	if err := q.c.closedError(); err != nil || q.background.Err() == nil {
-		return err
-	}
-	return ErrClosed
-}
-
-// Take implements arena.WorkerQueue, for workers of this process.
-func (q *Queue) Take(ctx context.Context) (arena.Chunk, error) { return q.local.Take(ctx) }
-
-// Deliver implements arena.WorkerQueue.
-func (q *Queue) Deliver(ctx context.Context, d arena.Delivery) error { return q.local.Deliver(ctx, d) }
+func (q *Queue) failed() error { return cmp.Or(q.c.closedError(), context.Cause(q.background)) }
 
 // Outstanding implements arena.RemoteQueue.
 func (q *Queue) Outstanding(ctx context.Context) (all []arena.Chunk, err error) {
@@ -321,10 +289,10 @@ func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) er
 
 // Close implements arena.RemoteQueue.
 func (q *Queue) Close() error {
-	q.end()
+	q.end(ErrClosed)
 	q.ended.Wait()
 	q.putting.Wait()
-	return q.local.Close()
+	return q.Worker.Close()
 }
 
 // Remove implements arena.RemoteQueue.

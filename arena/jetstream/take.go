@@ -61,7 +61,7 @@ func (w *Worker) refresh(ctx context.Context) error {
 	}
 	w.welcome(open)
 	more := len(open) != len(w.open)
-	w.open, w.refused, w.read = open, refused, now
+	w.open, w.refused = open, refused
 	w.mu.Unlock()
 	for _, r := range fresh {
 		w.o.OnRefused(r)

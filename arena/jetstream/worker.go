@@ -58,11 +58,9 @@ type Worker struct {
 	end    context.CancelFunc
 	ended  sync.WaitGroup
 
-	refreshing sync.Mutex // held while the experiments are read
-	turn       atomic.Uint32
+	turn atomic.Uint32
 
 	mu       sync.Mutex
-	read     time.Time // when open was
 	open     []openLane
 	refused  map[string]failure // lanes
 	rejected error
@@ -99,7 +97,7 @@ type count struct {
 const (
 	announceEvery = 5 * time.Second
 	refreshEvery  = 2 * time.Second
-	idleRefresh   = time.Second // for a worker without experiments
+	idleRefresh   = time.Second // for a worker without lanes
 	leastPatience = 200 * time.Millisecond
 	rateOver      = time.Minute
 	maxHeld       = 1024 // leases
@@ -125,7 +123,22 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 			w.announce()
 		}
 	})
+	w.ended.Go(func() {
+		for wait(ctx, w.untilRefresh()) {
+			short, cancel := context.WithTimeout(ctx, refreshEvery)
+			_ = w.refresh(short) // what was read last is good enough
+			cancel()
+		}
+	})
 	return w, nil
+}
+
+// untilRefresh is the time until the experiments are read again.
+func (w *Worker) untilRefresh() time.Duration {
+	if len(w.byTime()) == 0 {
+		return idleRefresh
+	}
+	return refreshEvery
 }
 
 func (c *Client) worker(o WorkerOptions) *Worker {
@@ -144,15 +157,12 @@ func (w *Worker) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
 // refused, or the worker was rejected.
 func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 	for {
-		if ctx.Err() != nil {
-			return c, ctx.Err()
-		}
-		if err := cmp.Or(w.c.closedError(), w.refreshed(ctx)); err != nil {
+		if err := cmp.Or(ctx.Err(), w.c.closedError(), w.rejection()); err != nil {
 			return c, err
 		}
 		open := w.byTime()
 		if len(open) == 0 {
-			wait(ctx, idleRefresh)
+			wait(ctx, leastPatience)
 			continue
 		}
 		if len(open) > 1 {
@@ -170,20 +180,8 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 	}
 }
 
-// refreshed reads the experiments if that was some time ago. Only a rejection is an error.
-func (w *Worker) refreshed(ctx context.Context) error {
-	if !w.local {
-		w.refreshing.Lock()
-		w.mu.Lock()
-		due := time.Since(w.read) > refreshEvery || len(w.open) == 0 && time.Since(w.read) >= idleRefresh
-		w.mu.Unlock()
-		if due {
-			short, cancel := context.WithTimeout(ctx, refreshEvery)
-			_ = w.refresh(short) // what was read last is good enough
-			cancel()
-		}
-		w.refreshing.Unlock()
-	}
+// rejection is why the worker was rejected, nil if it was not.
+func (w *Worker) rejection() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.rejected

@@ -55,11 +55,13 @@ func (d *Document) facts() []string {
 		facts = append(facts, fmt.Sprintf("%d of %d games finished", finished, of))
 	}
 	var versions []string
-	for _, v := range d.Versions {
-		versions = append(versions, v...)
+	for _, v := range slices.Concat(d.Versions...) {
+		if !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
 	}
 	if len(versions) > 0 {
-		facts = append(facts, "afterstate "+listed(versions))
+		facts = append(facts, "afterstate "+strings.Join(versions, ", "))
 	}
 	if !d.Created.IsZero() {
 		how := "started "
@@ -126,11 +128,6 @@ func (d *Document) best(player int) string {
 	if len(games) == 0 || d.Results.Name == "" {
 		return ""
 	}
-	best := &games[0]
-	for i := range games {
-		if games[i].Score > best.Score {
-			best = &games[i]
-		}
-	}
+	best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
 	return fmt.Sprintf("%s/%d/%d", d.Results.Name, player+1, best.Index)
 }

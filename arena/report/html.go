@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed"
-	"fmt"
 	"io"
 
 	"afterstate/internal/table"
@@ -30,9 +29,7 @@ func HTML(w io.Writer, title string, all []*Document) error {
 	p.put("</style>\n</head>\n<body>\n<main>\n")
 	for _, d := range all {
 		d.prepare()
-		if err := d.section(&p); err != nil {
-			return err
-		}
+		d.section(&p)
 	}
 	p.put("</main>\n</body>\n</html>\n")
 	_, err := io.WriteString(w, p.String())
@@ -40,16 +37,14 @@ func HTML(w io.Writer, title string, all []*Document) error {
 }
 
 // section writes the page's part for one experiment.
-func (d *Document) section(p *page) error {
+func (d *Document) section(p *page) {
 	p.put("<section>\n<header>\n<p class=\"from\">Afterstate experiment</p>\n<h1>%s</h1>\n<p class=\"facts\">", d.Results.Name)
 	for _, fact := range d.facts() {
 		p.put("<span>%s</span>", fact)
 	}
 	p.put("</p>\n</header>\n")
 	d.summary(p)
-	if err := d.charts(p); err != nil {
-		return err
-	}
+	d.charts(p)
 	if notes := d.notes(); len(notes) > 0 {
 		p.put("<article>\n<h2>Notes</h2>\n<ul class=\"notes\">")
 		for _, note := range notes {
@@ -64,7 +59,6 @@ func (d *Document) section(p *page) error {
 		}
 	}
 	p.put("</pre>\n</article>\n</section>\n")
-	return nil
 }
 
 // summary writes the table of players.
@@ -80,48 +74,34 @@ func (d *Document) summary(p *page) {
 func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
 
 // charts writes the charts, and nothing before a game is finished.
-func (d *Document) charts(p *page) error {
+func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
-		return nil
+		return
 	}
-	for _, c := range []struct {
-		title, about string
-		legend       bool
-		draw         func() (markup, error)
-		numbers      func() *table.Table // nil: none
-		skip         bool
-	}{
-		{title: "Scores", about: "Games by their score. The half of the games in the middle has the full colour; the line is the median.",
-			draw: func() (markup, error) { return scoresChart(d.Results) }},
-		{title: "Highest tile", about: "The tile that games ended with. Lines show 95 % intervals.", legend: true,
-			draw: func() (markup, error) { return tilesChart(d.report) }},
-		{title: "Reach", about: "How often a tile is reached, or a larger one. Bands show 95 % intervals.", legend: true,
-			draw: func() (markup, error) { return reachChart(d.report) }, numbers: func() *table.Table { return reachTable(d.report) }},
-		{title: "Game by game", about: "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts(),
-			draw: func() (markup, error) { return pairsChart(d.pairs) }, numbers: func() *table.Table { return pairTable(d.pairs) }, skip: len(d.pairs) == 0},
-		{title: "Speed", about: "Moves a second on one thread, the game's own work included.",
-			draw: func() (markup, error) { return speedChart(d.report) }},
-	} {
-		if c.skip {
-			continue
-		}
-		picture, err := c.draw()
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.title, err)
-		}
-		p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", c.title, c.about)
-		if c.legend {
-			p.put(`<ul class="legend">`)
-			for i := range d.report.Players {
-				p.put(`<li><i class="dot c%d"></i>%s</li>`, i%len(palette), d.report.Players[i].Player)
-			}
-			p.put("</ul>\n")
-		}
-		p.put("<div class=\"wide\">%s</div>\n", picture)
-		if c.numbers != nil {
-			p.put("<details><summary>The numbers</summary>\n%s</details>\n", wide(c.numbers()))
-		}
-		p.put("</article>\n")
+	r := d.report
+	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", false, scoresChart(d.Results), nil)
+	d.chart(p, "Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true, tilesChart(r), nil)
+	d.chart(p, "Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true, reachChart(r), reachTable(r))
+	if len(d.pairs) > 0 {
+		about := "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts()
+		d.chart(p, "Game by game", about, false, pairsChart(d.pairs), pairTable(d.pairs))
 	}
-	return nil
+	d.chart(p, "Speed", "Moves a second on one thread, the game's own work included.", false, speedChart(r), nil)
+}
+
+// chart writes a chart, with the colours of the players if it has a legend, and its numbers unless they are nil.
+func (d *Document) chart(p *page, title, about string, legend bool, picture markup, numbers *table.Table) {
+	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", title, about)
+	if legend {
+		p.put(`<ul class="legend">`)
+		for i := range d.report.Players {
+			p.put(`<li>%s%s</li>`, markup(dot(i)), d.report.Players[i].Player)
+		}
+		p.put("</ul>\n")
+	}
+	p.put("<div class=\"wide\">%s</div>\n", picture)
+	if numbers != nil {
+		p.put("<details><summary>The numbers</summary>\n%s</details>\n", wide(numbers))
+	}
+	p.put("</article>\n")
 }

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"afterstate/internal/numfmt"
 	"afterstate/stats"
@@ -52,32 +50,12 @@ func difference[F ~float64](x F, ci stats.Interval) string {
 	return text
 }
 
-func percent[F ~float64](share F) string {
-	if math.IsNaN(float64(share)) {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f %%", 100*share)
-}
-
 // shareWords writes a share with its interval: 84.0 % [78.3, 88.4].
 func shareWords[F ~float64](share F, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
 	}
-	return fmt.Sprintf("%s [%.1f, %.1f]", percent(share), 100*ci.Low, 100*ci.High)
-}
-
-// listed joins distinct words with commas.
-func listed(words []string) string {
-	var once []string
-	seen := map[string]bool{}
-	for _, w := range words {
-		if !seen[w] {
-			seen[w] = true
-			once = append(once, w)
-		}
-	}
-	return strings.Join(once, ", ")
+	return numfmt.Share(share) + " " + numfmt.Shares(ci.Low, ci.High)
 }
 
 // significant writes a positive number with at least three significant digits.

@@ -9,6 +9,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
 )
 
@@ -25,9 +26,9 @@ func goalTable(r *arena.Report) *table.Table {
 	for _, p := range r.Players {
 		ci := "?"
 		if p.Goal.CI.Known() {
-			ci = fmt.Sprintf("[%.1f, %.1f]", 100*p.Goal.CI.Low, 100*p.Goal.CI.High)
+			ci = numfmt.Shares(p.Goal.CI.Low, p.Goal.CI.High)
 		}
-		all.Add(p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
+		all.Add(p.Player, numfmt.Share(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
 	}
 	return all
 }
@@ -43,11 +44,8 @@ func (t *textReport) goal() {
 
 // versusGoal compares how often each player and the first one reached the goal.
 func (t *textReport) versusGoal(r *arena.Results) {
-	if len(r.Players) < 2 {
-		return
-	}
-	all := table.New(table.Name("player"), table.Number("difference"), table.Number("only it"), table.Number("only the other"), table.Words("verdict"))
-	for i, c := range r.CompareToFirst() {
+	title := fmt.Sprintf("%s reached, against %s, game by game on the same seeds", goalText(t.Stop), r.Players[0].Name)
+	t.againstFirst(r, title, table.Numbers("difference", "only it", "only the other"), func(c *arena.Comparison) []string {
 		g := &c.Goal
 		points := "-"
 		if c.Games > 0 {
@@ -57,11 +55,8 @@ func (t *textReport) versusGoal(r *arena.Results) {
 			}
 			points = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
 		}
-		all.Add(t.Players[i+1].Player, points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict)
-	}
-	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Stop), r.Players[0].Name)
-	t.out.WriteString(all.Text(t.width))
-	t.corrected(len(all.Rows))
+		return []string{points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict}
+	})
 }
 
 // telling are the stages from the last one that all games reached to the last one that
@@ -90,7 +85,7 @@ func (t *textReport) alive() {
 			t.printf("%s\n", p.Player)
 		}
 		for _, a := range telling(p.Alive, p.Games) {
-			entry := fmt.Sprintf("%d %s", a.Tile, percent(a.Value.Share))
+			entry := fmt.Sprintf("%d %s", a.Tile, numfmt.Share(a.Value.Share))
 			if utf8.RuneCountInString(line)+len(entry) > t.width {
 				t.printf("%s\n", strings.TrimRight(line, " "))
 				line = "  "

@@ -53,31 +53,6 @@ func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
 	}
 }
 
-// axes returns an empty plot in the reports' style: faint labels, no box, and a grid in place of
-// the y axis.
-func axes(x, y string) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.X.Label.Text, p.Y.Label.Text = x, y
-	p.X.Tick.Length = 5 // unseen: it keeps the labels off the line
-	p.X.Tick.LineStyle = draw.LineStyle{Color: color.Transparent, Width: 0.5}
-	p.X.LineStyle = draw.LineStyle{Color: faint, Width: 0.75}
-	p.X.Padding = 0
-	p.Y.Tick.Length = 0
-	p.Y.LineStyle.Width = 0
-	p.Y.Padding = 0
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		was := axis.Label.TextStyle
-		axis.Label.TextStyle = style(11, font.WeightNormal, faint)
-		axis.Label.TextStyle.Rotation, axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = was.Rotation, was.XAlign, was.YAlign
-		axis.Label.Padding = 8
-		was = axis.Tick.Label
-		axis.Tick.Label = style(11, font.WeightNormal, ink)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = was.XAlign, was.YAlign
-	}
-	return p
-}
-
 // svg draws a picture of this size, in points, and writes it.
 func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height))
@@ -110,15 +85,13 @@ var (
 
 // inline draws a picture for a page: it scales to the page's width and uses its font and colours,
 // light or dark. about is its text alternative.
-func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (markup, error) {
+func inline(about string, width, height vg.Length, paint func(draw.Canvas)) markup {
 	var out strings.Builder
 	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels beyond the axes
-	if err := svg(&out, width, height, margin); err != nil {
-		return "", err
-	}
+	_ = svg(&out, width, height, margin)                                  // a builder has room
 	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+html.EscapeString(about)+`">`)
 	text = svgFont.ReplaceAllString(text, "")
-	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable))), nil
+	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)))
 }
 
 // variable replaces colours by the style sheet's variables. Faded colours are matched

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
 	"afterstate/stats"
 )
@@ -137,11 +138,7 @@ func spreadTable(r *arena.Results) *table.Table {
 		t.Columns = append(t.Columns, table.Number(fmt.Sprintf("%.0f %%", 100*q)))
 	}
 	for _, p := range r.Players {
-		var scores []float64
-		for i := range p.Games {
-			scores = append(scores, float64(p.Games[i].Score))
-		}
-		cells := []string{p.Name}
+		scores, cells := scoresOf(&p), []string{p.Name}
 		for _, q := range shares {
 			cells = append(cells, number(stats.Quantile(scores, q)))
 		}
@@ -157,7 +154,7 @@ func pairTable(all []pair) *table.Table {
 		p := &all[i]
 		won, lost := "-", "-"
 		if !p.Unpaired {
-			won, lost = shareWords(p.WonShare, p.WonCI), percent(float64(p.Lower)/float64(p.Games))
+			won, lost = shareWords(p.WonShare, p.WonCI), numfmt.Share(float64(p.Lower)/float64(p.Games))
 		}
 		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict)
 		row.Mark = dot(p.first)
@@ -170,9 +167,6 @@ func pairTable(all []pair) *table.Table {
 
 // dot is a dot in the colour of a player.
 func dot(player int) string {
-	if player < 0 {
-		return ""
-	}
 	return fmt.Sprintf(`<i class="dot c%d"></i>`, player%len(palette))
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"afterstate/arena"
 	"afterstate/internal/table"
@@ -66,14 +66,10 @@ func (t *textReport) heading(r *arena.Results) {
 
 // asked describes which games were to be played.
 func asked(r *arena.Report) string {
-	games := "1 game"
-	if r.Games > 1 {
-		games = fmt.Sprintf("%d games", r.Games)
-	}
 	if r.Spawn == arena.Imported {
 		return "imported games"
 	}
-	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
 	if r.Starts > 0 {
 		out += fmt.Sprintf(", from %d start boards", r.Starts)
 	}
@@ -90,13 +86,8 @@ func asked(r *arena.Report) string {
 }
 
 func (t *textReport) scores() {
-	single := false
-	for _, p := range t.Players {
-		single = single || p.Games == 1
-	}
-	t.out.WriteString(playerTable(t.Report, inText).Text(t.width))
-	t.printf("mean score ± its 95 %% interval")
-	if single {
+	t.printf("%smean score ± its 95 %% interval", playerTable(t.Report, inText).Text(t.width))
+	if slices.ContainsFunc(t.Players, func(p arena.Summary) bool { return p.Games == 1 }) {
 		t.printf(" (? = unknown: it takes two games)")
 	}
 	t.printf("\n")
@@ -148,30 +139,32 @@ func (t *textReport) highest() {
 	})
 }
 
-// versus compares every player with the first one.
+// versus compares every player's scores with those of the first one.
 func (t *textReport) versus(r *arena.Results) {
-	players := r.Players
-	if len(players) < 2 {
-		return
-	}
-	all := table.New(table.Name("player"), table.Number("difference"), table.Number("higher in"), table.Number("lower in"), table.Words("verdict"))
 	how := "game by game on the same seeds"
-	for i, c := range r.CompareToFirst() {
-		higher, lower := outcomes(c)
-		all.Add(t.Players[i+1].Player, difference(c.Difference, c.CI), higher, lower, c.Verdict)
-		if c.Unpaired {
-			how = "by the means of their games"
-		}
+	if t.Spawn == arena.Imported {
+		how = "by the means of their games"
 	}
-	t.printf("\nscore against %s, %s\n", players[0].Name, how)
-	t.out.WriteString(all.Text(t.width))
-	t.corrected(len(all.Rows))
+	title := fmt.Sprintf("score against %s, %s", r.Players[0].Name, how)
+	t.againstFirst(r, title, table.Numbers("difference", "higher in", "lower in"), func(c *arena.Comparison) []string {
+		higher, lower := outcomes(c)
+		return []string{difference(c.Difference, c.CI), higher, lower, c.Verdict}
+	})
 }
 
-// corrected says that the verdicts of several comparisons were corrected.
-func (t *textReport) corrected(comparisons int) {
-	if comparisons > 1 {
-		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", comparisons)
+// againstFirst writes a table with a row for each player but the first one: what cells says of the comparison of both,
+// a verdict last.
+func (t *textReport) againstFirst(r *arena.Results, title string, columns []table.Column, cells func(*arena.Comparison) []string) {
+	all := table.New(slices.Concat([]table.Column{table.Name("player")}, columns, []table.Column{table.Words("verdict")})...)
+	for i, c := range r.CompareToFirst() {
+		all.Add(append([]string{t.Players[i+1].Player}, cells(c)...)...)
+	}
+	if len(all.Rows) == 0 {
+		return
+	}
+	t.printf("\n%s\n%s", title, all.Text(t.width))
+	if n := len(all.Rows); n > 1 {
+		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", n)
 	}
 }
 
@@ -236,44 +229,41 @@ func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s
 	blocks := (len(t.Players) + side - 1) / side
 	side = (len(t.Players) + blocks - 1) / blocks // evenly filled
 	width := min(most, (t.width-label)/side-gap)
-	for first := 0; first < len(t.Players); first += side {
-		block := t.Players[first:min(first+side, len(t.Players))]
-		if first > 0 {
+	for block := range slices.Chunk(t.Players, side) {
+		if &block[0] != &t.Players[0] {
 			t.printf("\n")
 		}
-		t.names(block, label, width)
-		for row, s := range tiles {
-			line := fmt.Sprintf("%*s", label, tileName(s))
+		rows := headers(block, width)
+		for k, s := range tiles {
+			row := []string{tileName(s)}
 			for i := range block {
-				line += "  " + padRight(cell(of(&block[i])[row], width), width)
+				row = append(row, cell(of(&block[i])[k], width))
+			}
+			rows = append(rows, row)
+		}
+		for _, row := range rows {
+			line := fmt.Sprintf("%*s", label, row[0])
+			for _, c := range row[1:] {
+				line += fmt.Sprintf("  %-*s", width, c)
 			}
 			t.printf("%s\n", strings.TrimRight(line, " "))
 		}
 	}
 }
 
-// names writes the header of a grid, on as many lines as the longest name needs.
-func (t *textReport) names(block []arena.Summary, label, width int) {
-	columns := make([][]string, len(block))
-	lines := 0
+// headers are the rows above a grid, as many as the longest name needs; shorter names end in the last one.
+func headers(block []arena.Summary, width int) (rows [][]string) {
 	for i, p := range block {
-		columns[i] = wrap(p.Player, width)
-		lines = max(lines, len(columns[i]))
-	}
-	for n := range lines {
-		line := strings.Repeat(" ", label)
-		if n == lines-1 {
-			line = fmt.Sprintf("%*s", label, "tile")
+		lines := wrap(p.Player, width)
+		for len(rows) < len(lines) {
+			rows = slices.Insert(rows, 0, make([]string, 1+len(block)))
 		}
-		for _, c := range columns {
-			part := ""
-			if at := n - (lines - len(c)); at >= 0 {
-				part = c[at]
-			}
-			line += "  " + padRight(part, width)
+		for k, line := range lines {
+			rows[len(rows)-len(lines)+k][1+i] = line
 		}
-		t.printf("%s\n", strings.TrimRight(line, " "))
 	}
+	rows[len(rows)-1][0] = "tile"
+	return rows
 }
 
 // wrap splits a spec into lines, preferably after a comma or bracket.
@@ -302,10 +292,6 @@ func bar(share float64, width int) string {
 		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
 	return out
-}
-
-func padRight(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }

@@ -46,9 +46,7 @@ func drawReport(c draw.Canvas, r *arena.Report) {
 	c.FillText(style(11, font.WeightNormal, faint), top, subtitle(r))
 	top.Y -= 24
 	for i := range r.Players {
-		box := vg.Rectangle{Min: vg.Point{X: top.X, Y: top.Y - 12}, Max: vg.Point{X: top.X + 11, Y: top.Y - 1}}
-		c.SetColor(colour(i))
-		c.Fill(box.Path())
+		(&sheet{Canvas: c}).bar(colour(i), top.X, top.Y-12, top.X+11, top.Y-1)
 		name, numbers := legend(&r.Players[i])
 		at := vg.Point{X: top.X + 18, Y: top.Y}
 		c.FillText(style(11, font.WeightNormal, ink), at, name)
@@ -79,107 +77,61 @@ func legend(p *arena.Summary) (name, numbers string) {
 	return short(console.Line(p.Player), 64), numbers
 }
 
-func tilePlot(r *arena.Report) *plot.Plot {
-	bars := &tileBars{players: r.Players}
-	p := axes("highest tile of the game", "share of games (%)")
-	p.Add(bars)
-	p.X.Tick.Marker = plot.ConstantTicks(bars.tileTicks())
-	p.Y.Tick.Marker = plot.ConstantTicks(bars.shareTicks())
-	return p
-}
-
-// tileBars plots a group of bars for each tile and a bar for each player, in data units: groups are
-// 1 apart, shares are in percent.
-type tileBars struct{ players []arena.Summary }
-
-func (b *tileBars) tiles() []arena.TileShare { return b.players[0].Highest }
-
-// DataRange ends at the first tick above the longest interval.
-func (b *tileBars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	step, top := b.scale()
-	return -0.5, float64(max(1, len(b.tiles()))) - 0.5, 0, step * math.Ceil(top/step)
-}
-
-// scale is the distance of the ticks and the end of the longest interval.
-func (b *tileBars) scale() (step, top float64) {
-	top = 5
-	for _, p := range b.players {
-		for _, s := range p.Highest {
-			if s.Value.Games > 0 {
-				top = max(top, 100*s.Value.CI.High)
+// tilePlot has a group of bars for each tile, and in it a bar for each player with games that ended with the tile, so
+// that each group is centred at its tile.
+func tilePlot(r *arena.Report) *chart {
+	tiles := r.Players[0].Highest
+	bars := make([][]int, len(tiles)) // players
+	top, most := 5.0, 1               // end of the longest interval, bars of the largest group
+	for k := range tiles {
+		for i, p := range r.Players {
+			if s := p.Highest[k].Value; s.Games > 0 {
+				bars[k], top = append(bars[k], i), max(top, 100*s.CI.High)
+			}
+		}
+		most = max(most, len(bars[k]))
+	}
+	step := 20.0
+	if top <= 20 {
+		step = 5
+	} else if top <= 50 {
+		step = 10
+	}
+	top = step * math.Ceil(top/step)
+	c := &chart{
+		x: axis{"highest tile of the game", -0.5, float64(max(1, len(tiles))) - 0.5, tileTicks(tiles)},
+		y: axis{"share of games (%)", 0, top, ticksFrom(0, step, top, plainNumber)},
+	}
+	c.paint = func(s *sheet) {
+		for k := 1; k < len(tiles); k += 2 { // a ground to every second group
+			s.bar(ground, s.x(float64(k)-0.5), s.Min.Y+0.5, s.x(float64(k)+0.5), s.Max.Y)
+		}
+		for _, t := range c.y.ticks[1:] {
+			s.across(t.Value)
+		}
+		slot := min(0.35, 0.8/float64(most)) // a lone bar stays slim
+		half := min(36, s.x(0.45*slot)-s.x(0))
+		whisker := draw.LineStyle{Color: ink, Width: 0.9}
+		for k, players := range bars {
+			for n, i := range players {
+				share := r.Players[i].Highest[k].Value
+				middle := s.x(float64(k) + slot*(float64(n)-float64(len(players)-1)/2))
+				s.bar(colour(i), middle-half, s.y(0), middle+half, s.y(100*float64(share.Share)))
+				low, high := s.y(100*share.CI.Low), s.y(100*share.CI.High)
+				end := min(3, half/2)
+				s.StrokeLine2(whisker, middle, low, middle, high)
+				s.StrokeLine2(whisker, middle-end, low, middle+end, low)
+				s.StrokeLine2(whisker, middle-end, high, middle+end, high)
 			}
 		}
 	}
-	switch {
-	case top <= 20:
-		return 5, top
-	case top <= 50:
-		return 10, top
-	}
-	return 20, top
+	return c
 }
 
-func (b *tileBars) tileTicks() []plot.Tick {
-	var ticks []plot.Tick
-	for i, s := range b.tiles() {
+// tileTicks are a tick for each tile.
+func tileTicks(tiles []arena.TileShare) (ticks []plot.Tick) {
+	for i, s := range tiles {
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: tileName(s)})
 	}
 	return ticks
-}
-
-func (b *tileBars) shareTicks() []plot.Tick {
-	step, _ := b.scale()
-	_, _, _, most := b.DataRange()
-	var ticks []plot.Tick
-	for v := 0.0; v <= most; v += step {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v)})
-	}
-	return ticks
-}
-
-// bars are the players with a bar at tile number k. The others take no space, so that each group is
-// centred at its tile.
-func (b *tileBars) bars(k int) (players []int) {
-	for i, p := range b.players {
-		if p.Highest[k].Value.Games > 0 {
-			players = append(players, i)
-		}
-	}
-	return players
-}
-
-// Plot draws the grid, the bars, and their intervals.
-func (b *tileBars) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for k := 1; k < len(b.tiles()); k += 2 { // a ground to every second group
-		band := vg.Rectangle{Min: vg.Point{X: x(float64(k) - 0.5), Y: c.Min.Y + 0.5}, Max: vg.Point{X: x(float64(k) + 0.5), Y: c.Max.Y}}
-		c.SetColor(ground)
-		c.Fill(band.Path())
-	}
-	for _, t := range b.shareTicks()[1:] {
-		c.StrokeLine2(draw.LineStyle{Color: grid, Width: 0.75}, c.Min.X, y(t.Value), c.Max.X, y(t.Value))
-	}
-	most := 1
-	for k := range b.tiles() {
-		most = max(most, len(b.bars(k)))
-	}
-	slot := min(0.35, 0.8/float64(most)) // a lone bar stays slim
-	whisker := draw.LineStyle{Color: ink, Width: 0.9}
-	for k := range b.tiles() {
-		players := b.bars(k)
-		for n, i := range players {
-			s := b.players[i].Highest[k]
-			middle := float64(k) + slot*(float64(n)-float64(len(players)-1)/2)
-			half := min(36, x(0.45*slot)-x(0))
-			left, right := x(middle)-half, x(middle)+half
-			bar := vg.Rectangle{Min: vg.Point{X: left, Y: y(0)}, Max: vg.Point{X: right, Y: y(100 * float64(s.Value.Share))}}
-			c.SetColor(colour(i))
-			c.Fill(bar.Path())
-			low, high := y(100*s.Value.CI.Low), y(100*s.Value.CI.High)
-			end := min(3, half/2)
-			c.StrokeLine2(whisker, x(middle), low, x(middle), high)
-			c.StrokeLine2(whisker, x(middle)-end, low, x(middle)+end, low)
-			c.StrokeLine2(whisker, x(middle)-end, high, x(middle)+end, high)
-		}
-	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"afterstate/arena/jetstream"
 	"afterstate/cli/internal/bind"
+	"afterstate/cli/internal/entry"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/hub"
@@ -21,7 +22,11 @@ import (
 )
 
 // Main runs the program and exits.
-func Main() { usage.Main(New()) }
+func Main() { entry.Main(run) }
+
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	return entry.Run(ctx, New(), args, in, out, errOut)
+}
 
 type flags struct {
 	listen   string        `flag:"listen,l" default:"127.0.0.1:4222" help:"listen on <HOST:PORT>; port 0 is any free one"`

@@ -1,8 +1,6 @@
 package train
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/internal/bind"
@@ -75,13 +73,12 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 	if err != nil {
 		return program.RunError(err)
 	}
-	var played []compare.Cell
-	if c.games > 0 {
-		if played, err = c.play(cmd, groups, where); err != nil {
+	if table.PlayedGames = c.games; c.games > 0 {
+		if table.Played, err = c.play(cmd, groups, where); err != nil {
 			return program.RunError(err)
 		}
 	}
-	return c.json.Print(cmd, table.JSON(played), func(w io.Writer) error { return table.WriteText(w, played, c.games) })
+	return c.json.Print(cmd, table, table.WriteText)
 }
 
 // openGroups opens runs and groups by their names.

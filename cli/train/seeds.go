@@ -147,8 +147,8 @@ func (s *seeds) print() error {
 	if err != nil {
 		return program.RunError(err)
 	}
-	return s.json.Print(s.cmd, table.JSON(nil), func(w io.Writer) error {
+	return s.json.Print(s.cmd, table, func(w io.Writer) error {
 		fmt.Fprintln(w)
-		return table.WriteText(w, nil, 0)
+		return table.WriteText(w)
 	})
 }

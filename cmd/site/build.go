@@ -77,11 +77,11 @@ func (o *options) files(engine []byte) (files map[string][]byte, version string,
 	if err != nil {
 		return nil, "", err
 	}
-	var late network
-	if s.Endings != nil {
-		late = *s.Endings
+	described, err := json.Marshal(s)
+	if err != nil {
+		return nil, "", err
 	}
-	s.Version = versionOf(files, sw, fmt.Append(nil, s.Networks, late))
+	s.Version = versionOf(files, sw, described)
 	s.Engine, s.Worker = engineName+"?v="+s.Version, workerName+"?v="+s.Version
 	if files["index.html"], err = o.index(&s, files["index.html"]); err != nil {
 		return nil, "", err
@@ -133,6 +133,12 @@ func versionOf(files map[string][]byte, more ...[]byte) string {
 // contents.
 func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 	files := map[string][]byte{}
+	// keep adds a file whose name changes with its contents.
+	keep := func(kind, name string, data []byte) network {
+		file := kind + "-" + versionOf(nil, data) + ".model"
+		files[file] = data
+		return network{name, file, len(data)}
+	}
 	add := func(name string, data []byte) error {
 		info, err := quant.ReadSummary(bytes.NewReader(data))
 		if err != nil {
@@ -141,9 +147,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 		if info.Size.String() != "4x4" {
 			return fmt.Errorf("the network is for %s: want one for 4x4", info.Size)
 		}
-		file := "network-" + versionOf(nil, data) + ".model"
-		files[file] = data
-		s.Networks = append(s.Networks, network{name, file, len(data)})
+		s.Networks = append(s.Networks, keep("network", name, data))
 		return nil
 	}
 	for _, text := range o.networks {
@@ -160,9 +164,8 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 		}
 	}
 	if data, err := champion.EndingsFile(); err == nil {
-		file := "endings-" + versionOf(nil, data) + ".model"
-		files[file] = data
-		s.Endings = &network{"endings", file, len(data)}
+		endings := keep("endings", "endings", data)
+		s.Endings = &endings
 	}
 	if o.champion {
 		data, err := champion.File()
@@ -218,19 +221,11 @@ func write(out string, files map[string][]byte) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(files))
-	slices.SortStableFunc(names, func(a, b string) int { return last(a) - last(b) })
-	for _, name := range names {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == "sw.js" })
+	for _, name := range append(names, "sw.js") {
 		if err := atomicfile.Write(filepath.Join(out, name), files[name], 0o666); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func last(name string) int {
-	if name == "sw.js" {
-		return 1
-	}
-	return 0
 }

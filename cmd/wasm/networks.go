@@ -111,17 +111,18 @@ func (n *networks) wait(ctx context.Context) (name string, err error) {
 
 // Find implements catalog.Networks. Load waits for a network that is expected.
 func (n *networks) Find(name string, _ bool) (models.Source, error) {
-	_, settled, err := n.state()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	settled := n.settled
 	switch {
 	case name != "":
 		return models.Source{}, errors.New("networks of runs and files may not be named in a browser: want afterstate serve")
-	case err != nil:
-		return models.Source{}, err
+	case n.err != nil:
+		return models.Source{}, n.err
 	case settled == nil:
 		return models.Source{}, errors.New("this site has no network")
 	}
 	var endings *models.Source
-	n.mu.Lock()
 	if late := n.endings; late != nil {
 		endings = &models.Source{
 			Load:   func() (*ntuple.Network, error) { return late, nil },
@@ -129,7 +130,6 @@ func (n *networks) Find(name string, _ bool) (models.Source, error) {
 			Size:   func() (board.Size, bool) { return late.Size, true },
 		}
 	}
-	n.mu.Unlock()
 	there := func() bool {
 		network, _, _ := n.state()
 		return network != nil

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"syscall/js"
 
-	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -110,15 +109,5 @@ func (e *engine) alone(text []byte) []byte {
 	if len(text) > wire.MaxLine {
 		request, wrong = wire.ParseFileRequest(text)
 	}
-	return answerAlone(e.host, request, wrong)
-}
-
-func answerAlone(host *session.Host, r wire.Request, wrong *wire.Error) []byte {
-	if wrong != nil {
-		return wire.Refuse(nil, r, wrong)
-	}
-	c := host.NewClient(nil)
-	defer c.Close()
-	answer, _ := c.Reply(context.Background(), r)
-	return answer
+	return e.host.Answer(context.Background(), request, wrong)
 }

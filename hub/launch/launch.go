@@ -3,7 +3,6 @@
 package launch
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -92,27 +91,19 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	}
 	h := &Hub{process: exec.Command(path, "--listen", address, "--json", "--until-eof")}
 	detach(h.process)
-	if h.alive, err = h.process.StdinPipe(); err != nil {
+	alive, errAlive := h.process.StdinPipe()
+	said, errSaid := h.process.StderrPipe()
+	out, errState := h.process.StdoutPipe()
+	if err := errors.Join(errAlive, errSaid, errState); err != nil {
 		return nil, err
 	}
-	said, err := h.process.StderrPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := h.process.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
+	h.alive = alive
 	if err := h.process.Start(); err != nil {
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = h.alive.Close() })
 	defer stop()
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	if err == nil {
-		err = json.Unmarshal(line, &h.State)
-	}
-	if err != nil {
+	if err := json.NewDecoder(out).Decode(&h.State); err != nil {
 		_ = h.alive.Close()
 		text, _ := io.ReadAll(said) // what there is
 		h.Close()

@@ -52,6 +52,14 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// Short cuts a text to this many bytes, and ends what is cut with "...".
+func Short(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return s
+}
+
 // plain reports whether text is printable ASCII, which is most text.
 func plain(s []byte, keep string) bool {
 	for _, b := range s {

@@ -26,7 +26,7 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Read reads a complete file as Open opens it.
+// Read returns the contents of a regular file, with the errors of Open.
 func Read(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

@@ -98,8 +98,8 @@ func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 func Percents(low, high float64) string { return fmt.Sprintf("[%.0f, %.0f]", 100*low, 100*high) }
 
 // Share formats a share in percent with a decimal, as in "93.5 %", and one that is not known as "-".
-func Share(share float64) string {
-	if math.IsNaN(share) {
+func Share[F ~float64](share F) string {
+	if math.IsNaN(float64(share)) {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f %%", 100*share)

@@ -1,4 +1,4 @@
-// Package table lays out a table once and writes it as text, Markdown, HTML or LaTeX.
+// Package table lays out a table once and writes it as text, Markdown, HTML, CSV or LaTeX.
 //
 //	t := table.New(table.Name("player"), table.Number("mean score"))
 //	t.Add("champion", "512,268 ± 11,000")
@@ -6,6 +6,7 @@
 package table
 
 import (
+	"encoding/csv"
 	"html"
 	"io"
 	"math"
@@ -186,6 +187,17 @@ func (t *Table) HTML() string {
 	}
 	out.WriteString("\n</tbody></table>")
 	return out.String()
+}
+
+// CSV writes the titles and the rows.
+func (t *Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write(t.titles()) // Flush keeps the error
+	for _, r := range t.Rows {
+		_ = out.Write(r.Cells)
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // LaTeX returns the table as an environment tabular, with the rules of package booktabs.

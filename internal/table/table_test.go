@@ -14,6 +14,10 @@ func sample() *Table {
 }
 
 func TestFormats(t *testing.T) {
+	var csv strings.Builder
+	if err := sample().CSV(&csv); err != nil {
+		t.Fatal(err)
+	}
 	for got, want := range map[string]string{
 		sample().Text(80): "player            mean score  verdict\n" +
 			"a|b                1,234 ± 5  better\n" +
@@ -26,6 +30,7 @@ func TestFormats(t *testing.T) {
 			"<tr class=\"unclear\"><td><span class=\"who\"><i class=\"dot c1\"></i>snake(depth=2)_%</span></td><td>7</td><td></td></tr>\n</tbody></table>",
 		sample().LaTeX(): "\\begin{tabular}{lrl}\n\\toprule\nplayer & mean score & verdict \\\\\n\\midrule\n" +
 			"\\texttt{a|b} & 1,234 $\\pm$ 5 & better \\\\\n\\texttt{snake(depth=2)\\_\\%} & 7 &  \\\\\n\\bottomrule\n\\end{tabular}\n",
+		csv.String(): "player,mean score,verdict\na|b,\"1,234 ± 5\",better\nsnake(depth=2)_%,7,\n",
 	} {
 		if got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -2,7 +2,7 @@
 // package wire (docs/protocol.md): over its stdin and stdout if this package starts it, or over
 // a [Transport] if it runs already; package player/bot/remote has those for WebSocket and HTTP.
 //
-//	p := bot.New(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second})
+//	p := bot.NewProgram(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second}).New()
 //	defer p.Close()
 //
 // The specs exec(cmd="python3 bot.py") and remote(url="wss://example.org/bot") of package catalog
@@ -50,20 +50,17 @@ type Options struct {
 // next game starts a new process or opens a new connection.
 type Player struct {
 	o       Options
-	program *Program // nil: of this player alone
+	program *Program
 
 	seed, game uint64
 	turn       int
 	lost       *player.Forfeit // the forfeit of the current game, if any
-	conn       connection      // nil while not connected
+	conn       *connection     // nil while not connected
 	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     wire.Hello
 	legal      [4]board.Direction
 }
-
-// New returns a player for a program. It neither starts the program nor connects to it.
-func New(o Options) *Player { return &Player{o: o} }
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
 // involved: no other character is special.
@@ -142,19 +139,16 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 
 // open connects to the program and performs the hello handshake.
 func (p *Player) open(ctx context.Context, size board.Size) error {
+	var to line
+	var err error
 	if p.o.Dial != nil {
-		dialed, err := dial(ctx, p.o.Dial, p.o.Startup)
-		if err != nil {
+		if to, err = dial(ctx, p.o.Dial, p.o.Startup); err != nil {
 			return err
 		}
-		p.conn = dialed
-	} else {
-		started, err := startProcess(p.o.Command)
-		if err != nil {
-			return fault("it cannot be started", err.Error())
-		}
-		p.conn = started
+	} else if to, err = startProcess(p.o.Command); err != nil {
+		return fault("it cannot be started", err.Error())
 	}
+	p.conn = &connection{line: to}
 	p.opened, p.theirs = true, wire.Hello{}
 	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
 	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, &p.theirs); err != nil {
@@ -163,9 +157,7 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 	if p.theirs.Protocol != wire.Protocol {
 		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), "")
 	}
-	if p.program != nil {
-		p.program.met(p.theirs)
-	}
+	p.program.met(p.theirs)
 	return nil
 }
 
@@ -243,7 +235,7 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// disconnect ends the connection, if there is one. The results are those of connection.end.
+// disconnect ends the connection, if there is one. The results are those of line.end.
 func (p *Player) disconnect() (exit, stderr string) {
 	if p.conn != nil {
 		exit, stderr = p.conn.end()
@@ -267,7 +259,9 @@ func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 func (p *Player) Close() error {
 	p.closed = true
 	if p.conn != nil {
-		p.conn.bye()
+		if request, err := p.conn.request(wire.MethodBye, nil); err == nil {
+			p.conn.bye(request)
+		}
 	}
 	p.disconnect()
 	return nil

@@ -39,7 +39,7 @@ func TestSplitCommand(t *testing.T) {
 // Before it is needed no program runs, a dead board needs none, and one that is
 // closed starts no more.
 func TestStartsLate(t *testing.T) {
-	p := New(Options{Spec: "bot", Command: []string{"go", "no-such-command"}, Timeout: 10 * time.Second, Startup: 30 * time.Second})
+	p := NewProgram(Options{Spec: "bot", Command: []string{"go", "no-such-command"}, Timeout: 10 * time.Second, Startup: 30 * time.Second}).New()
 	p.Start(1, 2)
 	dead, _ := board.Parse("2,4/4,2")
 	d, err := p.Decide(t.Context(), search.NewQuery(dead, 0))

@@ -3,42 +3,75 @@ package bot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
+	"afterstate/internal/console"
 	"afterstate/player"
 	"afterstate/wire"
 )
 
-// connection is an open channel to a bot.
-type connection interface {
-	// ask sends a request and reads the result within a limit (0: none). A fault of the bot is a
-	// *player.Forfeit; when ctx ends, the error is ctx's. After an error only end may be called.
-	ask(ctx context.Context, limit time.Duration, method string, params, result any) error
-	// bye announces the end and waits for the answer, at most byeTimeout.
-	bye()
-	// end closes the connection. It returns how the program exited and the last lines of its stderr,
-	// "" where they are unknown.
+// line carries the lines of the protocol to a bot and back.
+type line interface {
+	// send sends a request and returns the response, or what arrived before the request with ErrUnasked, within a limit
+	// (0: none; errLate). The error for a response that is too long is wire.ErrTooLong, with its beginning. A fault of
+	// the bot is a *player.Forfeit. After an error only end may be called.
+	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
+	// bye sends the request that announces the end and waits until the bot has ended, at most byeTimeout.
+	bye(request []byte)
+	// end closes the line. It returns how the program exited and the last lines of its stderr, "" where they are
+	// unknown.
 	end() (exit, stderr string)
 }
 
-// exchange numbers the requests of a connection and reads the responses.
-type exchange struct {
+// errLate means that no response came within the limit.
+var errLate = errors.New("too late")
+
+// connection is an open line to a bot: it numbers the requests and reads the responses.
+type connection struct {
+	line
 	id     int64
 	buffer []byte
 }
 
 // request returns the next request as a line, which is valid until the next call.
-func (e *exchange) request(method string, params any) (line []byte, err error) {
-	e.id++
-	e.buffer, err = wire.AppendRequest(e.buffer[:0], e.id, method, params)
-	return e.buffer, err
+func (c *connection) request(method string, params any) (text []byte, err error) {
+	c.id++
+	c.buffer, err = wire.AppendRequest(c.buffer[:0], c.id, method, params)
+	return c.buffer, err
+}
+
+// ask sends a request and reads the result within a limit (0: none). A fault of the bot is a
+// *player.Forfeit; when ctx ends, the error is ctx's. After an error only end may be called.
+func (c *connection) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
+	request, err := c.request(method, params)
+	if err != nil {
+		return err
+	}
+	response, err := c.send(ctx, limit, request)
+	detail := ""
+	if len(response) > 0 {
+		detail = Quoted(response)
+	}
+	switch {
+	case err == nil:
+		return c.understand(response, method, result)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errLate):
+		return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
+	case errors.Is(err, wire.ErrTooLong):
+		return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), detail)
+	case errors.Is(err, ErrUnasked):
+		return fault("it wrote without being asked", detail)
+	}
+	return err
 }
 
 // understand reads the result from the response to the last request.
-func (e *exchange) understand(line []byte, method string, result any) error {
+func (c *connection) understand(line []byte, method string, result any) error {
 	const nonsense = "an answer that is no JSON-RPC 2.0 response"
 	r, err := wire.ParseResponse(line)
 	switch {
@@ -46,8 +79,8 @@ func (e *exchange) understand(line []byte, method string, result any) error {
 		return fault(nonsense, err.Error()+": "+Quoted(line))
 	case r.Error != nil && string(r.ID) == "null":
 		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
-	case string(r.ID) != strconv.FormatInt(e.id, 10):
-		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", short(string(r.ID)), e.id))
+	case string(r.ID) != strconv.FormatInt(c.id, 10):
+		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), mostQuoted), c.id))
 	case r.Error != nil:
 		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
@@ -56,8 +89,6 @@ func (e *exchange) understand(line []byte, method string, result any) error {
 	}
 	return nil
 }
-
-// The faults that every kind of connection has.
 
 // goneReason is the reason of a forfeit when the bot ended or closed its connection. Reaping a
 // program provides its exit status.
@@ -68,40 +99,10 @@ func fault(reason, detail string) error {
 	return &player.Forfeit{Reason: reason, Detail: detail}
 }
 
-func lateFault(method string, limit time.Duration) error {
-	return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
-}
-
-func longFault(line []byte) error {
-	detail := ""
-	if len(line) > 0 {
-		detail = Quoted(line)
-	}
-	return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), detail)
-}
-
-// printedFault is the fault of a program whose stdout has a line that is no JSON object: most likely a print
-// for debugging.
-func printedFault(line []byte) error {
-	return fault("it printed something else than an answer to stdout", Quoted(line)+"; print to stderr instead")
-}
-
-// printed reports whether a line is no attempt at an answer.
-func printed(line []byte) bool { return !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) }
-
-func unaskedFault(line []byte) error { return fault("it wrote without being asked", Quoted(line)) }
-
 // Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
 // on one line.
 func Quoted(text []byte) string {
-	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
+	return strconv.Quote(console.Short(string(bytes.TrimRight(text, "\r\n")), mostQuoted))
 }
 
-func short(s string) string { return shortened(s, 100) }
-
-func shortened(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "..."
-	}
-	return s
-}
+const mostQuoted = 100

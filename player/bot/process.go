@@ -4,8 +4,11 @@ package bot
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -25,22 +28,21 @@ import (
 // repeated kill cannot hit an unrelated process. Only end reaps it.
 type process struct {
 	cmd    *exec.Cmd
-	mark   string   // value of AFTERSTATE_BOT in the environment of all its descendants
-	in     *os.File // its stdin
-	out    *os.File // its stdout
+	mark   string         // value of AFTERSTATE_BOT in the environment of all its descendants
+	in     io.WriteCloser // its stdin
+	out    io.ReadCloser  // its stdout
 	lines  *bufio.Reader
 	errors *tail
 	reap   chan struct{} // closed: reap the process
 	reaped chan struct{}
 	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
-	exchange
 }
 
 // botMark is the environment variable that identifies a bot's descendants.
 const botMark = "AFTERSTATE_BOT"
 
-func startProcess(words []string) (*process, error) {
+func startProcess(words []string) (line, error) {
 	p := &process{
 		cmd:  exec.Command(words[0], words[1:]...),
 		mark: rand.Text(),
@@ -51,40 +53,23 @@ func startProcess(words []string) (*process, error) {
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
 	detach(p.cmd)
-	var theirs [3]*os.File
-	var stderr *os.File
-	for i, ours := range []**os.File{&p.in, &p.out, &stderr} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			p.close(append(theirs[:], p.in, p.out, stderr)...)
-			return nil, err
-		}
-		theirs[i], *ours = w, r
-		if i == 0 {
-			theirs[i], *ours = r, w
-		}
+	var stderr io.ReadCloser
+	var errIn, errOut, errStderr error
+	p.in, errIn = p.cmd.StdinPipe()
+	p.out, errOut = p.cmd.StdoutPipe()
+	stderr, errStderr = p.cmd.StderrPipe()
+	if err := errors.Join(errIn, errOut, errStderr); err != nil {
+		return nil, err
 	}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	started := make(chan error)
 	go p.live(started)
-	err := <-started
-	p.close(theirs[:]...)
-	if err != nil {
-		p.close(p.in, p.out, stderr)
+	if err := <-started; err != nil {
 		return nil, err
 	}
 	p.dog.bite = p.kill
 	p.lines = wire.NewReader(p.out)
 	p.errors = newTail(stderr)
 	return p, nil
-}
-
-func (p *process) close(files ...*os.File) {
-	for _, f := range files {
-		if f != nil {
-			_ = f.Close() // closing a pipe loses no data
-		}
-	}
 }
 
 // live starts the program and reaps it when reap is closed. Its thread must stay alive: Linux kills
@@ -106,7 +91,8 @@ func (p *process) live(started chan<- error) {
 func (p *process) kill() {
 	p.once.Do(func() {
 		killTree(p.cmd.Process, p.mark)
-		p.close(p.in, p.out)
+		_ = p.in.Close() // closing a pipe loses no data
+		_ = p.out.Close()
 	})
 }
 
@@ -115,54 +101,53 @@ func (p *process) kill() {
 func (p *process) end() (exit, stderr string) {
 	p.dog.stop()
 	p.kill()
+	stderr = p.errors.end() // before Wait closes it
 	close(p.reap)
 	select {
 	case <-p.reaped:
 		exit = p.cmd.ProcessState.String()
 	case <-time.After(5 * time.Second): // stuck in the kernel: give up
 	}
-	return exit, p.errors.end()
+	return exit, stderr
 }
 
-func (p *process) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
-	request, err := p.request(method, params)
-	if err != nil {
-		return err
-	}
+func (p *process) send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error) {
 	if p.lines.Buffered() > 0 {
 		unasked, _ := p.lines.Peek(min(p.lines.Buffered(), 200))
-		if printed(unasked) {
-			return printedFault(unasked)
-		}
-		return unaskedFault(unasked)
+		return unasked, cmp.Or(printed(unasked), ErrUnasked)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
 	if limit > 0 {
 		p.dog.guard(limit)
 	}
 	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
-	line, failed := wire.ReadLine(p.lines)
+	response, err = wire.ReadLine(p.lines)
 	inTime, running := p.dog.rest(), unwatch()
 	switch {
 	case !running:
-		return ctx.Err()
+		return nil, ctx.Err()
 	case !inTime:
-		return lateFault(method, limit)
-	case failed == wire.ErrTooLong:
-		return longFault(line)
-	case failed != nil:
-		return fault(goneReason, "")
-	case printed(line):
-		return printedFault(line)
+		return nil, errLate
+	case err == wire.ErrTooLong:
+		return response, err
+	case err != nil:
+		return nil, fault(goneReason, "")
 	}
-	return p.understand(line, method, result)
+	return response, printed(response)
 }
 
-// bye sends bye and waits up to the byeTimeout limit for the program to exit.
-func (p *process) bye() {
+// printed is the fault of a program whose stdout has a line that is no JSON object, nil for other lines: most likely a
+// print for debugging.
+func printed(line []byte) error {
+	if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) {
+		return nil
+	}
+	return fault("it printed something else than an answer to stdout", Quoted(line)+"; print to stderr instead")
+}
+
+func (p *process) bye(request []byte) {
 	p.dog.guard(byeTimeout)
 	defer p.dog.rest()
-	request, _ := p.request(wire.MethodBye, nil)
 	_, _ = p.in.Write(request)        // the program may already have exited,
 	_ = p.in.Close()                  // or exit when its input ends
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
@@ -170,7 +155,7 @@ func (p *process) bye() {
 
 // tail drains a stream and retains its last bytes, so that a bot's stderr never blocks.
 type tail struct {
-	file *os.File
+	file io.ReadCloser
 	done chan struct{}
 
 	mu   sync.Mutex
@@ -179,7 +164,7 @@ type tail struct {
 
 const maxTail = 4096
 
-func newTail(f *os.File) *tail {
+func newTail(f io.ReadCloser) *tail {
 	t := &tail{file: f, done: make(chan struct{})}
 	go func() {
 		defer close(t.done)
@@ -211,7 +196,7 @@ func (t *tail) end() string {
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
 		if strings.Trim(line, "~^ ") != "" { // Python marks a place in the line above
-			lines = append(lines, shortened(console.Line(line), 300))
+			lines = append(lines, console.Short(console.Line(line), 300))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")

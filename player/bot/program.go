@@ -24,11 +24,7 @@ type Program struct {
 func NewProgram(o Options) *Program { return &Program{o: o} }
 
 // New returns a player, which runs a process of its own or has a connection of its own.
-func (g *Program) New() *Player {
-	p := New(g.o)
-	p.program = g
-	return p
-}
+func (g *Program) New() *Player { return &Player{o: g.o, program: g} }
 
 // Introduce starts the program, or connects to it, and returns its name and version. A fault of the
 // program is a *player.Forfeit.

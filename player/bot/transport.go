@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"afterstate/player"
-	"afterstate/wire"
 )
 
 // Connector returns a dialer for the bot at a URL that [CheckURL] accepts. ca contains, in PEM form,
@@ -46,20 +45,17 @@ type Unavailable struct{ Fault *player.Forfeit }
 func (u *Unavailable) Error() string { return u.Fault.Error() }
 func (u *Unavailable) Unwrap() error { return u.Fault }
 
-// remote is a connection to a bot that runs already.
-type remote struct {
-	exchange
-	transport Transport
-}
+// remote is a line to a bot that runs already.
+type remote struct{ Transport }
 
 // dial opens a connection within a limit (0: none).
-func dial(ctx context.Context, open Dialer, limit time.Duration) (*remote, error) {
+func dial(ctx context.Context, open Dialer, limit time.Duration) (line, error) {
 	timed, cancel := within(ctx, limit)
 	defer cancel()
 	t, err := open(timed)
 	switch {
 	case err == nil:
-		return &remote{transport: t}, nil
+		return remote{t}, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case timed.Err() != nil:
@@ -68,36 +64,21 @@ func dial(ctx context.Context, open Dialer, limit time.Duration) (*remote, error
 	return nil, err
 }
 
-func (r *remote) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
-	request, err := r.request(method, params)
-	if err != nil {
-		return err
-	}
+func (r remote) send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error) {
 	timed, cancel := within(ctx, limit)
 	defer cancel()
-	response, err := r.transport.Send(timed, bytes.TrimSuffix(request, []byte("\n")))
-	switch {
-	case err == nil:
-		return r.understand(response, method, result)
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case timed.Err() != nil:
-		return lateFault(method, limit)
-	case errors.Is(err, wire.ErrTooLong):
-		return longFault(response)
-	case errors.Is(err, ErrUnasked):
-		return unaskedFault(response)
+	response, err = r.Send(timed, bytes.TrimSuffix(request, []byte("\n")))
+	if err != nil && timed.Err() != nil {
+		err = errLate
 	}
-	return err
+	return response, err
 }
 
-func (r *remote) bye() {
-	// end closes the connection in any case.
-	_ = r.ask(context.Background(), byeTimeout, wire.MethodBye, nil, new(struct{}))
-}
+// bye does not look at the answer: end closes the connection in any case.
+func (r remote) bye(request []byte) { _, _ = r.send(context.Background(), byeTimeout, request) }
 
-func (r *remote) end() (exit, stderr string) {
-	r.transport.Close()
+func (r remote) end() (exit, stderr string) {
+	r.Close()
 	return "", ""
 }
 

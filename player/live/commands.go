@@ -13,7 +13,7 @@ import (
 // SetRunning resumes or pauses the game.
 func (l *Game) SetRunning(on bool) {
 	l.do(false, func() {
-		l.running, l.steps = on, 0
+		l.now.Running, l.steps = on, 0
 		if on {
 			l.resume()
 		}
@@ -22,16 +22,16 @@ func (l *Game) SetRunning(on bool) {
 
 // resume clears the error or reached tile that stopped the game; the tile stops a game only once.
 func (l *Game) resume() {
-	l.err = nil
-	if l.reached {
-		l.until, l.reached = 0, false
+	l.now.Err = nil
+	if l.now.Reached {
+		l.until, l.now.Reached = 0, false
 	}
 }
 
 // Forward makes one move and pauses.
 func (l *Game) Forward() {
 	l.do(false, func() {
-		l.running = false
+		l.now.Running = false
 		l.resume()
 		if !l.over() {
 			l.steps++
@@ -42,7 +42,7 @@ func (l *Game) Forward() {
 // Back undoes one move and pauses.
 func (l *Game) Back() {
 	l.do(true, func() {
-		l.running, l.steps, l.err, l.last = false, 0, nil, nil
+		l.now.Running, l.steps, l.now.Err, l.now.Last = false, 0, nil, nil
 		undone := false
 		l.change(func() { undone = l.game.Undo() })
 		if undone {
@@ -77,11 +77,11 @@ func (l *Game) Move(d board.Direction) {
 		if l.move(d) != nil {
 			return
 		}
-		if l.hand == 0 || l.hand > l.game.Moves() {
-			l.hand = l.game.Moves()
+		if l.now.FirstManualMove == 0 || l.now.FirstManualMove > l.game.Moves() {
+			l.now.FirstManualMove = l.game.Moves()
 		}
-		l.ahead, l.err = 0, nil
-		l.last = &Last{before, d, l.game.LastSpawn()}
+		l.ahead, l.now.Err = 0, nil
+		l.now.Last = &Last{before, d, l.game.LastSpawn()}
 		l.arrived()
 	})
 }
@@ -91,7 +91,7 @@ func (l *Game) Move(d board.Direction) {
 func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 	l.do(true, func() {
 		_ = l.driver.Close()
-		l.driver, l.ahead, l.err, l.decision, l.decided = d, 0, nil, player.Decision{}, false
+		l.driver, l.ahead, l.now.Err, l.now.Decision, l.now.DecisionCurrent = d, 0, nil, player.Decision{}, false
 		clear(l.memory)
 		d.Start(seed, index, l.game)
 		l.fresh()

@@ -22,25 +22,18 @@ import (
 // and published.
 type Game struct {
 	// Accessed by Run's goroutine only, and by commands, which run there.
-	game     *game.Game
-	driver   *player.Driver  // nil: a recorded game, whose moves are redone
-	thought  context.Context // context of the current decision
-	until    int64           // tile at which to stop; 0: none
-	running  bool
-	steps    int           // single moves left to make
-	ahead    int           // moves that can be redone
-	pause    time.Duration // between moves; 0: none
-	next     time.Time     // when the next move is due
-	slow     bool          // time and publish every move
-	decision player.Decision
-	decided  bool // decision is about the current board
-	reached  bool // the current board has the tile to stop at
-	err      error
-	last     *Last
-	played   int64             // moves made, by the player or redone
-	hand     int               // first manual move, counted from 1; 0: none
-	memory   []player.Decision // recent decisions of a slow player, indexed by move number
-	batch    struct {          // measures the speed of a fast player
+	game    *game.Game
+	driver  *player.Driver    // nil: a recorded game, whose moves are redone
+	thought context.Context   // context of the current decision
+	until   int64             // tile at which to stop; 0: none
+	now     Snapshot          // without board, score and moves, which publish adds
+	steps   int               // single moves left to make
+	ahead   int               // moves that can be redone
+	pause   time.Duration     // between moves; 0: none
+	next    time.Time         // when the next move is due
+	slow    bool              // time and publish every move
+	memory  []player.Decision // recent decisions of a slow player, indexed by move number
+	batch   struct {          // measures the speed of a fast player
 		begin  time.Time
 		played int64
 	}
@@ -82,7 +75,7 @@ type Snapshot struct {
 	Decision        player.Decision
 	DecisionCurrent bool  // Decision is about Board; else it is about the board before
 	Last            *Last // nil where moves come too fast to be shown one by one
-	MovesPlayed     int64 // moves made since the start, taken back or not
+	MovesPlayed     int64 // moves made since the start, by the player or redone, taken back or not
 	Running         bool
 	Over            bool // no move is left, of the game or of the record
 	Reached         bool // the tile to stop at is there
@@ -107,7 +100,7 @@ const (
 // nil driver the game is a recorded one: its moves must have been undone, and Run redoes them.
 func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game {
 	l := &Game{
-		game: g, driver: d, until: until, pause: pause, running: true,
+		game: g, driver: d, until: until, pause: pause, now: Snapshot{Running: true},
 		memory: make([]player.Decision, memories),
 		wake:   make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
 	}
@@ -178,9 +171,9 @@ func (l *Game) Run(ctx context.Context) {
 		case l.steps == 0 && l.pause > 0 && !l.due(ctx):
 			continue // interrupted by a command
 		}
-		if l.Gate == nil || !l.GateMoves {
+		if !l.GateMoves {
 			l.step()
-		} else if !l.gatedStep() {
+		} else if !l.gated(l.step) {
 			continue // interrupted by a command
 		}
 		if l.slow {
@@ -229,18 +222,18 @@ func (l *Game) due(ctx context.Context) bool {
 
 // idle reports whether there is nothing to do until the next command.
 func (l *Game) idle() bool {
-	return !l.running && l.steps == 0 || l.err != nil || l.over()
+	return !l.now.Running && l.steps == 0 || l.now.Err != nil || l.over()
 }
 
 // over reports whether no move is left. An undecided game is not over.
 func (l *Game) over() bool {
-	return l.ahead == 0 && (l.driver == nil || l.decided && !l.decision.OK)
+	return l.ahead == 0 && (l.driver == nil || l.now.DecisionCurrent && !l.now.Decision.OK)
 }
 
 // undecided reports whether a decision is needed: at the latest position, and at an older one where
 // the game is paused and its values are shown.
 func (l *Game) undecided() bool {
-	return !l.decided && l.driver != nil && l.err == nil && (l.ahead == 0 || !l.running && l.steps == 0)
+	return !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || !l.now.Running && l.steps == 0)
 }
 
 // think queries the player about the board. It returns false if interrupted.
@@ -248,8 +241,8 @@ func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
-	if err == nil {
-		took, err = l.decide(&q)
+	if err == nil && !l.gated(func() { took, err = l.decide(&q) }) {
+		return false
 	}
 	switch {
 	case (err != nil || l.attention.Load()) && l.thought.Err() != nil:
@@ -258,16 +251,16 @@ func (l *Game) think() bool {
 		l.fail(err)
 		return true
 	}
-	l.decided = true
-	l.decision.Elapsed = took
+	l.now.DecisionCurrent = true
+	l.now.Decision.Elapsed = took
 	if l.slow {
-		l.memory[l.game.Moves()%memories] = l.decision
+		l.memory[l.game.Moves()%memories] = l.now.Decision
 	}
 	return true
 }
 
 func (l *Game) fail(err error) {
-	l.err, l.running, l.steps = err, false, 0
+	l.now.Err, l.now.Running, l.steps = err, false, 0
 }
 
 // step makes the next move: an undone one, or the player's.
@@ -281,15 +274,15 @@ func (l *Game) step() {
 	if redone {
 		l.change(func() { l.game.Redo() })
 		l.ahead--
-	} else if err := l.move(l.decision.Move); err != nil {
+	} else if err := l.move(l.now.Decision.Move); err != nil {
 		l.fail(fmt.Errorf("move %d: %w", l.game.Moves()+1, err))
 		return
 	}
-	l.played++
-	l.last = nil
-	if l.slow && (l.pause >= slowPause || !l.running) {
+	l.now.MovesPlayed++
+	l.now.Last = nil
+	if l.slow && (l.pause >= slowPause || !l.now.Running) {
 		made, _ := l.game.LastStep()
-		l.last = &Last{before, made.Move, made.Spawn}
+		l.now.Last = &Last{before, made.Move, made.Spawn}
 	}
 	if l.pause > 0 {
 		l.next = l.next.Add(l.pause)
@@ -305,27 +298,27 @@ func (l *Game) step() {
 
 // arrived checks whether the tile to stop at has appeared.
 func (l *Game) arrived() {
-	l.decided = false
+	l.now.DecisionCurrent = false
 	if l.until == 0 {
 		return
 	}
 	b := l.game.Board()
-	if l.reached = board.Tile(b.Largest()) >= l.until; l.reached {
-		l.running, l.steps = false, 0
+	if l.now.Reached = board.Tile(b.Largest()) >= l.until; l.now.Reached {
+		l.now.Running, l.steps = false, 0
 	}
 }
 
 // recall restores the cached decision about the current board, if any.
 func (l *Game) recall() {
 	if m := &l.memory[l.game.Moves()%memories]; l.driver != nil && m.Board == l.game.Board() {
-		l.decision, l.decided = *m, true
+		l.now.Decision, l.now.DecisionCurrent = *m, true
 	}
 }
 
 // fresh restarts the speed measurement.
 func (l *Game) fresh() {
 	l.slow = true
-	l.batch.begin, l.batch.played = time.Now(), l.played
+	l.batch.begin, l.batch.played = time.Now(), l.now.MovesPlayed
 	l.next = l.batch.begin.Add(l.pause)
 }
 
@@ -340,17 +333,14 @@ func (l *Game) setLoading(on bool) {
 // publish makes the current state available as a snapshot.
 func (l *Game) publish() {
 	l.want.Store(false)
-	moves := l.played - l.batch.played
+	moves := l.now.MovesPlayed - l.batch.played
 	if took := time.Since(l.batch.begin); moves >= measure || took > measure*slowMove && moves > 0 {
 		l.slow = l.pause > 0 || took/time.Duration(moves) > slowMove
-		l.batch.begin, l.batch.played = l.batch.begin.Add(took), l.played
+		l.batch.begin, l.batch.played = l.batch.begin.Add(took), l.now.MovesPlayed
 	}
 	l.mu.Lock()
-	l.latest = Snapshot{
-		Board: l.game.Board(), Score: l.game.Score(), Moves: l.game.Moves(),
-		Decision: l.decision, DecisionCurrent: l.decided, Last: l.last, MovesPlayed: l.played,
-		Running: l.running, Over: l.over(), Reached: l.reached, FirstManualMove: l.hand, Err: l.err,
-	}
+	l.latest = l.now
+	l.latest.Board, l.latest.Score, l.latest.Moves, l.latest.Over = l.game.Board(), l.game.Score(), l.game.Moves(), l.over()
 	l.mu.Unlock()
 	l.notify()
 }

@@ -14,31 +14,29 @@ type Gate interface {
 	Leave()
 }
 
-// decide queries the player once the gate admits it, and measures a slow player's time.
-func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
+// gated calls do once the gate, if there is one, admits it. It returns false if interrupted.
+func (l *Game) gated(do func()) bool {
 	if l.Gate != nil {
-		if err := l.Gate.Enter(l.thought); err != nil {
-			return 0, err
+		if l.Gate.Enter(l.thought) != nil {
+			return false
 		}
 		defer l.Gate.Leave()
 	}
-	if !l.slow {
-		l.decision, err = l.driver.Decide(l.thought, *q)
-		return 0, err
-	}
-	start := time.Now()
-	l.decision, err = l.driver.Decide(l.thought, *q)
-	return time.Since(start), err
+	do()
+	return true
 }
 
-// gatedStep calls step once the gate admits it. It returns false if interrupted.
-func (l *Game) gatedStep() bool {
-	if l.Gate.Enter(l.thought) != nil {
-		return false
+// decide queries the player, and measures a slow one's time.
+func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
+	var start time.Time
+	if l.slow {
+		start = time.Now()
 	}
-	defer l.Gate.Leave()
-	l.step()
-	return true
+	l.now.Decision, err = l.driver.Decide(l.thought, *q)
+	if l.slow {
+		took = time.Since(start)
+	}
+	return took, err
 }
 
 // change calls f, which modifies the game, while Inspect is excluded.

@@ -74,7 +74,7 @@ func TestCurves(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	table, err := Curves(groups, Options{})
-	if err != nil || len(table.Rows) != 3 || table.Rows[2].At != 300 { // the shortest run's games
+	if err != nil || len(table.Rows) != 3 || table.Rows[2].Games != 300 { // the shortest run's games
 		t.Fatalf("%+v, %v", table.Rows, err)
 	}
 	near := func(what string, got, want float64) {
@@ -84,14 +84,14 @@ func TestCurves(t *testing.T) {
 		}
 	}
 	first := table.Rows[0].Cells
-	near("mean", first[0].Mean, 20)
+	near("mean", float64(first[0].Mean), 20)
 	near("interval", first[0].CI.Half(), 4.303*10/math.Sqrt(3))
-	near("paired difference", first[1].Difference.Mean, 4)
+	near("paired difference", float64(first[1].Difference.Mean), 4)
 	near("its interval", first[1].Difference.CI.Half(), 4.303*2/math.Sqrt(3)) // of 2, 4 and 6
 	if !first[1].Difference.Paired || first[2].Difference.Paired {
 		t.Errorf("%+v", first)
 	}
-	near("difference of other seeds", first[2].Difference.Mean, 4)
+	near("difference of other seeds", float64(first[2].Difference.Mean), 4)
 	if half := first[2].Difference.CI.Half(); half < 20 || half > 30 {
 		t.Errorf("its interval is %v", half)
 	}
@@ -112,18 +112,18 @@ func TestRows(t *testing.T) {
 	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
 	write(t, folder, "b", runs.Options{}, 20, 40, 60, 80)
 	table, err := Curves(open2(t, folder, "a", "b"), Options{Rows: 2})
-	if err != nil || len(table.Rows) != 2 || table.Rows[0].At != 200 || table.Rows[0].Cells[0].Mean != 15 || table.Rows[1].Cells[1].Mean != 70 {
+	if err != nil || len(table.Rows) != 2 || table.Rows[0].Games != 200 || table.Rows[0].Cells[0].Mean != 15 || table.Rows[1].Cells[1].Mean != 70 {
 		t.Errorf("%+v, %v", table, err)
 	}
 	if c := table.Rows[1].Cells[1]; c.Difference.Mean != 35 || c.CI.Known() || c.Difference.CI.Known() || c.Difference.Paired {
 		t.Errorf("%+v", c)
 	}
 	table, err = Curves(open2(t, folder, "a", "b"), Options{ByTime: true, Rows: 4})
-	if err != nil || len(table.Rows) != 4 || table.Rows[3].At != 40 || table.Rows[3].Cells[0].Mean != 40 {
+	if err != nil || len(table.Rows) != 4 || table.Rows[3].ElapsedS != 40 || table.Rows[3].Cells[0].Mean != 40 {
 		t.Errorf("%+v, %v", table, err)
 	}
 	var text strings.Builder
-	if err := table.WriteText(&text, nil, 0); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
+	if err := table.WriteText(&text); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
 		t.Errorf("%v\n%s", err, &text)
 	}
 }
@@ -150,7 +150,7 @@ func TestRowsByTimeHaveMeans(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		if err := table.WriteText(&text, nil, 0); err != nil {
+		if err := table.WriteText(&text); err != nil {
 			t.Fatal(err)
 		}
 		_, rows, _ := strings.Cut(text.String(), "mean score up to")

@@ -17,31 +17,45 @@ type Options struct {
 
 // Table compares groups row by row. The first group is the reference.
 type Table struct {
-	ByTime bool // Row.At is in seconds, else in games
-	Groups []*Group
-	Rows   []Row
+	ByTime bool     `json:"-"` // Row.ElapsedS is set, else Row.Games
+	Groups []*Group `json:"groups"`
+	Rows   []Row    `json:"rows"`
+	// Played, if not nil, are the cells that Play returned for the groups, after PlayedGames each.
+	Played      []Cell `json:"played,omitempty"`
+	PlayedGames uint64 `json:"-"`
 }
 
-// Row is a part of all curves: the games that ended after the row before, and up to At.
+// Row is a part of all curves: the games that ended after the row before, and up to this number of games or this time.
 type Row struct {
-	At    float64
-	Cells []Cell // by group
+	Games    float64 `json:"games,omitempty"`
+	ElapsedS float64 `json:"elapsed_s,omitempty"`
+	Cells    []Cell  `json:"groups"`
 }
 
 // Cell is what a group scored in a row.
 type Cell struct {
-	Values []float64 // the mean score of each run's games from an empty board; NaN of none
-	Mean   float64   // over runs; NaN if a run has no games here
-	CI     stats.Interval
-	// Difference is this group's mean less the first group's, in all groups but the first.
-	Difference Difference
+	Mean   stats.Figure   `json:"mean_score"` // over runs; NaN if a run has no games here
+	CI     stats.Interval `json:"mean_score_ci95"`
+	Values []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
+	// Difference is this group's mean less the first group's; nil in the first group.
+	Difference *Difference `json:"difference,omitempty"`
+}
+
+// cellOf is the cell of a group with these values.
+func cellOf(values []float64) (c Cell) {
+	mean, ci := stats.Mean(values)
+	c.Mean, c.CI = stats.Figure(mean), ci
+	for _, v := range values {
+		c.Values = append(c.Values, stats.Figure(v))
+	}
+	return c
 }
 
 // Difference is the difference of two groups' means.
 type Difference struct {
-	Mean   float64
-	CI     stats.Interval
-	Paired bool // the interval is that of pairs with equal seeds
+	Mean   stats.Figure   `json:"mean"`
+	CI     stats.Interval `json:"ci95"`
+	Paired bool           `json:"paired"` // the interval is that of pairs with equal seeds
 }
 
 // NoInterval is the error for a run that has not finished an interval.
@@ -130,17 +144,23 @@ func (t *Table) at(i *wire.TrainingInterval) float64 {
 }
 
 func (t *Table) row(after, to float64) Row {
-	row := Row{At: to}
-	for _, g := range t.Groups {
-		c := Cell{}
-		for _, r := range g.Runs {
-			c.Values = append(c.Values, t.mean(r, after, to))
-		}
-		c.Mean, c.CI = stats.Mean(c.Values)
-		row.Cells = append(row.Cells, c)
+	row := Row{Games: to}
+	if t.ByTime {
+		row = Row{ElapsedS: to}
 	}
-	for i := 1; i < len(row.Cells); i++ {
-		row.Cells[i].Difference = difference(row.Cells[i].Values, row.Cells[0].Values, sameSeeds(t.Groups[i], t.Groups[0]))
+	var first []float64
+	for i, g := range t.Groups {
+		var values []float64
+		for _, r := range g.Runs {
+			values = append(values, t.mean(r, after, to))
+		}
+		c := cellOf(values)
+		if i == 0 {
+			first = values
+		} else {
+			c.Difference = difference(values, first, sameSeeds(g, t.Groups[0]))
+		}
+		row.Cells = append(row.Cells, c)
 	}
 	return row
 }
@@ -163,11 +183,11 @@ func (t *Table) mean(r *Run, after, to float64) float64 {
 }
 
 // difference compares the values of two groups, a minus b.
-func difference(a, b []float64, pairs bool) Difference {
+func difference(a, b []float64, pairs bool) *Difference {
 	if !pairs {
 		mean, ci, _ := stats.Difference(a, b)
-		return Difference{mean, ci, false}
+		return &Difference{stats.Figure(mean), ci, false}
 	}
 	mean, ci := stats.Paired(a, b)
-	return Difference{mean, ci, len(a) > 1}
+	return &Difference{stats.Figure(mean), ci, len(a) > 1}
 }

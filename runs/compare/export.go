@@ -1,13 +1,13 @@
 package compare
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
 
+	"afterstate/internal/table"
 	"afterstate/wire"
 )
 
@@ -24,21 +24,16 @@ func WriteCSV(out io.Writer, groups []*Group) error {
 		}
 	})
 	tiles := slices.Sorted(maps.Keys(set))
-	w := csv.NewWriter(out)
-	head := []string{"run", "seed", "games", "moves", "elapsed_s", "mean_score", "restarted_games", "restarted_mean_score", "games_per_s", "moves_per_s"}
+	all := table.New(table.Numbers("run", "seed", "games", "moves", "elapsed_s", "mean_score", "restarted_games", "restarted_mean_score", "games_per_s", "moves_per_s")...)
 	for _, t := range tiles {
-		head = append(head, "reached_"+strconv.FormatInt(t, 10))
-	}
-	if err := w.Write(head); err != nil {
-		return err
+		all.Columns = append(all.Columns, table.Number("reached_"+strconv.FormatInt(t, 10)))
 	}
 	each(groups, func(r *Run) {
 		for i := range r.Intervals {
-			_ = w.Write(row(r, &r.Intervals[i], tiles)) // the first error is w.Error's
+			all.Add(row(r, &r.Intervals[i], tiles)...)
 		}
 	})
-	w.Flush()
-	return w.Error()
+	return all.CSV(out)
 }
 
 func each(groups []*Group, do func(*Run)) {

@@ -63,9 +63,7 @@ func open(folder runs.Folder, name string) (r *Run, err error) {
 	if r.Options, err = folder.Options(name); err != nil {
 		return nil, err
 	}
-	if r.State, _, err = folder.State(name); err != nil {
-		return nil, err
-	}
+	r.State, _ = folder.State(name, r.Options.Games)
 	r.Intervals, err = folder.Intervals(name)
 	return r, err
 }
@@ -78,36 +76,34 @@ func sameSeeds(a, b *Group) bool {
 // Differences lists the options in which groups differ, with a value for each group. Seeds are
 // left out.
 func Differences(groups []*Group) (options []string, values [][]string) {
-	settings := make([]map[string]string, len(groups))
-	for i, g := range groups {
-		settings[i] = map[string]string{}
+	var settings []map[string]string
+	for _, g := range groups {
+		settings = append(settings, g.options())
 		for _, s := range g.Runs[0].Options.Settings() {
-			settings[i][s.Option] = s.Value
-			if !slices.Contains(options, s.Option) {
+			if s.Option != "seed" && !slices.Contains(options, s.Option) {
 				options = append(options, s.Option)
 			}
 		}
 	}
 	options = slices.DeleteFunc(options, func(option string) bool {
-		if option == "seed" {
+		var row []string
+		for _, s := range settings {
+			row = append(row, cmp.Or(s[option], "-"))
+		}
+		if len(slices.Compact(slices.Clone(row))) == 1 {
 			return true
 		}
-		for _, s := range settings {
-			if s[option] != settings[0][option] {
-				return false
-			}
-		}
-		return true
-	})
-	for _, option := range options {
-		row := make([]string, len(groups))
-		for i, s := range settings {
-			row[i] = "-"
-			if v, ok := s[option]; ok {
-				row[i] = v
-			}
-		}
 		values = append(values, row)
-	}
+		return false
+	})
 	return options, values
+}
+
+// options are the settings of the group's first run, by name.
+func (g *Group) options() map[string]string {
+	all := map[string]string{}
+	for _, s := range g.Runs[0].Options.Settings() {
+		all[s.Option] = s.Value
+	}
+	return all
 }

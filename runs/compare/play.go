@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"afterstate/learn"
 	"afterstate/ntuple"
@@ -29,29 +30,30 @@ func Play(ctx context.Context, groups []*Group, o PlayOptions) ([]Cell, error) {
 	if o.Games < 2 {
 		return nil, inputErrorf("%d games: want 2 or more", o.Games)
 	}
-	cells := make([]Cell, len(groups))
-	games := make([][]float64, len(groups)) // the scores of a group's only run
-	single := true
+	single := !slices.ContainsFunc(groups, func(g *Group) bool { return len(g.Runs) > 1 })
+	var cells []Cell
+	var first []float64
 	for i, g := range groups {
-		single = single && len(g.Runs) == 1
+		var means, scores []float64 // of all runs, of the last one's games
 		for _, r := range g.Runs {
-			scores, err := o.play(ctx, r.Name)
-			if err != nil {
+			var err error
+			if scores, err = o.play(ctx, r.Name); err != nil {
 				return nil, err
 			}
 			mean, _ := stats.Mean(scores)
-			cells[i].Values, games[i] = append(cells[i].Values, mean), scores
+			means = append(means, mean)
 		}
-	}
-	for i := range cells {
-		c := &cells[i]
-		values, first, pairs := c.Values, cells[0].Values, sameSeeds(groups[i], groups[0])
+		c, values := cellOf(means), means
 		if single {
-			values, first, pairs = games[i], games[0], true
+			values = scores
+			_, c.CI = stats.Mean(scores)
 		}
-		if c.Mean, c.CI = stats.Mean(values); i > 0 {
-			c.Difference = difference(values, first, pairs)
+		if i == 0 {
+			first = values
+		} else {
+			c.Difference = difference(values, first, single || sameSeeds(g, groups[0]))
 		}
+		cells = append(cells, c)
 	}
 	return cells, nil
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,9 +13,8 @@ import (
 	"afterstate/stats"
 )
 
-// WriteText writes the table for people. played, if not nil, are the cells that Play returned for
-// the same groups, after a number of games each.
-func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
+// WriteText writes the table for people.
+func (t *Table) WriteText(out io.Writer) error {
 	var b strings.Builder
 	for _, g := range t.Groups {
 		names := make([]string, len(g.Runs))
@@ -37,7 +37,7 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 		}
 		b.WriteString("\n" + w.Text(math.MaxInt))
 	}
-	b.WriteString("\n" + t.scores(played, games).Text(math.MaxInt))
+	b.WriteString("\n" + t.scores().Text(math.MaxInt))
 	if t.lacking() {
 		b.WriteString("-: no interval of --report-every ended by then\n")
 	}
@@ -48,12 +48,12 @@ func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
 // lacking reports whether a cell has no mean.
 func (t *Table) lacking() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(c.Mean) })
+		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(float64(c.Mean)) })
 	})
 }
 
-// scores are the rows, and that of the cells that Play returned.
-func (t *Table) scores(played []Cell, games uint64) *table.Table {
+// scores are the rows, and that of the networks' games.
+func (t *Table) scores() *table.Table {
 	w := table.New(table.Words("mean score up to"))
 	for i, g := range t.Groups {
 		w.Columns = append(w.Columns, table.Words(g.Name))
@@ -62,14 +62,14 @@ func (t *Table) scores(played []Cell, games uint64) *table.Table {
 		}
 	}
 	for _, r := range t.Rows {
-		at := numfmt.Rounded(r.At) + " games"
+		at := numfmt.Rounded(r.Games) + " games"
 		if t.ByTime {
-			at = seconds(r.At)
+			at = seconds(r.ElapsedS)
 		}
 		w.Add(append([]string{at}, cellsText(r.Cells)...)...)
 	}
-	if played != nil {
-		w.Add(append([]string{numfmt.Int(int64(games)) + " games of 1 ply"}, cellsText(played)...)...)
+	if t.Played != nil {
+		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
 	}
 	return w
 }
@@ -87,11 +87,11 @@ func seconds(s float64) string {
 }
 
 func cellsText(cells []Cell) (all []string) {
-	for i, c := range cells {
+	for _, c := range cells {
 		all = append(all, withInterval(c.Mean, c.CI, false))
-		if d := c.Difference; i > 0 {
+		if d := c.Difference; d != nil {
 			text := withInterval(d.Mean, d.CI, true)
-			if cells[0].Mean > 0 && !math.IsNaN(d.Mean) {
+			if cells[0].Mean > 0 && !math.IsNaN(float64(d.Mean)) {
 				text += fmt.Sprintf(" (%+.1f %%)", 100*d.Mean/cells[0].Mean)
 			}
 			all = append(all, text)
@@ -100,11 +100,11 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-func withInterval(mean float64, ci stats.Interval, signed bool) string {
-	if math.IsNaN(mean) {
+func withInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
+	if math.IsNaN(float64(mean)) {
 		return "-"
 	}
-	text := number(mean, signed)
+	text := number(float64(mean), signed)
 	if ci.Known() {
 		text += fmt.Sprintf(" [%s, %s]", number(ci.Low, signed), number(ci.High, signed))
 	}
@@ -119,76 +119,16 @@ func number(x float64, signed bool) string {
 	return text
 }
 
-// jsonGroup is a group in the JSON of a table.
-type jsonGroup struct {
-	Name    string            `json:"name"`
-	Runs    []string          `json:"runs"`
-	Seeds   []uint64          `json:"seeds"`
-	Options map[string]string `json:"options"`
-}
-
-// jsonCell is a cell in the JSON of a table.
-type jsonCell struct {
-	Mean       *float64        `json:"mean_score"`
-	CI         stats.Interval  `json:"mean_score_ci95"`
-	Values     []*float64      `json:"runs"`
-	Difference *jsonDifference `json:"difference,omitempty"` // from the first group's
-}
-
-type jsonDifference struct {
-	Mean   *float64       `json:"mean"`
-	CI     stats.Interval `json:"ci95"`
-	Paired bool           `json:"paired"`
-}
-
-type jsonRow struct {
-	Games    *float64   `json:"games,omitempty"`
-	ElapsedS *float64   `json:"elapsed_s,omitempty"`
-	Groups   []jsonCell `json:"groups"`
-}
-
-// JSON returns the table as one object: groups, rows by games or elapsed_s, and played, unless nil:
-// the cells that Play returned for the same groups.
-func (t *Table) JSON(played []Cell) any {
-	var out struct {
-		Groups []jsonGroup `json:"groups"`
-		Rows   []jsonRow   `json:"rows"`
-		Played []jsonCell  `json:"played,omitempty"`
+// MarshalJSON writes the names and seeds of the group's runs, and the options of the first one.
+func (g *Group) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Name    string            `json:"name"`
+		Runs    []string          `json:"runs"`
+		Seeds   []uint64          `json:"seeds"`
+		Options map[string]string `json:"options"`
+	}{Name: g.Name, Options: g.options()}
+	for _, r := range g.Runs {
+		out.Runs, out.Seeds = append(out.Runs, r.Name), append(out.Seeds, r.Options.Seed)
 	}
-	for _, g := range t.Groups {
-		j := jsonGroup{Name: g.Name, Options: map[string]string{}}
-		for _, s := range g.Runs[0].Options.Settings() {
-			j.Options[s.Option] = s.Value
-		}
-		for _, r := range g.Runs {
-			j.Runs, j.Seeds = append(j.Runs, r.Name), append(j.Seeds, r.Options.Seed)
-		}
-		out.Groups = append(out.Groups, j)
-	}
-	for i := range t.Rows {
-		r := &t.Rows[i]
-		j := jsonRow{Games: &r.At, Groups: jsonCells(r.Cells)}
-		if t.ByTime {
-			j.Games, j.ElapsedS = nil, &r.At
-		}
-		out.Rows = append(out.Rows, j)
-	}
-	if played != nil {
-		out.Played = jsonCells(played)
-	}
-	return out
-}
-
-func jsonCells(cells []Cell) (all []jsonCell) {
-	for i, c := range cells {
-		j := jsonCell{Mean: stats.OrNull(c.Mean), CI: c.CI}
-		for _, v := range c.Values {
-			j.Values = append(j.Values, stats.OrNull(v))
-		}
-		if d := c.Difference; i > 0 {
-			j.Difference = &jsonDifference{stats.OrNull(d.Mean), d.CI, d.Paired}
-		}
-		all = append(all, j)
-	}
-	return all
+	return json.Marshal(out)
 }

@@ -177,19 +177,9 @@ func decide(ctx context.Context, m catalog.Maker, b board.Board) (board.Directio
 
 // file formats the boards, one a line.
 func file(boards []hardBoard) []byte {
-	var out bytes.Buffer
-	out.WriteString("[\n")
+	lines := make([][]byte, len(boards))
 	for i := range boards {
-		line, err := json.Marshal(boards[i])
-		if err != nil {
-			panic(err) // cannot fail: strings and numbers
-		}
-		out.Write(line)
-		if i < len(boards)-1 {
-			out.WriteByte(',')
-		}
-		out.WriteByte('\n')
+		lines[i], _ = json.Marshal(boards[i]) // cannot fail: strings and numbers
 	}
-	out.WriteString("]\n")
-	return out.Bytes()
+	return fmt.Appendf(nil, "[\n%s\n]\n", bytes.Join(lines, []byte(",\n")))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -54,7 +55,7 @@ type generator struct {
 	asked, answered map[string]reflect.Type // types that occur in params, in results
 	params          bool                    // the current type occurs in params only
 	out             bytes.Buffer
-	err             error // the first one
+	err             error
 }
 
 func newGenerator(s *source) *generator {
@@ -62,12 +63,6 @@ func newGenerator(s *source) *generator {
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
-
-func (g *generator) fail(format string, args ...any) {
-	if g.err == nil {
-		g.err = fmt.Errorf(format, args...)
-	}
-}
 
 // byTile returns the values of a wire.ByTile, nil for other types.
 func byTile(t reflect.Type) reflect.Type {
@@ -181,7 +176,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 		}
 	}
 	if name == "" || text == "" {
-		g.fail("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: want tags json and ts", t.Name(), f.Name)
+		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: want tags json and ts", t.Name(), f.Name))
 	}
 	g.doc("  ", g.docs[t.Name()+"."+f.Name])
 	g.printf("  %s%s: %s\n", name, mark, text)

@@ -23,9 +23,9 @@ func UnknownCommand(cmd *cobra.Command, word string) error {
 	return Errorf("no command is called %q: %s", word, Suggest(word, names))
 }
 
-// flagHint replaces cobra's error about a flag: it names the flag and the problem with its value,
+// FlagHint replaces cobra's error about a flag: it names the flag and the problem with its value,
 // or the nearest existing flag.
-func flagHint(cmd *cobra.Command, err error) error {
+func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)

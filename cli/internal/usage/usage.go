@@ -1,5 +1,5 @@
 // Package usage reports bad input: [Error] marks an error that ends the program with status 2, and
-// [Args] checks the number of a command's arguments. [Main] runs a program.
+// [Args] checks the number of a command's arguments. [Plain] prepares the help of flags for the screen.
 package usage
 
 import (
@@ -30,13 +30,13 @@ type RangeError struct{ Value, Want string }
 
 func (e *RangeError) Error() string { return e.Value + ": want " + e.Want }
 
-// plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
+// Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
 // --help and completions would show them.
-func plain(cmd *cobra.Command) {
+func Plain(cmd *cobra.Command) {
 	unquoted := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
 	cmd.PersistentFlags().VisitAll(unquoted)
 	cmd.Flags().VisitAll(unquoted)
 	for _, c := range cmd.Commands() {
-		plain(c)
+		Plain(c)
 	}
 }

@@ -96,7 +96,7 @@ func TestRemote(t *testing.T) {
 					o.Timeout = 200 * time.Millisecond
 					o.Dial = limitFaultyTurn(o.Dial)
 				}
-				p := bot.New(o)
+				p := bot.NewProgram(o).New()
 				for index := range uint64(3) {
 					moves, err := playGame(t.Context(), p, index)
 					reason := want["http"]
@@ -161,7 +161,7 @@ func TestRemoteCannotBeReached(t *testing.T) {
 		"http://" + address:                         `^no connection: URL: dial tcp .*$`,
 		"ws://" + address:                           `^no connection: URL: .*dial tcp .*$`,
 	} {
-		p := bot.New(options(t, url, nil))
+		p := bot.NewProgram(options(t, url, nil)).New()
 		_, err := playGame(t.Context(), p, 0)
 		lost := player.Forfeited(t.Context(), err)
 		if lost == nil || !regexp.MustCompile(strings.ReplaceAll(want, "URL", regexp.QuoteMeta(url))).MatchString(lost.Error()) {
@@ -207,7 +207,7 @@ func TestRemoteIsStopped(t *testing.T) {
 		url, _ := b.start(scheme)
 		o := options(t, url, nil)
 		o.Timeout, o.Startup = 0, 0
-		p := bot.New(o)
+		p := bot.NewProgram(o).New()
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			defer cancel()

@@ -1,4 +1,6 @@
-package usage
+// Package entry runs the commands of a program. The exit status is 0 on success, 2 for usage errors and bad input
+// (nothing was changed), 1 for failures at run time, and 130 after Ctrl-C.
+package entry
 
 import (
 	"context"
@@ -13,39 +15,40 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/usage"
 	"afterstate/internal/console"
 	"afterstate/internal/version"
 )
 
-// Main runs a program of this command line and exits.
-func Main(program *cobra.Command) {
+// Main runs a program with the arguments of this process, and exits.
+func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
 		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
 		stop()                             // a second Ctrl-C ends the program immediately
 	}()
-	os.Exit(Run(ctx, program, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // Run executes one command line and returns the exit status.
-func Run(ctx context.Context, program *cobra.Command, args []string, in io.Reader, out, errOut io.Writer) int {
-	program.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
-	program.SetIn(in)
-	program.SetOut(out)
-	program.SetErr(errOut)
-	program.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Wrap(flagHint(cmd, err)) })
+func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errOut io.Writer) int {
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	var failed error
-	holdErrors(program, &failed)
-	plain(program)
-	err := fang.Execute(ctx, program,
+	holdErrors(root, &failed)
+	usage.Plain(root)
+	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
-		fang.WithoutManpage(), // command man writes a page for each command
+		fang.WithoutManpage(), // package manual writes a page for each command
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
 	}
-	return status(console.NewWriter(errOut), program.Name(), err)
+	return status(console.NewWriter(errOut), root.Name(), err)
 }
 
 // holdErrors hides the errors of commands from fang, which queries the terminal's background before
@@ -67,20 +70,20 @@ func holdErrors(cmd *cobra.Command, failed *error) {
 	}
 }
 
-// status prints an error in one to three lines and returns its exit status.
+// status prints an error of a program in one to three lines and returns its exit status.
 func status(w io.Writer, program string, err error) int {
-	var bad Error
+	var bad usage.Error
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(w, program+": interrupted")
+		fmt.Fprintf(w, "%s: interrupted\n", program)
 		return 130
 	case errors.As(err, &bad):
-		fmt.Fprintln(w, program+":", err)
+		fmt.Fprintf(w, "%s: %v\n", program, err)
 		return 2
 	default:
-		fmt.Fprintln(w, program+":", err)
+		fmt.Fprintf(w, "%s: %v\n", program, err)
 		return 1
 	}
 }
