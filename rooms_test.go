@@ -29,7 +29,7 @@ var rooms = strings.Fields(`
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui
-	cli/internal/usage cli/internal/entry cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote
+	cli/internal/usage cli/internal/bind cli/internal/entry cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote
 	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences cmd/man
 	internal/clitest
 	examples/... .

@@ -14,24 +14,16 @@ import (
 	"afterstate/internal/xdg"
 )
 
-// CachedSignature returns [Signature], computed once for each build: it is stored in folder, in a
-// file named by the hash of the running executable. If the file is missing, unreadable or damaged,
-// the signature is computed again; if it cannot be written, or folder is "", it is not stored.
-func CachedSignature(ctx context.Context, folder string) (string, error) {
+// LocalSignature returns [Signature], computed once for each build: it is stored in the user's cache folder, in a
+// file named by the hash of the running executable. If the file is missing, unreadable or damaged, the signature is
+// computed again; if it cannot be written, or there is no folder, it is not stored.
+func LocalSignature(ctx context.Context) (string, error) {
 	build, err := executableHash()
-	if err != nil || folder == "" {
+	folder, none := xdg.Cache()
+	if err != nil || none != nil {
 		return Signature(ctx)
 	}
 	return cached(ctx, filepath.Join(folder, "signature-"+build), Signature)
-}
-
-// LocalSignature is CachedSignature in the user's cache folder.
-func LocalSignature(ctx context.Context) (string, error) {
-	folder, err := xdg.Cache()
-	if err != nil {
-		folder = "" // no cache folder
-	}
-	return CachedSignature(ctx, folder)
 }
 
 // cached reads a signature from a file, or computes it and writes the file.
@@ -68,10 +60,7 @@ func cacheEntry(path, signature string) string {
 func executableHash() (string, error) {
 	f, err := os.Open("/proc/self/exe") // the running executable, even if its file was replaced
 	if err != nil {
-		path, err := os.Executable()
-		if err != nil {
-			return "", err
-		}
+		path, _ := os.Executable()
 		if f, err = os.Open(path); err != nil {
 			return "", err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"afterstate/learn"
@@ -54,6 +55,7 @@ func Parts() []Part {
 
 // WriteText writes one line for each result.
 func (r *Report) WriteText(w io.Writer) error {
+	var text strings.Builder
 	for _, line := range []struct {
 		name  string
 		value float64
@@ -64,16 +66,13 @@ func (r *Report) WriteText(w io.Writer) error {
 		{"tc_moves_per_s", r.TC},
 		{"play_moves_per_s", r.Play},
 	} {
-		if line.value == 0 {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "%-27s%14.0f\n", line.name, line.value); err != nil {
-			return err
+		if line.value != 0 {
+			fmt.Fprintf(&text, "%-27s%14.0f\n", line.name, line.value)
 		}
 	}
-	if r.Signature == "" {
-		return nil
+	if r.Signature != "" {
+		fmt.Fprintf(&text, "%-27s%s\n", "signature", r.Signature)
 	}
-	_, err := fmt.Fprintf(w, "%-27s%s\n", "signature", r.Signature)
+	_, err := io.WriteString(w, text.String())
 	return err
 }

@@ -20,30 +20,21 @@ import (
 // in every build with equal behaviour.
 func Signature(ctx context.Context) (string, error) {
 	sum := fnv.New64a()
-	add := func(q eval.Position, s searcher) error {
-		r, err := s.Search(ctx, search.Query{Position: q})
-		if err != nil {
-			return err
-		}
-		words := []uint64{uint64(r.Nodes), uint64(r.Move), uint64(r.Plies)}
-		for _, m := range r.Moves {
-			if m.Legal {
-				words = append(words, math.Float64bits(m.Value))
-			}
-		}
-		return binary.Write(sum, binary.LittleEndian, words)
-	}
-	positions := Positions()
 	for _, fixed := range fixedSearches() {
-		for _, b := range positions[:fixed.positions] {
-			if err := add(eval.Position{Board: b}, fixed.search); err != nil {
+		for _, b := range fixed.boards {
+			r, err := fixed.search.Search(ctx, search.Query{Position: eval.Position{Board: b}})
+			if err != nil {
 				return "", err
 			}
-		}
-	}
-	for _, fixed := range fixedBoards() {
-		if err := add(eval.Position{Board: fixed.board}, fixed.search); err != nil {
-			return "", err
+			words := []uint64{uint64(r.Nodes), uint64(r.Move), uint64(r.Plies)}
+			for _, m := range r.Moves {
+				if m.Legal {
+					words = append(words, math.Float64bits(m.Value))
+				}
+			}
+			if err := binary.Write(sum, binary.LittleEndian, words); err != nil {
+				return "", err
+			}
 		}
 	}
 	for _, coherent := range []bool{false, true} {
@@ -62,13 +53,13 @@ type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 }
 
-// fixedSearch is a search and the number of positions it is run on.
+// fixedSearch is a search and the boards it is run on.
 type fixedSearch struct {
-	search    searcher
-	positions int
+	search searcher
+	boards []board.Board
 }
 
-// fixedSearches cover every part of the 4x4 search.
+// fixedSearches cover every part of the 4x4 search, and that of other sizes.
 func fixedSearches() []fixedSearch {
 	made := func(name string) eval.Evaluator {
 		e, err := eval.New(name)
@@ -81,35 +72,25 @@ func fixedSearches() []fixedSearch {
 	strict.TTExact, strict.TTLifetime, strict.MinProb = true, search.LifetimeSearch, 1e-3
 	deepening := PlayingSearch()
 	deepening.DepthByTiles, deepening.Plies, deepening.Nodes, deepening.SoftLimit = nil, 0, 100000, true
+	all := Positions()
 	return []fixedSearch{
-		{newSearch(ReferenceSearch()), 4}, {newSearch(PlayingSearch()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
-		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), 20},
-		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), 20},
-		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), 4},
-		{search.NewMinimax(search.MinimaxOptions{Eval: made("gradient"), Layers: 4, AlphaBeta: true}), 20},
+		{newSearch(ReferenceSearch()), all[:4]}, {newSearch(PlayingSearch()), all[:40]}, {newSearch(strict), all[:20]}, {newSearch(deepening), all[:40]},
+		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), all[:20]},
+		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), all[:20]},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), all[:4]},
+		{search.NewMinimax(search.MinimaxOptions{Eval: made("gradient"), Layers: 4, AlphaBeta: true}), all[:20]},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("gradient"), Nodes: 20000, Prune: search.PruneStar1}), otherSizes()},
 	}
 }
 
-// fixedBoards are searches on other sizes.
-func fixedBoards() []struct {
-	board  board.Board
-	search searcher
-} {
-	gradient, _ := eval.New("gradient")
-	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Nodes: 20000, Prune: search.PruneStar1})
-	var all []struct {
-		board  board.Board
-		search searcher
-	}
+// otherSizes returns half filled boards of other sizes.
+func otherSizes() (all []board.Board) {
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
 		b := board.New(size)
 		for i := range size.Cells() / 2 {
 			b.Set(i, uint8(1+(i*i)%7))
 		}
-		all = append(all, struct {
-			board  board.Board
-			search searcher
-		}{b, s})
+		all = append(all, b)
 	}
 	return all
 }

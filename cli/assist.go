@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
@@ -17,15 +18,20 @@ import (
 	"afterstate/tui"
 )
 
+// adviceFlags are the flags of commands that advise in games elsewhere.
+type adviceFlags struct {
+	player string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
+	time   time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
+}
+
 type assistFlags struct {
-	image  imageFlags
-	player string
-	time   time.Duration
-	size   flags.Size
+	adviceFlags
+	image imageFlags
+	size  flags.Size `flag:"size,s" default:"4x4" help:"at the beginning of a game, "`
 }
 
 func newAssist() *cobra.Command {
-	f := assistFlags{size: flags.NewSize()}
+	var f assistFlags
 	cmd := &cobra.Command{
 		Use:   "assist [BOARD]",
 		Short: "Follow a game that you play elsewhere, with the best move at once",
@@ -64,12 +70,13 @@ printf 'best 2@c2\ndown 4@a1\n' | afterstate assist --player snake 2,4,8/0,2,4/0
 		Args: usage.Args(0, 1, "a board"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runAssist(cmd, args, &f) },
 	}
-	f.image.add(cmd)
-	flags := cmd.Flags()
-	flags.Lookup("image").Usage = "follow from the board on a screenshot `FILE`"
-	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that gives the advice; see afterstate players")
-	flags.DurationVar(&f.time, "time", 10*time.Second, "time limit of one piece of advice")
-	flags.VarP(&f.size, "size", "s", "at the beginning of a game, board size from 2x2 to 6x6")
+	bind.Flags(cmd.Flags(), &f)
+	for name, usage := range map[string]string{
+		"image": "follow from the board on a screenshot `FILE`", "time": "time limit of one piece of advice",
+		"player": "player `SPEC` that gives the advice; see afterstate players",
+	} {
+		cmd.Flags().Lookup(name).Usage = usage
+	}
 	return cmd
 }
 
@@ -121,15 +128,13 @@ func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (b board.Boa
 }
 
 // maker returns the player, whose decisions are limited in time.
-func (f *assistFlags) maker() (catalog.Maker, error) {
+func (f *adviceFlags) maker() (catalog.Maker, error) {
 	m, err := program.Player(f.player)
 	switch {
 	case err != nil:
 		return m, usage.Errorf("--player: %w", err)
 	case m.Foresees:
 		return m, usage.Errorf("--player: %s knows the coming spawns, which nobody knows of a game elsewhere: want another player", m.Spec)
-	case f.time < time.Millisecond || f.time > time.Hour:
-		return m, usage.Errorf("--time %v: want 1ms to 1h", f.time)
 	}
 	create := m.New
 	m.New = func() player.Player { return session.LimitTime(create(), f.time) }

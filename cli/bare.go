@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
@@ -15,25 +16,20 @@ import (
 
 // bareFlags are the flags for a player on a single board without a game.
 type bareFlags struct {
-	player string
-	score  int64
-	seed   flags.Seed
-	game   uint64
-	spawn  flags.Spawn
+	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
+	score  int64       `flag:"score" default:"-1" help:"score of the game at this board (default 0)"`
+	seed   flags.Seed  `flag:"seed" help:"seed of the game, for foresight"`
+	game   uint64      `flag:"game" help:"number of the game within its seed"`
+	spawn  flags.Spawn `flag:"spawn" default:"random" help:"for foresight, "`
 }
 
 const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
 from which it computes the number of spawns so far.`
 
-func (f *bareFlags) add(cmd *cobra.Command) {
-	f.spawn = flags.NewSpawn()
-	flags := cmd.Flags()
-	flags.StringVarP(&f.player, "player", "p", "best", "player `SPEC`; see afterstate players")
-	flags.Int64Var(&f.score, "score", -1, "score of the game at this board (default 0)")
-	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
-	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
-	flags.Var(&f.spawn, "spawn", "for foresight, "+f.spawn.Help())
-	flags.Lookup("score").DefValue = ""
+// add adds the flags of a struct in which these are.
+func (f *bareFlags) add(cmd *cobra.Command, all any) {
+	bind.Flags(cmd.Flags(), all)
+	cmd.Flags().Lookup("score").DefValue = ""
 }
 
 // maker parses the player's spec and checks that the flags a player with foresight needs are set.

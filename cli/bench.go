@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/bench"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -40,11 +41,11 @@ learn, the same on every machine and in every correct build of this version.
 tc 768 MiB. They are limited by memory speed, so other load on the machine matters.`
 
 func newBench() *cobra.Command {
-	var (
-		only   string
-		each   time.Duration
-		asJSON output.AsJSON
-	)
+	var f struct {
+		each time.Duration `flag:"for" default:"5s" range:"10ms:1h" help:"duration of each measurement"`
+		json output.AsJSON `flag:"json" help:"print JSON"`
+	}
+	only := ""
 	cmd := &cobra.Command{
 		Use:     "bench",
 		Short:   "Measure speed and verify the build by its signature",
@@ -56,19 +57,15 @@ func newBench() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if each < 10*time.Millisecond || each > time.Hour {
-				return usage.Errorf("--for %v: want 10ms to 1h", each)
-			}
-			r, err := runBench(cmd, parts, each)
+			r, err := runBench(cmd, parts, f.each)
 			if err != nil {
 				return err
 			}
-			return asJSON.Print(cmd, r, r.WriteText)
+			return f.json.Print(cmd, r, r.WriteText)
 		},
 	}
 	cmd.Flags().StringVar(&only, "only", "", "measure one `PART`: "+benchNames())
-	cmd.Flags().DurationVar(&each, "for", 5*time.Second, "duration of each measurement")
-	asJSON.Add(cmd, "")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,12 +20,12 @@ import (
 type bestFlags struct {
 	bareFlags
 	image   imageFlags
-	workers int
-	json    output.AsJSON
-	why     bool
-	odds    string
-	games   int
-	time    time.Duration
+	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
+	why     bool          `flag:"why" help:"add reasons: rollouts, the expected line, the evaluator's terms"`
+	odds    string        `flag:"odds" help:"add the chances to make these <TILES>, such as 2048,8192; next: the next tile and the one after it"`
+	games   int           `flag:"games" range:"0:" help:"with --odds, limit of the games of each move"`
+	time    time.Duration `flag:"time" default:"500ms" range:"1ms:1h" help:"with --why or --odds, time limit per board"`
 }
 
 func newBest() *cobra.Command {
@@ -66,15 +65,7 @@ afterstate best --image screenshot.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runBest(cmd, args, &f) },
 	}
-	f.add(cmd)
-	f.image.add(cmd)
-	flags := cmd.Flags()
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
-	f.json.Add(cmd, ", one object per board")
-	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
-	flags.StringVar(&f.odds, "odds", "", "add the chances to make these `TILES`, such as 2048,8192; next: the next tile and the one after it")
-	flags.IntVar(&f.games, "games", 0, "with --odds, limit of the games of each move")
-	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why or --odds, time limit per board")
+	f.add(cmd, &f)
 	return cmd
 }
 
@@ -100,16 +91,10 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	switch {
 	case err != nil:
 		return err
-	case f.workers < 1:
-		return usage.Errorf("%d workers: want at least 1", f.workers)
-	case f.time < time.Millisecond || f.time > time.Hour:
-		return usage.Errorf("time %v: want 1ms to 1h", f.time)
 	case cmd.Flags().Changed("time") && !f.why && f.odds == "":
 		return usage.Errorf("--time goes with --why and --odds; a player's own limit is in its spec, such as deepening(time=50ms)")
 	case cmd.Flags().Changed("games") && f.odds == "":
 		return usage.Errorf("--games goes with --odds")
-	case f.games < 0:
-		return usage.Errorf("%d games: want at least 1", f.games)
 	case f.why && f.odds != "":
 		return usage.Errorf("--why and --odds are given: want one of them")
 	}

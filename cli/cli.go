@@ -64,7 +64,6 @@ afterstate arena auto snake greedy --games 100`,
 			models.DisableCache()
 		}
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive())
 	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
 	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())

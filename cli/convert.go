@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -18,9 +19,11 @@ import (
 )
 
 type convertFlags struct {
-	from, to, out string
-	player        string
-	game          int
+	from   string `flag:"from" help:"<FORMAT> of the input (default: recognized)"`
+	to     string `flag:"to" default:"records" help:"<FORMAT> of the output"`
+	out    string `flag:"out,o" default:"-" help:"write to a <FILE>; -: stdout"`
+	player string `flag:"player" help:"<NAME> of the player, where the input has none"`
+	game   int    `flag:"game" range:"0:" help:"convert only this game, counted from 0 (default: all)"`
 }
 
 func newConvert() *cobra.Command {
@@ -42,12 +45,7 @@ afterstate review game.csv`,
 		Args: usage.Args(1, math.MaxInt, "files of games, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runConvert(cmd, args, &f) },
 	}
-	fs := cmd.Flags()
-	fs.StringVar(&f.to, "to", "records", "`FORMAT` of the output")
-	fs.StringVar(&f.from, "from", "", "`FORMAT` of the input (default: recognized)")
-	fs.StringVarP(&f.out, "out", "o", "-", "write to a `FILE`; -: stdout")
-	fs.IntVar(&f.game, "game", 0, "convert only this game, counted from 0 (default: all)")
-	fs.StringVar(&f.player, "player", "", "`NAME` of the player, where the input has none")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -63,8 +61,6 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 	switch {
 	case to == nil:
 		return usage.Errorf("--to is empty: want a format")
-	case f.game < 0:
-		return usage.Errorf("--game %d: want 0 or more", f.game)
 	case !cmd.Flags().Changed("game"):
 		f.game = -1
 	}

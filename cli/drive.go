@@ -7,10 +7,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -25,17 +25,17 @@ import (
 )
 
 type driveFlags struct {
-	attach   string
-	browser  string
-	flags    []string
-	headless bool
-	page     string
-	advice   assistFlags // the player and its time
-	advise   bool
-	speed    float64
-	until    flags.Tile
-	moves    bool
-	record   string
+	attach   string   `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
+	browser  string   `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
+	flags    []string // of the browser to start
+	headless bool     `flag:"headless" help:"start the browser without a window"`
+	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
+	adviceFlags
+	advise bool       `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
+	speed  float64    `flag:"speed" range:"0:1000000" help:"the most moves a second; 0: as fast as the page shows them"`
+	until  flags.Tile `flag:"until" help:"stop as soon as this tile is reached"`
+	moves  bool       `flag:"moves" help:"print every move"`
+	record string     `flag:"record,o" help:"write the game to a <FILE>"`
 }
 
 func newDrive() *cobra.Command {
@@ -69,19 +69,8 @@ afterstate drive https://other.example/ --page other.json`,
 		Args: usage.Args(1, 1, "the URL of a page"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runDrive(cmd, args[0], &f) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.attach, "attach", "", "use the browser with a DevTools port at `HOST:PORT`")
-	flags.StringVar(&f.browser, "browser", "", "browser to start, a `PATH` (default: the first one that is found)")
-	flags.StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
-	flags.BoolVar(&f.headless, "headless", false, "start the browser without a window")
-	flags.StringVar(&f.page, "page", "", "read the page as a JSON `FILE` describes")
-	flags.StringVarP(&f.advice.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
-	flags.DurationVar(&f.advice.time, "time", 10*time.Second, "time limit of one decision")
-	flags.BoolVar(&f.advise, "advise", false, "show the recommended moves on the page, and press nothing")
-	flags.Float64Var(&f.speed, "speed", 0, "the most moves a second; 0: as fast as the page shows them")
-	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
-	flags.BoolVar(&f.moves, "moves", false, "print every move")
-	flags.StringVarP(&f.record, "record", "o", "", "write the game to a `FILE`")
+	bind.Flags(cmd.Flags(), &f)
+	cmd.Flags().StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
 	return cmd
 }
 
@@ -91,8 +80,6 @@ func (f *driveFlags) check(cmd *cobra.Command) error {
 	switch {
 	case f.attach != "" && started:
 		return usage.Errorf("--attach uses a browser that runs: --browser, --browser-flag and --headless do not go with it")
-	case f.speed < 0 || f.speed != f.speed || f.speed > 1e6:
-		return usage.Errorf("--speed %v: want 0 to 1000000 moves a second", f.speed)
 	case f.advise && cmd.Flags().Changed("speed"):
 		return usage.Errorf("--advise presses no keys: --speed does not go with it")
 	case f.advise && f.headless:
@@ -112,7 +99,7 @@ func runDrive(cmd *cobra.Command, address string, f *driveFlags) error {
 	if err != nil {
 		return err
 	}
-	maker, err := f.advice.maker()
+	maker, err := f.adviceFlags.maker()
 	if err != nil {
 		return err
 	}

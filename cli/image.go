@@ -17,13 +17,8 @@ board that is printed, correct it and ask again, or say --accept if it is right.
 
 // imageFlags say that the board is on a picture.
 type imageFlags struct {
-	path   string
-	accept bool
-}
-
-func (f *imageFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.path, "image", "", "read the board from a screenshot `FILE`, - for stdin")
-	cmd.Flags().BoolVar(&f.accept, "accept", false, "with --image, accept doubtful cells as read")
+	path   string `flag:"image" help:"read the board from a screenshot <FILE>, - for stdin"`
+	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
 }
 
 // boards returns the arguments of a command, or the board of the picture in their place.

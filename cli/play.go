@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/usage"
@@ -17,17 +18,17 @@ import (
 )
 
 type playFlags struct {
-	size  flags.Size
-	seed  flags.Seed
-	spawn flags.Spawn
-	hint  string
-	start startFlag
-	fresh bool
-	still bool
+	size  flags.Size  `flag:"size,s" default:"4x4"`
+	seed  flags.Seed  `flag:"seed" help:"seed of the spawns (default: random)"`
+	spawn flags.Spawn `flag:"spawn" default:"random"`
+	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
+	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
+	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
+	still bool        `flag:"no-animation" help:"do not animate tiles"`
 }
 
 func newPlay() *cobra.Command {
-	f := playFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
+	var f playFlags
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play the game yourself",
@@ -53,14 +54,7 @@ afterstate play --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPlay(cmd, &f) },
 	}
-	flags := cmd.Flags()
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
-	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.StringVar(&f.hint, "hint", "best", "player `SPEC` for hints; see afterstate players")
-	f.start.add(flags, "the first one")
-	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of resuming the saved one")
-	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -69,7 +63,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	if err != nil {
 		return usage.Errorf("--hint: %w", err)
 	}
-	if f.start.name == "-" {
+	if f.start == "-" {
 		return usage.Errorf("--start -: stdin has the keys of the game; want a board or a file")
 	}
 	start, err := f.start.board(cmd, &f.size, 0)

@@ -3,11 +3,10 @@ package cli
 import (
 	"errors"
 	"io"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -18,10 +17,10 @@ import (
 )
 
 type reviewFlags struct {
-	judge   string
-	worst   int
-	workers int
-	json    output.AsJSON
+	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
+	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON, one object per game"`
 }
 
 func newReview() *cobra.Command {
@@ -48,21 +47,11 @@ afterstate review game.jsonl --json --worst 20`,
 		Args: usage.Args(1, 1, "a file of games, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
-	fs := cmd.Flags()
-	fs.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
-	fs.IntVar(&f.worst, "worst", 3, "number of worst moves")
-	fs.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "moves judged in parallel")
-	f.json.Add(cmd, ", one object per game")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
-	if f.worst < 0 {
-		return usage.Errorf("--worst %d: want 0 or more", f.worst)
-	}
-	if err := flags.CheckWorkers(f.workers); err != nil {
-		return err
-	}
 	var judge *review.Judge
 	if f.judge != "" {
 		var err error

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
@@ -26,18 +28,16 @@ import (
 	"afterstate/serve"
 )
 
-// defaultAddress is the default of --listen. It is fixed because browsers store games by address.
-const defaultAddress = "127.0.0.1:2048"
-
+// serveFlags are the flags of serve. The default of --listen is fixed because browsers store games by address.
 type serveFlags struct {
-	listen string
-	hosts  []string
-	token  string
-	toAll  bool
-	player string
-	noOpen bool
-	time   time.Duration
-	solve  bool
+	listen string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
+	hosts  []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
+	token  string        `flag:"token" help:"<TOKEN> that every client needs (default: random beyond loopback)"`
+	toAll  bool          `flag:"open-to-all" help:"ask for no token beyond loopback"`
+	player string        `flag:"player,p" default:"auto" help:"default player <SPEC>"`
+	noOpen bool          `flag:"no-open" help:"do not open the page in a browser"`
+	time   time.Duration `flag:"search-time" default:"10s" range:"1ms:1h" help:"time limit of one search"`
+	solve  bool          `flag:"solve" default:"true" help:"let clients solve 2x4 and 3x3 once, on all cores, in the cache"`
 	store  flags.Store
 	remote remote.Flags
 }
@@ -74,31 +74,20 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&f.listen, "listen", "l", defaultAddress, "listen on `ADDRESS:PORT`; port 0 is any free one")
-	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
-	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
-	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
-	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
-	f.remote.Add(flags)
-	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
-	flags.BoolVar(&f.solve, "solve", true, "let clients solve 2x4 and 3x3 once, on all cores, in the cache")
-	f.store.Add(flags)
-	flags.BoolVar(&f.noOpen, "no-open", false, "do not open the page in a browser")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
-	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", time: 10 * time.Second, solve: true}, true)
+	var f serveFlags
+	bind.Flags(new(pflag.FlagSet), &f) // the defaults
+	return runServe(cmd, &f, true)
 }
 
 // runServe serves until the context ends. bare is set if the program was started without a command, perhaps by a
 // double click: if the port is in use it takes another one, and it opens the page without a terminal too.
 func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
-	if f.time < time.Millisecond || f.time > time.Hour {
-		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
-	}
 	// The server's log may contain text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())

@@ -4,31 +4,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/game"
 	"afterstate/internal/memory"
 	"afterstate/internal/numfmt"
 	"afterstate/internal/table"
+	"afterstate/session"
 	"afterstate/solve"
+	"afterstate/wire"
 )
 
 type solveFlags struct {
-	goal    flags.Tile
-	p4      float64
-	spawn   string
-	memory  string
-	workers int
-	show    string
-	json    bool
+	goal    flags.Tile    `flag:"goal" help:"solve the chance to make this tile instead of the score"`
+	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
+	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
+	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
+	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newSolve() *cobra.Command {
@@ -59,14 +60,7 @@ afterstate solve --show 0,2,4/2,8,4/64,32,16`,
 		Args: usage.Args(0, 1, "one board size"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runSolve(cmd, args, &f) },
 	}
-	flags := cmd.Flags()
-	flags.Var(&f.goal, "goal", "solve the chance to make this tile instead of the score")
-	flags.Float64Var(&f.p4, "p4", game.P4, "probability that a random spawn is a 4")
-	flags.StringVar(&f.spawn, "spawn", string(solve.Random), "how tiles appear: random, adversary or friendly")
-	flags.StringVar(&f.memory, "memory", "", "refuse to use more memory than this `SIZE`, such as 200MB")
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "goroutines; does not change the result")
-	flags.StringVar(&f.show, "show", "", "print the exact values of a `BOARD`'s moves")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -79,8 +73,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 		return usage.Errorf("--show has the chances of all tiles that are solved: --goal is for solving")
 	case f.show == "" && len(args) == 0:
 		return usage.Errorf("solve: missing a size such as 3x3, or --show BOARD")
-	case f.workers < 1 || f.workers > 4096:
-		return usage.Errorf("--workers %d: want 1 to 4096", f.workers)
 	case p.Spawn != solve.Random && cmd.Flags().Changed("p4"):
 		return usage.Errorf("--p4 goes with --spawn random: %s chooses every tile", f.spawn)
 	}
@@ -94,30 +86,17 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	if err := p.CheckStart(); err != nil {
 		return usage.Wrap(err)
 	}
-	o := solve.Options{Workers: f.workers}
-	if f.memory != "" {
-		var ok bool
-		if o.Memory, ok = memory.Parse(f.memory); !ok {
-			return usage.Errorf("--memory %q: want a size such as 200MB", f.memory)
-		}
-	}
-	return makeTable(cmd, f, p, o)
+	return makeTable(cmd, f, p, solve.Options{Workers: f.workers, Memory: int64(f.memory)})
 }
 
 // solution is the result of solve --json.
 type solution struct {
-	Size        board.Size `json:"size"`
-	Spawn       solve.Rule `json:"spawn"`
-	P4          *float64   `json:"p4"` // null: spawns are not random
-	States      int64      `json:"states"`
-	Score       *float64   `json:"expected_score,omitempty"`
-	Goal        int64      `json:"goal,omitempty"`
-	Probability *float64   `json:"probability,omitempty"`
-	Tile        int64      `json:"tile,omitempty"` // of sizes with tables
-	File        string     `json:"file"`
-	Bytes       int64      `json:"bytes"`
-	Resumed     float64    `json:"resumed"` // share of the work that was done before
-	ElapsedS    float64    `json:"elapsed_s"`
+	wire.Solution
+	Tile     int64   `json:"tile,omitempty"` // of sizes with tables
+	File     string  `json:"file"`
+	Bytes    int64   `json:"bytes"`
+	Resumed  float64 `json:"resumed"` // share of the work that was done before
+	ElapsedS float64 `json:"elapsed_s"`
 }
 
 func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
@@ -126,7 +105,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		return err
 	}
 	started := time.Now()
-	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, Resumed: 1} // unless there is something to do
+	s := solution{Resumed: 1} // unless there is something to do
 	var end func()
 	o.Progress, end = showSolving(cmd, p, &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
@@ -134,21 +113,14 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return solveError(err)
 	}
-	if s.Score = &start.Value; p.Goal != 0 {
-		s.Score, s.Probability = nil, &start.Value
-	}
-	if p.Spawn == solve.Random {
-		s.P4 = &p.P4
-	} else if p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
+	s.Solution = session.Solution(p, start.Boards, start.Value)
+	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
 	}
-	s.States, s.File, s.Bytes, s.ElapsedS = start.Boards, start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.json {
-		return output.JSON(cmd.OutOrStdout(), s)
-	}
-	return s.write(cmd.OutOrStdout())
+	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
+	return f.json.Print(cmd, s, s.write)
 }
 
 // solveError marks errors that the user can correct.
@@ -179,17 +151,17 @@ func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report 
 
 func (s *solution) write(w io.Writer) error {
 	value := ""
-	switch {
-	case s.Goal != 0 && s.Spawn == solve.Random:
+	switch rule := solve.Rule(s.Spawn); {
+	case s.Goal != 0 && rule == solve.Random:
 		value = fmt.Sprintf("greatest chance to make %d: %.12f", s.Goal, *s.Probability)
 	case s.Goal != 0:
 		value = fmt.Sprintf("%d is made with %s spawns: %v", s.Goal, s.Spawn, map[bool]string{true: "yes", false: "no"}[*s.Probability == 1])
-	case s.Spawn == solve.Random:
-		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.Score)
-	case s.Spawn == solve.Adversary:
-		value = fmt.Sprintf("guaranteed: score %.0f", *s.Score)
+	case rule == solve.Random:
+		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.ExpectedScore)
+	case rule == solve.Adversary:
+		value = fmt.Sprintf("guaranteed: score %.0f", *s.ExpectedScore)
 	default:
-		value = fmt.Sprintf("best possible: score %.0f", *s.Score)
+		value = fmt.Sprintf("best possible: score %.0f", *s.ExpectedScore)
 	}
 	if s.Tile != 0 {
 		value += fmt.Sprintf(", tile %d", s.Tile)
@@ -233,10 +205,7 @@ func showSolved(cmd *cobra.Command, f *solveFlags, p solve.Problem) error {
 	if err != nil {
 		return solveError(err)
 	}
-	if f.json {
-		return output.JSON(cmd.OutOrStdout(), newShown(&answer, p))
-	}
-	return writeShown(cmd.OutOrStdout(), &answer)
+	return f.json.Print(cmd, newShown(&answer, p), func(w io.Writer) error { return writeShown(w, &answer) })
 }
 
 func newShown(a *solve.Answer, p solve.Problem) shown {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/stages"
@@ -13,22 +12,18 @@ import (
 )
 
 // startFlag is the board from which a game begins.
-type startFlag struct{ name string }
-
-func (f *startFlag) add(flags *pflag.FlagSet, which string) {
-	flags.StringVar(&f.name, "start", "", "begin from a `BOARD` or from "+which+" of a file, with a score of 0")
-}
+type startFlag string
 
 // board returns board number index of those that the flag names, counted round and round, and sets
 // the size; the zero board if the flag is not given.
-func (f *startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (board.Board, error) {
-	if f.name == "" {
+func (f startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (board.Board, error) {
+	if f == "" {
 		return board.Board{}, nil
 	}
 	if cmd.Flags().Changed("size") {
 		return board.Board{}, usage.Errorf("--size and --start: the size is that of the board")
 	}
-	starts, _, err := stages.Load(f.name, cmd.InOrStdin())
+	starts, _, err := stages.Load(string(f), cmd.InOrStdin())
 	if err == nil {
 		err = arena.CheckStarts(starts, game.Stop{})
 	}

@@ -19,14 +19,11 @@ import (
 
 type treeFlags struct {
 	bareFlags
-	depth  int
-	width  int
-	boards int
+	depth  int `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
+	width  int `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
+	boards int `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
 	out    output.Flags
 }
-
-// maxBoards limits pictures to a size that browsers can show.
-const maxBoards = 5000
 
 func newTree() *cobra.Command {
 	var f treeFlags
@@ -54,12 +51,8 @@ afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng
 		Args: usage.Args(0, 1, "a board, or - to read one"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTree(cmd, args, &f) },
 	}
-	f.add(cmd)
-	flags := cmd.Flags()
-	flags.IntVarP(&f.depth, "depth", "d", 2, "plies to draw; 0: all that the player searched")
-	flags.IntVarP(&f.width, "width", "w", 3, "spawns to draw at each board; 0: all")
-	flags.IntVarP(&f.boards, "boards", "n", 120, "largest number of boards to draw")
-	f.out.Add(flags, "svg, dot or json")
+	f.add(cmd, &f)
+	f.out.Add(cmd.Flags(), "svg, dot or json")
 	return cmd
 }
 
@@ -70,15 +63,8 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 		return err
 	}
 	maker, err := f.maker(cmd)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case f.depth < 0 || f.depth > 64:
-		return usage.Errorf("depth %d: want 1 to 64 moves, or 0 for all the player looks at", f.depth)
-	case f.width < 0:
-		return usage.Errorf("width %d: want 1 or more tiles, or 0 for all", f.width)
-	case f.boards < 1 || f.boards > maxBoards:
-		return usage.Errorf("%d boards: want 1 to %d", f.boards, maxBoards)
 	}
 	format, err := f.out.Choose([]string{"svg", "dot", "json"})
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -27,16 +27,20 @@ import (
 const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
-	options tune.Options
-	size    flags.Size
-	seed    flags.Seed
-	log     string
-	remote  remote.Flags
-	json    output.AsJSON
+	player      string
+	generations int        `flag:"generations" default:"30" range:"1:1000000" help:"generations in all, those in the log included"`
+	games       int        `flag:"games,n" default:"40" range:"1:1000000" help:"games of each candidate"`
+	population  int        `flag:"population" range:"0:10000" help:"candidates of a generation; 0: CMA-ES's default"`
+	workers     int        `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel; does not change the result"`
+	size        flags.Size `flag:"size,s" default:"4x4"`
+	seed        flags.Seed `flag:"seed" help:"seed of candidates and games"`
+	log         string     `flag:"log" default:"tune.jsonl" help:"the run's <FILE>"`
+	remote      remote.Flags
+	json        output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newTune() *cobra.Command {
-	f := tuneFlags{size: flags.NewSize(), seed: flags.Training()}
+	f := tuneFlags{seed: flags.Training()}
 	cmd := &cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",
@@ -54,39 +58,21 @@ no games here. The result is the same.`,
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.options.Player = tuneDefault
+			f.player = tuneDefault
 			if len(args) == 1 {
-				f.options.Player = args[0]
+				f.player = args[0]
 			}
 			return runTune(cmd, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&f.options.Generations, "generations", 30, "generations in all, those in the log included")
-	flags.IntVarP(&f.options.Games, "games", "n", 40, "games of each candidate")
-	flags.IntVar(&f.options.Population, "population", 0, "candidates of a generation; 0: CMA-ES's default")
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed of candidates and games")
-	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel; does not change the result")
-	f.remote.Add(flags)
-	flags.StringVar(&f.log, "log", "tune.jsonl", "the run's `FILE`")
-	f.json.Add(cmd, "")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runTune(cmd *cobra.Command, f *tuneFlags) error {
-	o := f.options
-	o.Size, o.Seed = f.size.Size, f.seed.Value
-	for _, n := range []struct {
-		what             string
-		value, low, high int
-	}{
-		{"generations", o.Generations, 1, 1e6}, {"games", o.Games, 1, 1e6},
-		{"population", o.Population, 0, 1e4},
-	} {
-		if n.value < n.low || n.value > n.high {
-			return usage.Errorf("--%s %d: want %d to %d", n.what, n.value, n.low, n.high)
-		}
+	o := tune.Options{
+		Player: f.player, Generations: f.generations, Games: f.games, Population: f.population, Workers: f.workers,
+		Size: f.size.Size, Seed: f.seed.Value,
 	}
 	if err := f.remote.CheckWorkers(o.Workers); err != nil {
 		return err
@@ -151,7 +137,7 @@ func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*exp
 	}
 	host, _ := os.Hostname() // distinguishes logs with equal paths on different hosts
 	config := experiment.Config{Program: program.This()}
-	return config.OpenPool(cmd.Context(), elsewhere.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.options.Workers)
+	return config.OpenPool(cmd.Context(), elsewhere.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.workers)
 }
 
 // tuneAnswer returns the result of a run as text, which is empty before its first generation ends.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/live"
@@ -26,23 +27,23 @@ import (
 )
 
 type watchFlags struct {
-	size   flags.Size
-	seed   flags.Seed
-	game   flags.Game
-	until  flags.Tile
-	spawn  flags.Spawn
-	speed  float64
-	moves  bool
-	record string
-	replay string
-	film   string
+	size   flags.Size  `flag:"size,s" default:"4x4"`
+	seed   flags.Seed  `flag:"seed" help:"seed of the spawns (default: random)"`
+	game   flags.Game  `flag:"game" help:"number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store"`
+	until  flags.Tile  `flag:"until" help:"stop as soon as this tile is reached"`
+	spawn  flags.Spawn `flag:"spawn" default:"random"`
+	speed  float64     `flag:"speed" default:"20" range:"0:" help:"moves a second on a terminal; 0: as fast as possible"`
+	moves  bool        `flag:"moves" help:"without a terminal, print every move"`
+	record string      `flag:"record" help:"write the game to a <FILE>"`
+	replay string      `flag:"replay" help:"show the recorded game of a <FILE>"`
+	film   string      `flag:"film" help:"write the game, up to 500 moves, to a <FILE> as an animated SVG"`
 	store  flags.Store
-	start  startFlag
-	still  bool
+	start  startFlag `flag:"start" help:"begin from a <BOARD> or from those of a file, with a score of 0"`
+	still  bool      `flag:"no-animation" help:"do not animate tiles"`
 }
 
 func newWatch() *cobra.Command {
-	f := watchFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
+	var f watchFlags
 	cmd := &cobra.Command{
 		Use:   "watch [SPEC]",
 		Short: "Watch a player play",
@@ -80,20 +81,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 			return runWatch(cmd, spec, len(args) > 0, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
-	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
-	f.start.add(flags, "those")
-	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
-	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as possible")
-	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
-	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
-	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
-	flags.StringVar(&f.film, "film", "", "write the game, up to 500 moves, to a `FILE` as an animated SVG")
-	f.store.Add(flags)
-	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -108,9 +96,6 @@ type watching struct {
 }
 
 func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
-	if f.speed < 0 || f.speed != f.speed {
-		return usage.Errorf("speed %v: want 0 or more moves a second", f.speed)
-	}
 	if err := output.Distinct(f.record, f.replay, f.film); err != nil {
 		return err
 	}

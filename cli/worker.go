@@ -7,17 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/remote"
@@ -33,9 +31,9 @@ import (
 
 type workerFlags struct {
 	remote.Server
-	workers   int
-	allowExec bool
-	name      string
+	workers   int    `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
+	allowExec bool   `flag:"allow-exec" help:"also play players that run programs of this machine or connect to them"`
+	name      string `flag:"name" help:"the worker's <NAME> in lists (default: this machine's)"`
 }
 
 func newWorker() *cobra.Command {
@@ -67,18 +65,11 @@ afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 			return runWorker(cmd, args[0], &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel")
-	flags.BoolVar(&f.allowExec, "allow-exec", false, "also play players that run programs of this machine or connect to them")
-	flags.StringVar(&f.name, "name", "", "the worker's `NAME` in lists (default: this machine's)")
-	f.Server.Add(flags)
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
-	if err := flags.CheckWorkers(f.workers); err != nil {
-		return err
-	}
 	if f.name == "" {
 		f.name = hostName()
 	} else if err := names.Check("worker", f.name); err != nil {
@@ -162,12 +153,11 @@ type workerView struct {
 	address string
 	worker  *jetstream.Worker
 	lost    error // why there is no connection
-	lines   sync.WaitGroup
-	stop    chan struct{}
+	logged  int64 // games in the last plain line
 }
 
 func newWorkerView(out io.Writer, address string) *workerView {
-	v := &workerView{address: address, stop: make(chan struct{})}
+	v := &workerView{address: address, logged: -1}
 	v.Attach(out, v.block)
 	return v
 }
@@ -195,31 +185,19 @@ func (v *workerView) begin(w *jetstream.Worker) {
 	v.Mutex.Unlock()
 	v.KeepDrawing()
 	if !v.Live {
-		v.lines.Go(v.log)
+		v.Repeat(live.NextLine, v.log)
 	}
 }
 
-// log prints a line at intervals, if anything has changed.
+// log prints a line if anything has changed.
 func (v *workerView) log() {
-	tick := time.NewTicker(live.NextLine)
-	defer tick.Stop()
-	last := int64(-1)
-	for {
-		select {
-		case <-v.stop:
-			return
-		case <-tick.C:
-			if info := v.worker.Info(); info.Games != last {
-				last = info.Games
-				v.Say(strings.Join(statement(&info), "; "))
-			}
-		}
+	if info := v.worker.Info(); info.Games != v.logged {
+		v.logged = info.Games
+		v.Say(strings.Join(statement(&info), "; "))
 	}
 }
 
 func (v *workerView) end() {
-	close(v.stop)
-	v.lines.Wait()
 	v.End()
 	info := v.worker.Info()
 	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))

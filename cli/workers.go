@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
@@ -18,8 +19,10 @@ import (
 )
 
 func newWorkers() *cobra.Command {
-	var f remote.Server
-	var asJSON bool
+	var f struct {
+		remote.Server
+		json output.AsJSON `flag:"json" help:"print JSON, one worker per line"`
+	}
 	cmd := &cobra.Command{
 		Use:   "workers [URL]",
 		Short: "List the workers of a server",
@@ -48,23 +51,16 @@ afterstate workers @hub-url --json`,
 			if err != nil {
 				return err
 			}
-			if !asJSON && len(all) == 0 {
+			if !bool(f.json) && len(all) == 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
 				return nil
 			}
-			if !asJSON {
-				return writeWorkers(cmd.OutOrStdout(), all, time.Now())
-			}
-			for _, w := range all {
-				if err := output.JSON(cmd.OutOrStdout(), w); err != nil {
-					return err
-				}
-			}
-			return nil
+			return output.PrintEach(cmd, f.json, all, func(w io.Writer, all []jetstream.WorkerInfo) error {
+				return writeWorkers(w, all, time.Now())
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one worker per line")
-	f.Add(cmd.Flags())
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 

@@ -55,9 +55,7 @@ func (r *rules) step(s *slot, d board.Direction) (reward float64, moved bool) {
 		r.count(s)
 		s.terminated = r.Illegal == Terminate
 		return r.Penalty, false
-	case !r.four:
-		merged = r.moveWide(s, d)
-	case s.slow:
+	case !r.four, s.slow:
 		merged = r.moveSlow(s, d)
 	default:
 		s.board, merged = slide(s.board, d)
@@ -90,21 +88,12 @@ func (r *rules) reward(merged int64) float64 {
 	return r.Reward(merged)
 }
 
-// moveSlow slides a 4x4 board for which nibbles may be wrong, and spawns.
+// moveSlow slides a board of another size, or one for which nibbles may be wrong, and spawns.
 func (r *rules) moveSlow(s *slot, d board.Direction) (merged int64) {
 	b := s.full()
 	after, merged, _ := b.Slide(d)
 	r.random.Place(&after, s.random.Uint64())
 	r.set(s, &after)
-	return merged
-}
-
-// moveWide is moveSlow for other sizes.
-func (r *rules) moveWide(s *slot, d board.Direction) (merged int64) {
-	after, merged, _ := s.wide.Slide(d)
-	r.random.Place(&after, s.random.Uint64())
-	*s.wide = after
-	s.legal = legal(s.wide)
 	return merged
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -16,7 +17,7 @@ import (
 // solve answers "solve": it computes the table of a problem unless the cache has it, and returns the value
 // of the start. The session's players use the table from then on.
 func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
-	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: solve.Rule(q.Spawn), P4: game.P4}
+	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: cmp.Or(solve.Rule(q.Spawn), solve.Random), P4: game.P4}
 	if q.P4 != nil {
 		p.P4 = *q.P4
 	}
@@ -28,7 +29,7 @@ func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	var damaged *solve.DamagedError
 	switch {
 	case err == nil:
-		return solution(q, t), nil
+		return Solution(p, t.Boards(), t.Start()), nil
 	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
@@ -44,12 +45,12 @@ func (s *Session) solve(ctx context.Context, q *wire.Solve) (any, error) {
 	if t, err = catalog.Table(ctx, p); err != nil {
 		return nil, err
 	}
-	return solution(q, t), nil
+	return Solution(p, t.Boards(), t.Start()), nil
 }
 
-func solution(q *wire.Solve, t *solve.Table) wire.Solution {
-	p, start := t.Problem(), t.Start()
-	out := wire.Solution{Size: q.Size, Spawn: string(p.Spawn), States: t.Boards(), Goal: p.Goal}
+// Solution describes a solved problem by the number of its boards and the value of the start.
+func Solution(p solve.Problem, boards int64, start float64) wire.Solution {
+	out := wire.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
 	if p.Spawn == solve.Random {
 		out.P4 = &p.P4
 	}

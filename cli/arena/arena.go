@@ -15,7 +15,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -28,17 +28,16 @@ var reservedWords = []string{"list", "show", "compare", "match", "review", "expo
 
 type playFlags struct {
 	setupFlags
-	games   int
-	workers int
-	json    bool
-	csv     string
-	svg     string
-	regret  bool
+	games   int           `flag:"games,n" default:"100" help:"games of each player"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
+	csv     string        `flag:"csv" help:"write one row per game to a <FILE>"`
+	svg     string        `flag:"svg" help:"write a plot of the highest tiles to a <FILE>"`
 }
 
 // New returns the command arena.
 func New() *cobra.Command {
-	f := playFlags{setupFlags: newSetupFlags()}
+	var f playFlags
 	cmd := &cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
@@ -72,15 +71,8 @@ afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
 	}
-	flags := cmd.Flags()
-	f.add(flags)
-	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	f.addStages(flags)
-	addWorkers(flags, &f.workers)
-	addRegret(flags, &f.regret)
-	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
-	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
+	bind.Flags(cmd.Flags(), &f)
+	bind.Flags(cmd.Flags(), &f.stageFlags)
 	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
@@ -119,22 +111,22 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	players, err := f.players(specs)
-	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {
 		return err
 	}
-	var files [2]*output.File
-	for i, path := range []string{f.csv, f.svg} {
-		if path == "" {
-			continue
-		}
-		if files[i], err = output.Create(path); err != nil {
-			return err
-		}
-		defer files[i].Discard()
+	csv, err := output.Create(f.csv)
+	if err != nil {
+		return err
 	}
+	defer csv.Discard()
+	svg, err := output.Create(f.svg)
+	if err != nil {
+		return err
+	}
+	defer svg.Discard()
 	exp := arena.RunOptions{
 		Players: players, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
@@ -151,24 +143,17 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	nameBots(results, players)
-	if err := f.write(cmd, results, files); err != nil {
+	if err := csv.Commit(results.WriteCSV); err != nil {
+		return err
+	}
+	if err := svg.Commit(func(w io.Writer) error { return report.TilesSVG(w, results) }); err != nil {
+		return err
+	}
+	if err := printResults(cmd, results, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {
 		return stopped
 	}
 	return f.checkForfeits(results)
-}
-
-func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
-	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
-	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
-		if files[i] == nil {
-			continue
-		}
-		if err := files[i].Commit(write); err != nil {
-			return err
-		}
-	}
-	return printResults(cmd, r, f.json)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/output"
@@ -15,12 +16,16 @@ import (
 	"afterstate/internal/console"
 )
 
+type exportFlags struct {
+	db   flags.Store
+	out  output.Flags
+	skip skipFlag
+	sums []int64 `flag:"sum" help:"sums of tiles for --format boards"`
+	to   string  `flag:"to" help:"write games with their moves in a <FORMAT> of convert"`
+}
+
 func newExport() *cobra.Command {
-	var db flags.Store
-	var out output.Flags
-	var skip skipFlag
-	var sums []int64
-	var to string
+	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export NAME",
 		Short: "Write an experiment's games as CSV, JSON lines, records or boards",
@@ -41,64 +46,61 @@ afterstate arena export first --format boards --sum 1024,1536 -o starts.txt
 afterstate arena export first --to rpl1 -o games.txt`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if to != "" {
-				return exportGames(cmd, args[0], to, &db, &out, &skip, len(sums) > 0)
+			if f.to != "" {
+				return exportGames(cmd, args[0], &f)
 			}
-			format, err := out.Choose(experiment.Formats)
+			format, err := f.out.Choose(experiment.Formats)
 			if err != nil {
 				return err
 			}
-			if (format == "boards") != (len(sums) > 0) {
+			if (format == "boards") != (len(f.sums) > 0) {
 				return usage.Errorf("export: --format boards and --sum belong together: boards are those at a sum of tiles")
 			}
-			s, e, err := db.Finding(cmd, args[0])
+			s, e, err := f.db.Finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			skip.apply(s)
-			defer skip.print(cmd, e, e.Players...)
-			return out.Write(cmd, func(w io.Writer) error {
-				return skip.hint(experiment.Export(cmd.Context(), w, s, e, format, sums))
+			f.skip.apply(s)
+			defer f.skip.print(cmd, e, e.Players...)
+			return f.out.Write(cmd, func(w io.Writer) error {
+				return f.skip.hint(experiment.Export(cmd.Context(), w, s, e, format, f.sums))
 			})
 		},
 	}
-	db.Add(cmd.Flags())
-	out.Add(cmd.Flags(), "csv, jsonl, records or boards")
-	cmd.Flags().Int64SliceVar(&sums, "sum", nil, "sums of tiles for --format boards")
-	cmd.Flags().StringVar(&to, "to", "", "write games with their moves in a `FORMAT` of convert")
-	skip.add(cmd.Flags())
+	bind.Flags(cmd.Flags(), &f)
+	f.out.Add(cmd.Flags(), "csv, jsonl, records or boards")
 	return cmd
 }
 
 // exportGames writes games in a format of another program.
-func exportGames(cmd *cobra.Command, name, to string, db *flags.Store, out *output.Flags, skip *skipFlag, sums bool) error {
-	format, err := games.Format("--to", to)
+func exportGames(cmd *cobra.Command, name string, f *exportFlags) error {
+	format, err := games.Format("--to", f.to)
 	if err != nil {
 		return err
 	}
 	switch {
-	case sums || cmd.Flags().Changed("format"):
+	case len(f.sums) > 0 || cmd.Flags().Changed("format"):
 		return usage.Errorf("export: --to does not go with --format and --sum")
 	case format.Holds&exchange.Many == 0:
-		return usage.Errorf("--to %s: it holds one game a file: choose one with afterstate arena export %s --format records | afterstate convert - --game 0 --to %s", to, console.Quote(name), to)
+		return usage.Errorf("--to %s: it holds one game a file: choose one with afterstate arena export %s --format records | afterstate convert - --game 0 --to %s", f.to, console.Quote(name), f.to)
 	}
-	s, e, err := db.Finding(cmd, name)
+	s, e, err := f.db.Finding(cmd, name)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	skip.apply(s)
-	defer skip.print(cmd, e, e.Players...)
+	f.skip.apply(s)
+	defer f.skip.print(cmd, e, e.Players...)
 	var dropped []string
 	write := func(w io.Writer) (err error) {
 		buffered := bufio.NewWriter(w)
 		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, format); err != nil {
-			return skip.hint(err)
+			return f.skip.hint(err)
 		}
 		return buffered.Flush()
 	}
-	if err := out.Write(cmd, write); err != nil {
+	if err := f.out.Write(cmd, write); err != nil {
 		return err
 	}
 	games.Warn(cmd, format.Name, dropped, nil)

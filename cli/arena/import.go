@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/usage"
@@ -14,8 +15,9 @@ import (
 )
 
 type importFlags struct {
-	db           flags.Store
-	from, player string
+	db     flags.Store
+	from   string `flag:"from" help:"<FORMAT> of the files (default: recognized)"`
+	player string `flag:"player" default:"unknown" help:"<NAME> of the player, where a file has none"`
 }
 
 func newImport() *cobra.Command {
@@ -37,9 +39,7 @@ afterstate arena review games`,
 			return runImport(cmd, args[:len(args)-1], args[len(args)-1], &f)
 		},
 	}
-	f.db.Add(cmd.Flags())
-	cmd.Flags().StringVar(&f.from, "from", "", "`FORMAT` of the files (default: recognized)")
-	cmd.Flags().StringVar(&f.player, "player", "unknown", "`NAME` of the player, where a file has none")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 

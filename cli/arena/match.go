@@ -1,28 +1,27 @@
 package arena
 
 import (
-	"context"
-	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/report"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
 
 type matchFlags struct {
 	runFlags
-	name       string
-	confidence float64
+	name       string  `flag:"name" help:"the experiment's name (default: made of the players')"`
+	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence of the verdict, from 0.5 to 0.9999"`
 }
 
 func newMatch() *cobra.Command {
-	f := matchFlags{runFlags: runFlags{setupFlags: newSetupFlags()}}
+	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two players until one is better with the given confidence",
@@ -42,20 +41,14 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 		Args: usage.Args(2, 2, "two player specs"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
-	flags := cmd.Flags()
-	f.add(flags)
-	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
-	flags.IntVarP(&f.games, "games", "n", 10_000, "largest number of games of each player")
-	flags.Float64Var(&f.confidence, "confidence", 0.95, "confidence of the verdict, from 0.5 to 0.9999")
+	bind.Flags(cmd.Flags(), &f)
+	cmd.Flags().IntVarP(&f.games, "games", "n", 10_000, "largest number of games of each player")
 	return cmd
 }
 
 func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
-	if !(f.confidence >= 0.5 && f.confidence <= 0.9999) {
-		return usage.Errorf("confidence %v: want 0.5 to 0.9999", f.confidence)
-	}
 	if err := checkGames(f.games); err != nil {
 		return err
 	}
@@ -78,25 +71,13 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	elsewhere, err := f.remote.Open(cmd)
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	view.match = m.Match
+	stopped, err := f.play(cmd, view, m.Players(), f.games, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
 	if err != nil {
 		return err
 	}
-	defer elsewhere.Close()
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	elsewhere.SayBy(view.Say)
-	view.match = m.Match
-	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games, Remote: elsewhere.Remote()}))
-	view.End()
-	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return flags.StoreError(stopped)
-	}
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), m.Match)
-	} else {
-		err = report.Match(cmd.OutOrStdout(), m.Match)
-	}
-	if err != nil {
+	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
 		return err
 	}
 	if stopped != nil {

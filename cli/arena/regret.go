@@ -3,16 +3,14 @@ package arena
 import (
 	"context"
 
-	"github.com/spf13/pflag"
-
 	"afterstate/arena"
 	"afterstate/cli/internal/usage"
 	"afterstate/game"
 	"afterstate/solve"
 )
 
-func addRegret(flags *pflag.FlagSet, regret *bool) {
-	flags.BoolVar(regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
+type regretFlag struct {
+	regret bool `flag:"regret" help:"judge every move by exact values; 2x4 and 3x3 are solved before, see solve"`
 }
 
 // exactValues returns the table for --regret.

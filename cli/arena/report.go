@@ -12,6 +12,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -22,7 +23,7 @@ import (
 type reportFlags struct {
 	store flags.Store
 	out   output.Flags
-	into  string
+	into  string `flag:"into" help:"update the tables in a Markdown <FILE>"`
 	skipFlag
 }
 
@@ -54,10 +55,8 @@ afterstate arena report --into docs/strength.md`,
 		Args: usage.Args(0, maxSpecs, "names of experiments"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
 	}
-	f.store.Add(cmd.Flags())
+	bind.Flags(cmd.Flags(), &f)
 	f.out.Add(cmd.Flags(), "md, html or tex")
-	f.skipFlag.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.into, "into", "", "update the tables in a Markdown `FILE`")
 	return cmd
 }
 

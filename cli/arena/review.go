@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -25,12 +26,15 @@ import (
 )
 
 type reviewFlags struct {
-	db     flags.Store
-	skip   skipFlag
-	judge  string
-	deep   bool
-	sample experiment.ReviewOptions
-	json   bool
+	db      flags.Store
+	skip    skipFlag
+	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
+	deep    bool          `flag:"deep" help:"take a second look at unclear moves"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
+	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
+	moves   int           `flag:"moves" range:"0:" help:"moves drawn from each game; 0: all"`
+	seed    uint64        `flag:"sample-seed" help:"seed of the draw of --moves"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 // reviewMoves is the length of a game whose node limits apply to all games of a review.
@@ -59,32 +63,15 @@ afterstate arena review first --games 20 --deep`,
 		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
-	f.db.Add(cmd.Flags())
-	f.skip.add(cmd.Flags())
-	fs := cmd.Flags()
-	fs.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
-	fs.BoolVar(&f.deep, "deep", false, "take a second look at unclear moves")
-	fs.IntVarP(&f.sample.Games, "games", "n", 0, "games of each player; 0: all")
-	fs.IntVar(&f.sample.Moves, "moves", 0, "moves drawn from each game; 0: all")
-	fs.Uint64Var(&f.sample.Seed, "sample-seed", 0, "seed of the draw of --moves")
-	addWorkers(fs, &f.sample.Workers)
-	fs.Lookup("workers").Usage = "moves judged in parallel"
-	fs.BoolVar(&f.json, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
-	switch {
-	case f.sample.Games < 0:
-		return usage.Errorf("%d games: want 1 or more, or 0 for all", f.sample.Games)
-	case f.sample.Moves < 0:
-		return usage.Errorf("%d moves: want 1 or more, or 0 for all", f.sample.Moves)
-	case f.deep && f.judge != "":
+	if f.deep && f.judge != "" {
 		return usage.Errorf("--deep and --judge are given: a judge of your own has one look; its depth is in its spec")
 	}
-	if err := flags.CheckWorkers(f.sample.Workers); err != nil {
-		return err
-	}
+	sample := experiment.ReviewOptions{Workers: f.workers, Games: f.games, Moves: f.moves, Seed: f.seed}
 	name, which, one := strings.Cut(name, "/")
 	s, e, err := f.db.Finding(cmd, name)
 	if err != nil {
@@ -96,7 +83,7 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		if err != nil {
 			return flags.StoreError(err)
 		}
-		f.sample.Player = p.Number
+		sample.Player = p.Number
 	}
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, program.Capabilities) }
 	judge, err := bulkJudge(f, e.Setup.Size, parse)
@@ -109,18 +96,18 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 	}
 	total := 0
 	for i, n := range counts {
-		if f.sample.Player != 0 && f.sample.Player != e.Players[i].Number {
+		if sample.Player != 0 && sample.Player != e.Players[i].Number {
 			continue
 		}
-		if f.sample.Games > 0 {
-			n = min(n, f.sample.Games)
+		if sample.Games > 0 {
+			n = min(n, sample.Games)
 		}
 		total += n
 	}
 	f.skip.apply(s)
 	bar := live.NewProgress(cmd.ErrOrStderr(), total, "games")
-	f.sample.Progress = bar.Add
-	players, stopped := experiment.Review(cmd.Context(), s, e, judge, f.sample)
+	sample.Progress = bar.Add
+	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
 	bar.End()
 	f.skip.print(cmd, e, e.Players...)
 	if bad := new(review.Unsuitable); errors.As(stopped, &bad) {
@@ -130,12 +117,7 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		return f.skip.hint(stopped)
 	}
 	table := experiment.Table(e, judge, players)
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), table)
-	} else {
-		err = writeReview(cmd.OutOrStdout(), &table)
-	}
-	return errors.Join(err, stopped)
+	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
 // bulkJudge returns the judge of many games.

@@ -9,11 +9,12 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
@@ -21,29 +22,19 @@ import (
 	"afterstate/solve"
 )
 
+// runFlags are the flags of commands that run experiments. Each adds one for the number of games.
 type runFlags struct {
 	setupFlags
 	store      flags.Store
 	remote     remote.Flags
 	games      int
-	workers    int
-	anyVersion bool
-	regret     bool
-	json       bool
-}
-
-// add adds the flags of commands that run experiments, except the number of games.
-func (f *runFlags) add(flags *pflag.FlagSet) {
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
-	addWorkers(flags, &f.workers)
-	f.remote.Add(flags)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	workers    int           `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
+	anyVersion bool          `flag:"any-version" help:"continue although a program with another signature played earlier games"`
+	json       output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newRun() *cobra.Command {
-	f := runFlags{setupFlags: newSetupFlags()}
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run NAME [SPEC...]",
 		Short: "Play or continue an experiment and store its games",
@@ -69,11 +60,9 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
-	flags := cmd.Flags()
-	f.add(flags)
-	f.addStages(flags)
-	addRegret(flags, &f.regret)
-	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
+	bind.Flags(cmd.Flags(), &f)
+	bind.Flags(cmd.Flags(), &f.stageFlags)
+	cmd.Flags().IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
 
@@ -95,19 +84,13 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 			return err
 		}
 	}
-	elsewhere, err := f.remote.Open(cmd)
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	stopped, err := f.play(cmd, view, x.Current(), x.Stored.Games, func(o experiment.PlayOptions) error {
+		o.Players = x.Current()
+		return x.Play(ctx, o)
+	})
 	if err != nil {
 		return err
-	}
-	defer elsewhere.Close()
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	elsewhere.SayBy(view.Say)
-	stopped := x.Play(ctx, watched(view, x.Current(), experiment.PlayOptions{
-		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games, Remote: elsewhere.Remote(),
-	}))
-	view.End() // the results are printed instead
-	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return flags.StoreError(stopped)
 	}
 	var r *arena.Results
 	if exact != nil {
@@ -149,15 +132,22 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 	}
 }
 
-// watched connects a view to the play options: it shows the stored games of the players and counts
-// new ones.
-func watched(view *view, players []arena.Player, o experiment.PlayOptions) experiment.PlayOptions {
+// play plays games of the players, shown by the view, and ends the view: the results are printed instead. stopped is
+// the error of a context that ended.
+func (f *runFlags) play(cmd *cobra.Command, view *view, players []arena.Player, games int, play func(experiment.PlayOptions) error) (stopped, err error) {
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer elsewhere.Close()
+	elsewhere.SayBy(view.Say)
+	o := experiment.PlayOptions{Workers: f.workers, Games: games, Remote: elsewhere.Remote()}
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
 	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {
-			view.games.Player(&players[i], have[i], o.Games)
+			view.games.Player(&players[i], have[i], games)
 		}
 		view.begin()
 	}
@@ -165,5 +155,10 @@ func watched(view *view, players []arena.Player, o experiment.PlayOptions) exper
 		view.add(p, games)
 		return nil
 	}
-	return o
+	err = play(o)
+	view.End()
+	if errors.Is(err, context.Canceled) {
+		return err, nil
+	}
+	return nil, flags.StoreError(err)
 }

@@ -3,10 +3,8 @@ package arena
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/report"
@@ -18,29 +16,15 @@ import (
 
 // setupFlags are the flags that determine how games are played.
 type setupFlags struct {
-	size  flags.Size
-	seed  flags.Seed
-	until flags.Tile
-	spawn flags.Spawn
-	stageFlags
+	size       flags.Size  `flag:"size,s" default:"4x4"`
+	seed       flags.Seed  `flag:"seed" default:"1" help:"seed; game i has the same tiles for every player"`
+	until      flags.Tile  `flag:"until" help:"stop a game as soon as it has this tile"`
+	spawn      flags.Spawn `flag:"spawn" default:"random"`
+	stageFlags `flag:"-"`  // match has none
 
-	allowForfeits bool
+	allowForfeits bool `flag:"allow-forfeits" help:"exit 0 even if a player forfeits more than 10 % of its games"`
 
 	strict bool // flags that are not set must match an existing experiment too
-}
-
-func newSetupFlags() setupFlags {
-	f := setupFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
-	f.seed.Value, f.seed.Given = 1, true
-	return f
-}
-
-func (f *setupFlags) add(flags *pflag.FlagSet) {
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed; game i has the same tiles for every player")
-	flags.Var(&f.until, "until", "stop a game as soon as it has this tile")
-	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.BoolVar(&f.allowForfeits, "allow-forfeits", false, "exit 0 even if a player forfeits more than 10 % of its games")
 }
 
 // checkForfeits fails if a player forfeited too many games.
@@ -50,10 +34,6 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 		return nil
 	}
 	return fmt.Errorf("%w\n(--allow-forfeits makes this no failure)", err)
-}
-
-func addWorkers(flags *pflag.FlagSet, workers *int) {
-	flags.IntVarP(workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel")
 }
 
 // maxSpecs is the largest number of players of an experiment in the store.
@@ -88,7 +68,7 @@ func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
 }
 
 // printResults prints results as text or JSON.
-func printResults(cmd *cobra.Command, r *arena.Results, asJSON bool) error {
+func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
 		return output.JSON(out, r.Report())

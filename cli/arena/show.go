@@ -11,6 +11,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -19,14 +20,16 @@ import (
 )
 
 func newList() *cobra.Command {
-	var db flags.Store
-	var asJSON bool
+	var f struct {
+		db   flags.Store
+		json output.AsJSON `flag:"json" help:"print JSON, one experiment per line"`
+	}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the experiments of the store",
 		Args:  usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := db.Open(false)
+			s, err := f.db.Open(false)
 			if err != nil {
 				return err
 			}
@@ -35,19 +38,10 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !asJSON {
-				return writeList(cmd.OutOrStdout(), all)
-			}
-			for _, e := range all {
-				if err := output.JSON(cmd.OutOrStdout(), e); err != nil {
-					return err
-				}
-			}
-			return nil
+			return output.PrintEach(cmd, f.json, all, writeList)
 		},
 	}
-	db.Add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment per line")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -61,9 +55,12 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 }
 
 func newShow() *cobra.Command {
-	var db flags.Store
-	var skip skipFlag
-	var asJSON, regret bool
+	var f struct {
+		db flags.Store
+		skipFlag
+		regretFlag
+		json output.AsJSON `flag:"json" help:"print JSON"`
+	}
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the players and results of an experiment",
@@ -73,30 +70,27 @@ the best game of each.`,
 afterstate watch --game first/1/0`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, e, err := db.Finding(cmd, args[0])
+			s, e, err := f.db.Finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			if regret {
-				if skip.exact, err = exactValues(cmd.Context(), e.Setup, e.Games); err != nil {
+			if f.regret {
+				if f.exact, err = exactValues(cmd.Context(), e.Setup, e.Games); err != nil {
 					return err
 				}
 			}
-			r, err := skip.results(cmd.Context(), s, e)
+			r, err := f.results(cmd.Context(), s, e)
 			if err != nil {
 				return err
 			}
-			if err := printResults(cmd, r, asJSON); err != nil || asJSON {
+			if err := printResults(cmd, r, f.json); err != nil || bool(f.json) {
 				return err
 			}
 			return printPlayers(cmd.OutOrStdout(), e, r)
 		},
 	}
-	db.Add(cmd.Flags())
-	skip.add(cmd.Flags())
-	addRegret(cmd.Flags(), &regret)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -117,10 +111,14 @@ func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
 	return t.Write(w)
 }
 
+type compareFlags struct {
+	db   flags.Store
+	skip skipFlag
+	json output.AsJSON `flag:"json" help:"print JSON"`
+}
+
 func newCompare() *cobra.Command {
-	var db flags.Store
-	var skip skipFlag
-	var asJSON bool
+	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two players game by game",
@@ -136,16 +134,14 @@ experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
 		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &db, &skip, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &f) },
 	}
-	db.Add(cmd.Flags())
-	skip.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
-func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
-	s, err := db.Open(false)
+func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
+	s, err := f.db.Open(false)
 	if err != nil {
 		return err
 	}
@@ -157,19 +153,16 @@ func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFl
 			return flags.StoreError(err)
 		}
 	}
-	skip.apply(s)
+	f.skip.apply(s)
 	c, err := experiment.Compare(ctx, s, who[0], who[1])
 	for _, m := range who {
-		skip.print(cmd, m.Experiment, *m.Player)
-		c.Damaged += skip.left[m.Player.ID]
+		f.skip.print(cmd, m.Experiment, *m.Player)
+		c.Damaged += f.skip.left[m.Player.ID]
 	}
 	if err != nil {
-		return flags.StoreError(skip.hint(err))
+		return flags.StoreError(f.skip.hint(err))
 	}
-	if asJSON {
-		return output.JSON(cmd.OutOrStdout(), c)
-	}
-	return report.Comparison(cmd.OutOrStdout(), &c)
+	return f.json.Print(cmd, c, func(w io.Writer) error { return report.Comparison(w, &c) })
 }
 
 func newRemove() *cobra.Command {
@@ -209,6 +202,6 @@ func newRemove() *cobra.Command {
 			return nil
 		},
 	}
-	db.Add(cmd.Flags())
+	bind.Flags(cmd.Flags(), &db)
 	return cmd
 }

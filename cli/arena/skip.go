@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
@@ -20,14 +19,10 @@ experiment of one player needs no PLAYER`
 
 // skipFlag is the flag --skip-damaged.
 type skipFlag struct {
-	skip  bool
+	skip  bool         `flag:"skip-damaged" help:"skip damaged games and report their number instead of failing"`
 	exact *solve.Table // judges the moves of results; nil: they are not judged
 	mu    sync.Mutex
 	left  map[int64]int // damaged games that were left out, by the ID of their player
-}
-
-func (f *skipFlag) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.skip, "skip-damaged", false, "skip damaged games and report their number instead of failing")
 }
 
 // apply makes a store leave out damaged games if the flag is set.

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/stages"
@@ -10,22 +9,14 @@ import (
 	"afterstate/game"
 )
 
-// maxTries limits --tries, so that the number of games stays within checkGames.
-const maxTries = 10_000
-
-// stageFlags are the flags of stage tests. The zero value is that of a command without them.
+// stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps
+// the number of games within checkGames.
 type stageFlags struct {
-	start  string
-	goal   stopFlag
-	tries  int
+	regretFlag
+	start  string        `flag:"start" help:"begin games from a <BOARD>, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)"`
+	goal   stopFlag      `flag:"goal" help:"stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached"`
+	tries  int           `flag:"tries" default:"1" range:"1:10000" help:"games of each player from each board of --start"`
 	boards []arena.Start // those of --start
-}
-
-// addStages adds the flags of stage tests.
-func (f *setupFlags) addStages(flags *pflag.FlagSet) {
-	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)")
-	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
-	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 }
 
 // readStarts reads the boards of --start, and sets the size and the number of games. Without --start it only
@@ -43,8 +34,6 @@ func (f *setupFlags) readStarts(cmd *cobra.Command, games *int) error {
 		return usage.Errorf("--games and --start: with start boards, --tries is the number of games from each")
 	case changed("size"):
 		return usage.Errorf("--size and --start: the size is that of the boards")
-	case f.tries < 1 || f.tries > maxTries:
-		return usage.Errorf("%d tries: want 1 to %d", f.tries, maxTries)
 	}
 	starts, next, err := stages.Load(f.start, cmd.InOrStdin())
 	if f.goal.Stop == (game.Stop{}) && f.until == 0 {

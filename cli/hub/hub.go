@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/entry"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -28,12 +29,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 }
 
 type flags struct {
-	listen   string
-	folder   string
-	names    []string
-	maxStore string
-	json     bool
-	untilEOF bool
+	listen   string        `flag:"listen,l" default:"127.0.0.1:4222" help:"listen on <HOST:PORT>; port 0 is any free one"`
+	folder   string        `flag:"folder" help:"<FOLDER> for certificate, tokens and messages (default: hub in $XDG_DATA_HOME/afterstate)"`
+	names    []string      `flag:"host" help:"host <NAME> for the printed addresses (default: this machine's addresses)"`
+	maxStore string        `flag:"max-store" help:"largest <SIZE> of all messages on the disk, such as 20GB (default: three quarters of the free space)"`
+	json     output.AsJSON `flag:"json" help:"print the addresses as JSON"`
+	untilEOF bool          `flag:"until-eof" help:"end when stdin ends"`
 }
 
 // New returns the command.
@@ -56,15 +57,8 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	flags := cmd.Flags()
-	flags.StringVarP(&f.listen, "listen", "l", "127.0.0.1:4222", "listen on `HOST:PORT`; port 0 is any free one")
-	flags.StringSliceVar(&f.names, "host", nil, "host `NAME` for the printed addresses (default: this machine's addresses)")
-	flags.StringVar(&f.folder, "folder", "", "`FOLDER` for certificate, tokens and messages (default: hub in $XDG_DATA_HOME/afterstate)")
-	flags.StringVar(&f.maxStore, "max-store", "", "largest `SIZE` of all messages on the disk, such as 20GB (default: three quarters of the free space)")
-	flags.BoolVar(&f.json, "json", false, "print the addresses as JSON")
-	flags.BoolVar(&f.untilEOF, "until-eof", false, "end when stdin ends")
-	_ = flags.MarkHidden("until-eof") // for programs that start a hub
+	bind.Flags(cmd.Flags(), &f)
+	_ = cmd.Flags().MarkHidden("until-eof") // for programs that start a hub
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without commands for users has --help
 	return cmd
@@ -158,7 +152,7 @@ func workerURLs(h *hub.Hub, names []string) (all []string) {
 }
 
 // announce prints what to run elsewhere; alone is set if no other machine can reach the hub.
-func announce(cmd *cobra.Command, s *launch.State, alone, asJSON bool) error {
+func announce(cmd *cobra.Command, s *launch.State, alone bool, asJSON output.AsJSON) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
 		return output.JSON(out, s)

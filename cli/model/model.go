@@ -43,7 +43,7 @@ size at about the same strength.`,
 const oneModel = "one model file, or the name of a training run"
 
 func newInfo() *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "info FILE|RUN",
 		Short: "Show what a model file contains and how it was made",
@@ -62,13 +62,10 @@ afterstate model info small.model`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), i)
-			}
-			return i.WriteText(cmd.OutOrStdout())
+			return asJSON.Print(cmd, i, i.WriteText)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON.Add(cmd, "")
 	return cmd
 }
 
@@ -79,12 +76,6 @@ func writeBytes(data []byte) func(io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	}
-}
-
-// readInput reads a complete file.
-func readInput(path string) ([]byte, error) {
-	data, err := inputfile.Read(path)
-	return data, usage.Wrap(err)
 }
 
 func newSplit() *cobra.Command {
@@ -105,9 +96,9 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 				return err
 			}
 			m.Close()
-			data, err := readInput(path)
+			data, err := inputfile.Read(path)
 			if err != nil {
-				return err
+				return usage.Wrap(err)
 			}
 			if info, err := os.Stat(out); err == nil && info.IsDir() {
 				out = filepath.Join(out, filepath.Base(path))
@@ -152,9 +143,9 @@ func newJoin() *cobra.Command {
 			defer file.Discard()
 			var parts [][]byte
 			for _, path := range args {
-				part, err := readInput(path)
+				part, err := inputfile.Read(path)
 				if err != nil {
-					return err
+					return usage.Wrap(err)
 				}
 				if !quant.IsPart(part[:min(len(part), 8)]) {
 					return usage.Errorf("%s is no part of a model: it does not begin as one", path)

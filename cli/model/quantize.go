@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -43,19 +42,17 @@ type quantization struct {
 type quantizer struct {
 	ctx     context.Context
 	errOut  io.Writer
-	bits    int
-	size    byteFlag
-	games   int
-	seed    flags.Seed
-	threads int
+	bits    int           `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
+	size    flags.Bytes   `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
+	games   int           `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
+	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
+	threads int           `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
+	out     string        `flag:"out,o" help:"<FILE> to write"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newQuantize() *cobra.Command {
-	var (
-		q      = quantizer{bits: 16, games: 1000, threads: runtime.NumCPU()}
-		out    string
-		asJSON bool
-	)
+	var q quantizer
 	cmd := &cobra.Command{
 		Use:   "quantize FILE|RUN -o OUT",
 		Short: "Quantize a model and measure the loss of strength",
@@ -64,18 +61,18 @@ func newQuantize() *cobra.Command {
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 		Args: usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := q.check(); err != nil {
-				return err
+			if q.games == 1 {
+				return usage.Errorf("--games 1: want 0, or 2 and more for an interval")
 			}
-			if out == "" {
+			if q.out == "" {
 				return errNoOut
 			}
-			path, m, err := program.OpenModel(args[0], out)
+			path, m, err := program.OpenModel(args[0], q.out)
 			if err != nil {
 				return err
 			}
 			defer m.Close()
-			file, err := output.Create(out)
+			file, err := output.Create(q.out)
 			if err != nil {
 				return err
 			}
@@ -88,37 +85,17 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			if err := file.Commit(writeBytes(data)); err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *lost})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lost.Text())
-			if err == nil && lost.Played != nil {
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), lost.Played.Text())
-			}
-			return err
+			return q.json.Print(cmd, quantization{q.out, len(data), q.bits, *lost}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s, %s\n", q.out, memory.Words(int64(len(data))), lost.Text())
+				if err == nil && lost.Played != nil {
+					_, err = fmt.Fprintln(w, lost.Played.Text())
+				}
+				return err
+			})
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "`FILE` to write")
-	flags.IntVar(&q.bits, "bits", q.bits, "largest number of bits per weight, 2 to 16")
-	flags.Var(&q.size, "max-size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
-	flags.IntVar(&q.games, "games", q.games, "games to measure the loss of strength; 0: no measurement")
-	flags.Var(&q.seed, "seed", "seed of these games (default 0)")
-	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games played in parallel")
-	flags.BoolVar(&asJSON, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &q)
 	return cmd
-}
-
-func (q *quantizer) check() error {
-	switch {
-	case q.bits < 2 || q.bits > 16:
-		return usage.Errorf("--bits %d: want 2 to 16", q.bits)
-	case q.games < 0 || q.games == 1:
-		return usage.Errorf("--games %d: want 0, or 2 and more for an interval", q.games)
-	case q.threads < 1:
-		return usage.Errorf("--threads %d: want at least 1", q.threads)
-	}
-	return nil
 }
 
 // run quantizes a model and measures its loss.
@@ -135,24 +112,3 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 	}
 	return data, lost, err
 }
-
-// byteFlag is a flag with a number of bytes; 0 means none.
-type byteFlag int64
-
-func (b *byteFlag) Set(text string) error {
-	n, ok := memory.Parse(text)
-	if !ok {
-		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
-	}
-	*b = byteFlag(n)
-	return nil
-}
-
-func (b *byteFlag) String() string {
-	if *b == 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(*b), 10)
-}
-
-func (b *byteFlag) Type() string { return "BYTES" }

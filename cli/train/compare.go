@@ -1,10 +1,9 @@
 package train
 
 import (
-	"runtime"
-
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -32,16 +31,16 @@ learning. With single runs the difference is paired by game.`
 
 // comparison is one execution of train compare.
 type comparison struct {
-	by      string
-	rows    int
-	games   uint64
-	seed    flags.Seed
-	threads int
-	json    bool
+	by      string        `flag:"by" default:"games" help:"compare at equal <AXIS>: games or time"`
+	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
+	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
+	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
+	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newCompare(folder *runs.Folder) *cobra.Command {
-	c := comparison{by: "games", rows: 10, threads: runtime.GOMAXPROCS(0)}
+	var c comparison
 	cmd := &cobra.Command{
 		Use:   "compare NAME...",
 		Short: "Compare training runs at equal games or equal time",
@@ -51,13 +50,7 @@ afterstate train compare low high --by time --play 1000`,
 		Args: usage.Args(1, 100, "the names of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&c.by, "by", c.by, "compare at equal `AXIS`: games or time")
-	f.IntVar(&c.rows, "rows", c.rows, "rows of the table, at most; 1 to 1000")
-	f.Uint64Var(&c.games, "play", 0, "also play `N` games with each network; 0: none")
-	f.Var(&c.seed, "seed", "seed of these games (default 0)")
-	f.IntVarP(&c.threads, "threads", "j", c.threads, "games played in parallel")
-	f.BoolVar(&c.json, "json", false, "print JSON")
+	bind.Flags(cmd.Flags(), &c)
 	return cmd
 }
 
@@ -65,12 +58,8 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 	switch {
 	case c.by != "games" && c.by != "time":
 		return usage.Errorf("--by %s: want games or time", c.by)
-	case c.rows < 1 || c.rows > 1000:
-		return usage.Errorf("--rows %d: want 1 to 1000", c.rows)
 	case c.games == 1:
 		return usage.Errorf("--play 1: want 0, or 2 and more for an interval")
-	case c.threads < 1 || c.threads > 1024:
-		return usage.Errorf("--threads %d: want 1 to 1024", c.threads)
 	}
 	where, err := openFolder(cmd, folder)
 	if err != nil {
@@ -89,10 +78,7 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 			return program.RunError(err)
 		}
 	}
-	if c.json {
-		return output.JSON(cmd.OutOrStdout(), table)
-	}
-	return table.WriteText(cmd.OutOrStdout())
+	return c.json.Print(cmd, table, table.WriteText)
 }
 
 // openGroups opens runs and groups by their names.

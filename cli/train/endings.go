@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/bitboard"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/usage"
 	"afterstate/ntuple"
@@ -31,7 +32,7 @@ the results by the sum of the tiles at the start; mean_score is the share of gam
 
 // newEndings returns the command train endings.
 func newEndings(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), seed: flags.Training(), settings: defaults()}
+	f := trainFlags{seed: flags.Training(), settings: defaults()}
 	f.settings.RestartShare, f.settings.JoinEvery, f.settings.OptimisticInit = 0.1, 1_000_000, 1
 	walls := 3
 	cmd := &cobra.Command{
@@ -61,6 +62,6 @@ afterstate train endings 4x6 --walls 6 --games 1000000`,
 	set.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default 8x6)")
 	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
 	f.addSettings(set, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
-	f.addCommon(set)
+	bind.Flags(set, &f.commonFlags)
 	return cmd
 }

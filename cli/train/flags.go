@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"afterstate/board"
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/usage"
 	"afterstate/learn"
@@ -59,26 +60,19 @@ func (f *trainFlags) addSettings(set *pflag.FlagSet, except ...string) {
 		if slices.Contains(except, s.Name) {
 			continue
 		}
-		switch v := s.Value.Addr().Interface().(type) {
-		case *bool:
-			set.BoolVar(v, s.Name, *v, s.Help)
-		case *int:
-			set.IntVarP(v, s.Name, s.Short, *v, s.Help)
-		case *uint64:
-			if s.Name == "seed" {
-				set.Var(&f.seed, s.Name, s.Help)
-				continue
-			}
-			set.Uint64VarP(v, s.Name, s.Short, *v, s.Help)
+		value := s.Value.Addr().Interface()
+		switch v := value.(type) {
 		case *int64:
-			set.Var(tileFlag{(*flags.Tile)(v)}, s.Name, s.Help)
+			value = tileFlag{(*flags.Tile)(v)}
 		case *float64:
-			set.Var(numberFlag{v}, s.Name, s.Help)
+			value = numberFlag{v}
 		case *learn.Duration:
-			set.DurationVar((*time.Duration)(v), s.Name, time.Duration(*v), s.Help)
-		default:
-			panic(fmt.Sprintf("%s has a type without a flag: %T", s.Name, v))
+			value = (*time.Duration)(v)
 		}
+		if s.Name == "seed" {
+			value = &f.seed
+		}
+		bind.Var(set, s.Name, s.Short, s.Help, value)
 	}
 }
 

@@ -27,7 +27,7 @@ type listed struct {
 }
 
 func newList(folder *runs.Folder) *cobra.Command {
-	var asJSON bool
+	var asJSON output.AsJSON
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the training runs",
@@ -44,18 +44,10 @@ finished if it has all its games, else stopped. Its games are those of the last 
 			if err != nil {
 				return err
 			}
-			if !asJSON {
-				return writeList(cmd.OutOrStdout(), all)
-			}
-			for _, r := range all {
-				if err := output.JSON(cmd.OutOrStdout(), r); err != nil {
-					return err
-				}
-			}
-			return nil
+			return output.PrintEach(cmd, asJSON, all, writeList)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a line")
+	asJSON.Add(cmd, ", one object a line")
 	return cmd
 }
 

@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/runs"
 	"afterstate/runs/compare"
 )
-
-// maxSeeds limits --seeds.
-const maxSeeds = 1000
 
 // seeds trains the same network with several seeds, one run after the other.
 type seeds struct {
@@ -29,10 +26,7 @@ type seeds struct {
 
 // runSeeds is run with --seeds.
 func runSeeds(ctx context.Context, cmd *cobra.Command, args []string, f *trainFlags, folder runs.Folder) error {
-	switch {
-	case f.seeds < 2 || f.seeds > maxSeeds:
-		return usage.Errorf("--seeds %d: want 2 to %d", f.seeds, maxSeeds)
-	case f.out != "":
+	if f.out != "" {
 		return usage.Errorf("--out %s: with --seeds there are several networks; they are in the runs' folders", f.out)
 	}
 	s := &seeds{trainFlags: f, cmd: cmd, args: args, folder: folder}
@@ -113,7 +107,7 @@ func (s *seeds) train(ctx context.Context, k uint64) (finished bool, err error) 
 	if finished, err = s.trainFlags.train(ctx, s.cmd.ErrOrStderr(), run); err != nil {
 		return false, err
 	}
-	return finished, printTrained(s.cmd.OutOrStdout(), run, s.json)
+	return finished, printTrained(s.cmd, run, s.json)
 }
 
 func (s *seeds) open(k uint64) (*runs.Run, error) {
@@ -153,9 +147,8 @@ func (s *seeds) print() error {
 	if err != nil {
 		return program.RunError(err)
 	}
-	if s.json {
-		return output.JSON(s.cmd.OutOrStdout(), table)
-	}
-	fmt.Fprintln(s.cmd.OutOrStdout())
-	return table.WriteText(s.cmd.OutOrStdout())
+	return s.json.Print(s.cmd, table, func(w io.Writer) error {
+		fmt.Fprintln(w)
+		return table.WriteText(w)
+	})
 }

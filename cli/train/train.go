@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"afterstate/cli/internal/bind"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -27,15 +27,25 @@ import (
 	"afterstate/runs/tensorboard"
 )
 
+// commonFlags are those that train and train endings have in common, besides the settings.
+type commonFlags struct {
+	name        string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
+	out         string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
+	tensorboard string        `flag:"tensorboard" help:"also write the metrics as event files for TensorBoard into <DIR>"`
+	json        output.AsJSON `flag:"json" help:"print JSON"`
+}
+
 type trainFlags struct {
-	network, name, resume, from, out string
-	size                             flags.Size
-	seed                             flags.Seed
-	stages, stageBias                string
-	seeds                            int
-	tensorboard                      string
-	json                             bool
-	settings                         runs.Options // of the flags made by addSettings; Seed is in seed
+	commonFlags
+	network   string     `flag:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
+	resume    string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
+	from      string     `flag:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
+	size      flags.Size `flag:"size,s" default:"4x4"`
+	seed      flags.Seed
+	stages    string       `flag:"stages" help:"further stages, as <TILES/TILES>; see above"`
+	stageBias string       `flag:"stage-bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
+	seeds     int          `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
+	settings  runs.Options // of the flags made by addSettings; Seed is in seed
 
 	// endings, unless nil, makes the options of a new run those of an ending network. named reports that the
 	// user chose the patterns.
@@ -94,7 +104,7 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn returns the command train for a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), seed: flags.Training(), settings: defaults()}
+	f := trainFlags{seed: flags.Training(), settings: defaults()}
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
@@ -115,26 +125,10 @@ afterstate train --size 3x5 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default: by size, see above)")
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
-	flags.StringVar(&f.from, "from", "", "start from the weights of a `MODEL`: a file, the name of a run, or champion")
-	flags.StringVar(&f.stageBias, "stage-bias", "", "initial bonus of the boards of each stage after the first, in points: `P,P`")
-	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
-	flags.IntVar(&f.seeds, "seeds", 0, "train `N` runs with different seeds, and report their mean and interval")
-	f.addSettings(flags, "join-every")
-	f.addCommon(flags)
+	bind.Flags(cmd.Flags(), &f)
+	f.addSettings(cmd.Flags(), "join-every")
 	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder))
 	return cmd
-}
-
-// addCommon adds the flags that train and train endings have in common.
-func (f *trainFlags) addCommon(flags *pflag.FlagSet) {
-	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
-	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
-	flags.StringVar(&f.tensorboard, "tensorboard", "", "also write the metrics as event files for TensorBoard into `DIR`")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 }
 
 func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
@@ -152,13 +146,11 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 	if cmd.Flags().Changed("seeds") {
 		return runSeeds(ctx, cmd, args, f, where)
 	}
-	var out *output.File
-	if f.out != "" {
-		if out, err = output.Create(f.out); err != nil {
-			return err
-		}
-		defer out.Discard()
+	out, err := output.Create(f.out)
+	if err != nil {
+		return err
 	}
+	defer out.Discard()
 	run, err := f.run(cmd, args, where)
 	if err != nil {
 		return program.RunError(err)
@@ -174,7 +166,7 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 			return err
 		}
 	}
-	if err := printTrained(cmd.OutOrStdout(), run, f.json); err != nil {
+	if err := printTrained(cmd, run, f.json); err != nil {
 		return err
 	}
 	if !finished {
@@ -315,7 +307,7 @@ func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run)
 }
 
 // printTrained prints the result.
-func printTrained(out io.Writer, run *runs.Run, asJSON bool) error {
+func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error {
 	tally := run.Trainer().Tally()
 	r := struct {
 		Run       string   `json:"run"`
@@ -329,13 +321,12 @@ func printTrained(out io.Writer, run *runs.Run, asJSON bool) error {
 	if last := run.Last(); last != nil {
 		r.MeanScore = last.MeanScore
 	}
-	if asJSON {
-		return output.JSON(out, r)
-	}
 	text := fmt.Sprintf("%d games, %d moves, %v", r.Games, r.Moves, (time.Duration(r.Seconds * float64(time.Second))).Round(time.Second))
 	if r.MeanScore != nil {
 		text += fmt.Sprintf("; mean score of the last interval %.0f", *r.MeanScore)
 	}
-	_, err := fmt.Fprintf(out, "%s\n%s\n", text, r.Model)
-	return err
+	return asJSON.Print(cmd, r, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\n%s\n", text, r.Model)
+		return err
+	})
 }

@@ -16,8 +16,6 @@ typedef struct {
 import "C"
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -52,10 +50,8 @@ type gameOptions struct {
 func afterstate_game_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
 	var o gameOptions
-	d := json.NewDecoder(bytes.NewReader([]byte(C.GoString(options))))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
-		return errorText(fmt.Errorf("options: %w", err))
+	if err := decode(C.GoString(options), &o); err != nil {
+		return errorText(err)
 	}
 	if !(o.P4 >= 0 && o.P4 <= 1) {
 		return errorText(fmt.Errorf("p4 is %v: want the probability of a 4, from 0 to 1", o.P4))

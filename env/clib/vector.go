@@ -25,11 +25,11 @@ typedef struct {
 import "C"
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"runtime/cgo"
+	"strings"
 	"unsafe"
 
 	"afterstate/board"
@@ -58,12 +58,20 @@ type options struct {
 	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep or Disabled, as in Gymnasium
 }
 
+// decode reads options, all of whose keys are known.
+func decode(text string, options any) error {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(options); err != nil {
+		return fmt.Errorf("options: %w", err)
+	}
+	return nil
+}
+
 func readOptions(text string) (env.Options, error) {
 	var o options
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
-		return env.Options{}, fmt.Errorf("options: %w", err)
+	if err := decode(text, &o); err != nil {
+		return env.Options{}, err
 	}
 	p := &picker{}
 	out := env.Options{

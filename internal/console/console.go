@@ -30,9 +30,6 @@ func isControl(r rune) bool {
 	return false
 }
 
-// Text escapes control characters except newlines and tabs.
-func Text(s string) string { return escaped(s, "\n\t") }
-
 // Line escapes all control characters, so that the text stays on one line.
 func Line(s string) string { return escaped(s, "") }
 
@@ -93,7 +90,7 @@ func escape(dst, text []byte, keep string) (out, rest []byte) {
 	return dst, nil
 }
 
-// Writer escapes text like [Text]. It is safe for concurrent use.
+// Writer escapes control characters except newlines and tabs. It is safe for concurrent use.
 type Writer struct {
 	w io.Writer
 

@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 )
 
+// shown escapes what a Writer escapes.
+func shown(s string) string { return escaped(s, "\n\t") }
+
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                          "",
@@ -24,7 +27,7 @@ func TestText(t *testing.T) {
 		"one\u2028two\u2029\u061cx": `one\u2028two\u2029\u061cx`,
 		"\ufffd \xed\xa0\x80":       "\ufffd " + `\xed\xa0\x80`,
 	} {
-		if got := Text(in); got != want {
+		if got := shown(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}
@@ -51,7 +54,7 @@ func TestEveryRune(t *testing.T) {
 			t.Fatal(err)
 		}
 		var back []string
-		if err := json.Unmarshal([]byte(Text(line.String())), &back); err != nil || back[0] != `\`+string(r) {
+		if err := json.Unmarshal([]byte(shown(line.String())), &back); err != nil || back[0] != `\`+string(r) {
 			t.Fatalf("%U: %q, %v", r, back, err)
 		}
 	}
@@ -73,9 +76,9 @@ func FuzzWriter(f *testing.F) {
 		}
 		whole := got.String()
 		for _, b := range w.begun {
-			whole += Text(string([]byte{b}))
+			whole += shown(string([]byte{b}))
 		}
-		if want := Text(string(text)); whole != want {
+		if want := shown(string(text)); whole != want {
 			t.Fatalf("%q is written as %q, want %q", text, whole, want)
 		}
 		if strings.ContainsFunc(got.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {

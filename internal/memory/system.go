@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,7 +55,7 @@ func groups(system fs.FS) (free int64, ok bool) {
 		switch {
 		case parts[0] == "0" && parts[1] == "":
 			h = version2
-		case contains(parts[1], "memory"):
+		case slices.Contains(strings.Split(parts[1], ","), "memory"):
 			h = version1
 		default:
 			continue
@@ -77,15 +78,6 @@ func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
 	used, known := field(read(system, path.Join(group, h.usage)), "")
 	cached, _ := field(read(system, path.Join(group, "memory.stat")), h.cached)
 	return limit - used + min(cached, used), ok && known
-}
-
-func contains(list, word string) bool {
-	for part := range strings.SplitSeq(list, ",") {
-		if part == word {
-			return true
-		}
-	}
-	return false
 }
 
 // field returns the first number of the line that begins with a name; ok is false if it is not a

@@ -37,6 +37,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	var failed error
 	holdErrors(root, &failed)
 	usage.Plain(root)

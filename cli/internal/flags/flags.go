@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -18,9 +19,6 @@ import (
 // Size is a flag with a board size.
 type Size struct{ board.Size }
 
-// NewSize returns 4x4.
-func NewSize() Size { return Size{board.Size{Rows: 4, Cols: 4}} }
-
 func (s *Size) Set(text string) (err error) {
 	s.Size, err = board.ParseSize(text)
 	return err
@@ -28,13 +26,8 @@ func (s *Size) Set(text string) (err error) {
 
 func (s *Size) Type() string { return "RxC" }
 
-// CheckWorkers checks the value of --workers.
-func CheckWorkers(workers int) error {
-	if workers < 1 || workers > 4096 {
-		return usage.Errorf("%d workers: want 1 to 4096", workers)
-	}
-	return nil
-}
+// Help is the text of a flag of this type.
+func (s *Size) Help() string { return "board size from 2x2 to 6x6" }
 
 // Tile is a flag with a tile's value; 0 means none.
 type Tile int64
@@ -56,6 +49,27 @@ func (t *Tile) String() string {
 }
 
 func (t *Tile) Type() string { return "TILE" }
+
+// Bytes is a flag with a number of bytes; 0 means none.
+type Bytes int64
+
+func (b *Bytes) Set(text string) error {
+	n, ok := memory.Parse(text)
+	if !ok {
+		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
+	}
+	*b = Bytes(n)
+	return nil
+}
+
+func (b *Bytes) String() string {
+	if *b == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+func (b *Bytes) Type() string { return "BYTES" }
 
 // Seed is a flag with a seed, a number from 0 to 2^64-1.
 type Seed struct {
@@ -116,15 +130,6 @@ func (g *Game) Type() string { return "GAME" }
 // Spawn is a flag with a spawn rule.
 type Spawn struct{ player.SpawnRule }
 
-// NewSpawn returns the rule random.
-func NewSpawn() Spawn {
-	var s Spawn
-	if err := s.Set("random"); err != nil {
-		panic(err)
-	}
-	return s
-}
-
 func (s *Spawn) Set(text string) (err error) {
 	s.SpawnRule, err = catalog.ParseSpawner(text, program.Capabilities)
 	return err
@@ -143,5 +148,5 @@ func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	return m, usage.Wrap(err)
 }
 
-// Help returns the help text of a flag of this type.
+// Help is the text of a flag of this type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }

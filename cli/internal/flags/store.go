@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
@@ -19,13 +18,8 @@ import (
 
 // Store is the flag --db: the store of experiments of a command.
 type Store struct {
-	Path  string
-	usual bool // the default path is used
-}
-
-// Add adds the flag --db.
-func (f *Store) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Path, "db", "", "the store, a `FILE` (default: experiments.db in $XDG_DATA_HOME/afterstate)")
+	Path  string `flag:"db" help:"the store, a <FILE> (default: experiments.db in $XDG_DATA_HOME/afterstate)"`
+	usual bool   // the default path is used
 }
 
 // find sets the default path if none was given.

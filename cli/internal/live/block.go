@@ -42,17 +42,26 @@ func (b *Block) KeepDrawing() {
 	if !b.Live {
 		return
 	}
+	draw := func() {
+		b.Mutex.Lock()
+		defer b.Mutex.Unlock()
+		b.Draw()
+	}
+	draw()
+	b.Repeat(redraw, draw)
+}
+
+// Repeat calls do at intervals until Freeze.
+func (b *Block) Repeat(every time.Duration, do func()) {
 	b.done.Go(func() {
-		tick := time.NewTicker(redraw)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
-			b.Mutex.Lock()
-			b.Draw()
-			b.Mutex.Unlock()
 			select {
 			case <-b.stop:
 				return
 			case <-tick.C:
+				do()
 			}
 		}
 	})

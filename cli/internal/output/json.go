@@ -29,3 +29,16 @@ func (j AsJSON) Print(cmd *cobra.Command, v any, text func(io.Writer) error) err
 	}
 	return text(cmd.OutOrStdout())
 }
+
+// PrintEach writes the elements of a list to stdout as JSON, one a line, or what text writes.
+func PrintEach[T any](cmd *cobra.Command, j AsJSON, all []T, text func(io.Writer, []T) error) error {
+	if !j {
+		return text(cmd.OutOrStdout(), all)
+	}
+	for _, v := range all {
+		if err := JSON(cmd.OutOrStdout(), v); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -12,11 +12,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
@@ -31,12 +29,9 @@ const (
 )
 
 // Server are the flags that say how to reach a NATS server whose URL is given.
-type Server struct{ creds, ca string }
-
-// Add adds the flags.
-func (f *Server) Add(set *pflag.FlagSet) {
-	set.StringVar(&f.creds, "nats-creds", "", "credentials `FILE` for the NATS server")
-	set.StringVar(&f.ca, "nats-ca", "", "`FILE` with the certificate authority of the NATS server")
+type Server struct {
+	creds string `flag:"nats-creds" help:"credentials <FILE> for the NATS server"`
+	ca    string `flag:"nats-ca" help:"<FILE> with the certificate authority of the NATS server"`
 }
 
 // Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
@@ -98,15 +93,8 @@ func Connect(ctx context.Context, o jetstream.Options, patience time.Duration, o
 // Flags are those of commands that may let workers on other machines play.
 type Flags struct {
 	Server
-	nats      string
-	workersAt string
-}
-
-// Add adds the flags.
-func (f *Flags) Add(set *pflag.FlagSet) {
-	set.StringVar(&f.nats, "nats", "", "let workers of a NATS server play too: its `URL`, @FILE with the URL, or hub")
-	set.StringVar(&f.workersAt, "workers-at", "", "let workers play that connect to this machine at `HOST:PORT`, by a hub for the time of the command")
-	f.Server.Add(set)
+	nats      string `flag:"nats" help:"let workers of a NATS server play too: its <URL>, @FILE with the URL, or hub"`
+	workersAt string `flag:"workers-at" help:"let workers play that connect to this machine at <HOST:PORT>, by a hub for the time of the command"`
 }
 
 // Given reports whether workers on other machines may play.
@@ -148,10 +136,10 @@ func withoutSecret(address string) string {
 
 // CheckWorkers checks the value of --workers, which may be 0 if others play.
 func (f *Flags) CheckWorkers(workers int) error {
-	if workers == 0 && f.Given() {
-		return nil
+	if workers == 0 && !f.Given() {
+		return usage.Errorf("--workers 0: want 1 to 4096, or workers on other machines")
 	}
-	return flags.CheckWorkers(workers)
+	return nil
 }
 
 // Connection is a connection to a server. Close it.

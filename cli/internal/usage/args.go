@@ -29,6 +29,9 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)
+		if limits := (*RangeError)(nil); errors.As(cause, &limits) {
+			return fmt.Errorf("--%s %w", name, limits)
+		}
 		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
 			return fmt.Errorf("--%s: %q: want a whole number that is not too large", name, number.Num)
 		}

@@ -25,12 +25,17 @@ func Wrap(err error) error {
 // Errorf returns a formatted [Error].
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }
 
+// RangeError is the error about the value of a flag that is too small or too large.
+type RangeError struct{ Value, Want string }
+
+func (e *RangeError) Error() string { return e.Value + ": want " + e.Want }
+
 // Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
 // --help and completions would show them.
 func Plain(cmd *cobra.Command) {
-	plain := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
-	cmd.PersistentFlags().VisitAll(plain)
-	cmd.Flags().VisitAll(plain)
+	unquoted := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
+	cmd.PersistentFlags().VisitAll(unquoted)
+	cmd.Flags().VisitAll(unquoted)
 	for _, c := range cmd.Commands() {
 		Plain(c)
 	}

@@ -1,0 +1,62 @@
+package bind
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+type inner struct {
+	Path string `flag:"db" help:"the store, a <FILE>"`
+}
+
+type word string
+
+type options struct {
+	inner
+	games   int           `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
+	wait    time.Duration `flag:"wait" default:"10s" range:"1ms:1h"`
+	share   float64       `flag:"share" range:"0:"`
+	names   []string      `flag:"name"`
+	own     word          `flag:"own" default:"x"`
+	quiet   bool          `flag:"quiet"`
+	private int
+	left    struct {
+		out string `flag:"out"`
+	} `flag:"-"`
+}
+
+func TestFlags(t *testing.T) {
+	var o options
+	set := pflag.NewFlagSet("", pflag.ContinueOnError)
+	Flags(set, &o)
+	if o.games != 100 || o.wait != 10*time.Second || o.own != "x" || set.Lookup("games").DefValue != "100" || set.Lookup("wait").DefValue != "10s" {
+		t.Errorf("defaults: %+v", o)
+	}
+	if set.Lookup("out") != nil {
+		t.Error("a struct that is left out has a flag")
+	}
+	if name, text := pflag.UnquoteUsage(set.Lookup("db")); name != "FILE" || text != "the store, a FILE" {
+		t.Errorf("%q %q", name, text)
+	}
+	if err := set.Parse(strings.Fields("-n 7 --wait 1ms --share 1e9 --name a,b --own y --quiet --db p")); err != nil {
+		t.Fatal(err)
+	}
+	if o.games != 7 || o.wait != time.Millisecond || o.share != 1e9 || len(o.names) != 2 || o.own != "y" || !o.quiet || o.Path != "p" {
+		t.Errorf("%+v", o)
+	}
+	for args, want := range map[string]string{
+		"-n 0":        "0: want 1 to 1000",
+		"-n 1001":     "1001: want 1 to 1000",
+		"-n x":        "invalid syntax",
+		"--wait 2h":   "2h0m0s: want 1ms to 1h",
+		"--share -1":  "-1: want 0 or more",
+		"--share NaN": "NaN: want 0 or more",
+	} {
+		if err := set.Parse(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}
