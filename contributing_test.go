@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // A recipe of CONTRIBUTING.md is a section whose name begins with "Add". Its blocks name their file:

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // pages are README.md and the pages of docs.

@@ -1,4 +1,4 @@
-module afterstate
+module github.com/afterstate2048/afterstate
 
 go 1.25.0
 

@@ -1,6 +1,6 @@
 // Command afterstate plays, watches, analyses and measures the game 2048.
 package main
 
-import "afterstate/cli"
+import "github.com/afterstate2048/afterstate/cli"
 
 func main() { cli.Main() }

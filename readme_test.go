@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 func readme(t *testing.T) string {

@@ -15,23 +15,23 @@ import (
 var rooms = strings.Fields(`
 	internal/version internal/yield internal/console internal/numfmt internal/table internal/names internal/browser internal/speed internal/workers internal/child internal/xdg
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/leaktest internal/must internal/pythontest
-	board bitboard palette game game/record eval endings
-	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
+	board bitboard palette game rules/record eval endings
+	eval/ntuple/shared eval/ntuple/hostile ntuple eval/ntuple/quant eval/ntuple/numpy
 	stats wire
 	search search/draw
 	learn champion solve
-	runs runs/tensorboard models/cache models
-	models/shrink runs/compare
+	runs learn/runs/tensorboard eval/models/cache models
+	learn/shrink learn/runs/compare
 	player/spec player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture exchange
-	session wire/typescript
-	arena arena/stages arena/stages/branch arena/stages/layouts arena/jetstream arena/solo arena/store arena/report
-	hub/launch hub experiment
-	tune env env/clib bench film scaffold drive/cdp drive
+	session cmd/typescript
+	arena experiment/stages experiment/stages/branch experiment/stages/layouts experiment/jetstream experiment/solo experiment/store experiment/report
+	experiment/hub/launch hub experiment
+	tune env cmd/clib bench film scaffold exchange/drive/cdp drive
 	serve serve/hardboards tui
 	cli/internal/usage cli/internal/bind cli/internal/entry cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote
 	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences cmd/man
-	internal/clitest
+	cli/clitest
 	examples/... .
 `)
 
@@ -77,7 +77,7 @@ func imports(t *testing.T) map[string][]string {
 // A package imports only packages before it.
 func TestRooms(t *testing.T) {
 	packages := imports(t)
-	for _, pkg := range []string{"cli", "env/clib", "runs"} {
+	for _, pkg := range []string{"cli", "cmd/clib", "runs"} {
 		if len(packages[pkg]) == 0 {
 			t.Errorf("%s was not read", pkg)
 		}

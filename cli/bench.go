@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/bench"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
 // benchNames lists the values of --only.

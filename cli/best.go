@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/explain"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 type bestFlags struct {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // The first best fills the cache, from which the second one answers. With --no-cache none is made.

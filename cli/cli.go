@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/arena"
-	"afterstate/cli/internal/entry"
-	"afterstate/cli/internal/usage"
-	"afterstate/cli/model"
-	"afterstate/cli/train"
-	"afterstate/models"
+	"github.com/afterstate2048/afterstate/cli/arena"
+	"github.com/afterstate2048/afterstate/cli/internal/entry"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/cli/model"
+	"github.com/afterstate2048/afterstate/cli/train"
+	"github.com/afterstate2048/afterstate/eval/models"
 )
 
 // Main runs the program and exits.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m) }
@@ -43,7 +43,7 @@ func TestBestStream(t *testing.T) {
 // inspect answers the rule vectors as the original's code did.
 func TestInspectVectors(t *testing.T) {
 	for _, size := range []string{"3x3", "4x4", "5x5", "6x6"} {
-		data, err := os.ReadFile("../board/testdata/original-rules-" + size + ".jsonl")
+		data, err := os.ReadFile("../rules/board/testdata/original-rules-" + size + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/games"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/exchange"
-	"afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/games"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 type convertFlags struct {
@@ -88,10 +88,10 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 }
 
 // convert writes the games of all files, and to stderr what is lost.
-func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string, from, to *exchange.Format) error {
+func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string, from, to *formats.Format) error {
 	buffered := bufio.NewWriter(out)
-	w := exchange.NewWriter(buffered, to)
-	var lost exchange.Losses
+	w := formats.NewWriter(buffered, to)
+	var lost formats.Losses
 	seen := 0
 	for _, path := range paths {
 		for g, err := range games.Read(cmd, path, from) {

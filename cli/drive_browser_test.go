@@ -16,9 +16,9 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/drive"
-	"afterstate/drive/cdp"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/exchange/drive"
+	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
 )
 
 // pages serves a folder at an address without the host's name.
@@ -126,7 +126,7 @@ func legalKey(t *testing.T, c *cdp.Conn) {
 func TestDrivePages(t *testing.T) {
 	b := chromium(t)
 	run := func(t *testing.T, query string, each func(p *testPage, line string), args ...string) driven {
-		at := pages(t, filepath.Join("..", "drive", "testdata")) // a host of its own: saved games are those of a host
+		at := pages(t, filepath.Join("..", "exchange", "drive", "testdata")) // a host of its own: saved games are those of a host
 		p := &testPage{t, b, at + "/page.html?" + query}
 		return runDrive(t, t.Context(), func(line string) {
 			if each != nil {
@@ -232,7 +232,7 @@ func driveExamples(t *testing.T) (all []string) {
 // A person gets advice on the page, makes moves, and ends by closing the tab. Nothing is pressed.
 func TestDriveAdvise(t *testing.T) {
 	b := chromium(t)
-	p := &testPage{t, b, pages(t, filepath.Join("..", "drive", "testdata")) + "/page.html?seed=5"}
+	p := &testPage{t, b, pages(t, filepath.Join("..", "exchange", "drive", "testdata")) + "/page.html?seed=5"}
 	done := make(chan driven)
 	go func() {
 		done <- runDrive(t, t.Context(), nil, p.url, "--attach", b.Address(), "--player", "snake(depth=0)", "--moves", "--advise")
@@ -309,7 +309,7 @@ func TestDriveCleansUp(t *testing.T) {
 	}
 	defer os.RemoveAll(folder)
 	t.Setenv("TMPDIR", folder)
-	d := runDrive(t, t.Context(), nil, pages(t, filepath.Join("..", "drive", "testdata"))+"/page.html", "--headless", "--browser-flag=--no-sandbox", "--player", "greedy", "--until", "32")
+	d := runDrive(t, t.Context(), nil, pages(t, filepath.Join("..", "exchange", "drive", "testdata"))+"/page.html", "--headless", "--browser-flag=--no-sandbox", "--player", "greedy", "--until", "32")
 	if d.status != 0 {
 		t.Error(d.errOut)
 	}

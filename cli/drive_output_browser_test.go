@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/cli"
-	"afterstate/game"
-	"afterstate/game/record"
+	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // output is what a command writes, and calls each for every line.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/inputfile"
-	"afterstate/picture"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP) of any 2048 game, shows what was

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
@@ -37,7 +37,7 @@ func spoiled(t *testing.T, data []byte) []byte {
 
 // best --image shows the board that it read and advises; with doubtful cells only when accepted.
 func TestBestImage(t *testing.T) {
-	data, err := os.ReadFile("../picture/testdata/board.png")
+	data, err := os.ReadFile("../exchange/picture/testdata/board.png")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +62,9 @@ func TestBestImage(t *testing.T) {
 		{"--json --image " + doubtful, nil, 2, nil, []string{"?     4     64     32\n", "is doubtful"}},
 		{"--accept --image " + doubtful, nil, 0, []string{"?     4     64     32\n", "best: "}, nil},
 		{"--image " + text, nil, 2, nil, []string{text + ": not a picture that can be read: want a PNG, JPEG or WebP file"}},
-		{"--image ../picture/testdata/interlaced.png", nil, 2, nil, []string{"interlaced.png: decoding the picture (interlaced PNG of 16 bits, 8000 x 5000 pixels) takes"}},
-		{"--image ../picture/testdata/scans.jpg", nil, 2, nil, []string{"scans.jpg: the picture is a JPEG of 8000 x 5000 pixels with too many scans: want at most 26 of this size"}},
-		{"--image ../picture/testdata/canvas.webp", nil, 2, nil, []string{"canvas.webp: the webp file is damaged: its frame of 390 x 401 pixels is on a canvas of 10 x 10"}},
+		{"--image ../exchange/picture/testdata/interlaced.png", nil, 2, nil, []string{"interlaced.png: decoding the picture (interlaced PNG of 16 bits, 8000 x 5000 pixels) takes"}},
+		{"--image ../exchange/picture/testdata/scans.jpg", nil, 2, nil, []string{"scans.jpg: the picture is a JPEG of 8000 x 5000 pixels with too many scans: want at most 26 of this size"}},
+		{"--image ../exchange/picture/testdata/canvas.webp", nil, 2, nil, []string{"canvas.webp: the webp file is damaged: its frame of 390 x 401 pixels is on a canvas of 10 x 10"}},
 		{"--image " + filepath.Join(dir, "none.png"), nil, 2, nil, []string{"none.png cannot be read"}},
 		{"--image " + dir, nil, 2, nil, []string{"is a folder: want a file"}},
 		{"--image " + file + " " + pictured, nil, 2, nil, []string{"both --image and a board are given"}},
@@ -93,7 +93,7 @@ func TestBestImage(t *testing.T) {
 
 // assist --image follows from the board that it read; doubtful cells have to be accepted.
 func TestAssistImage(t *testing.T) {
-	data, err := os.ReadFile("../picture/testdata/board.png")
+	data, err := os.ReadFile("../exchange/picture/testdata/board.png")
 	if err != nil {
 		t.Fatal(err)
 	}

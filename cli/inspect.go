@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/session"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 func newInspect() *cobra.Command {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/internal/clitest"
-	"afterstate/models"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // modelFile writes a network of these patterns, one weight of which is not zero.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/console"
-	"afterstate/scaffold"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/cli/scaffold"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 func newNew() *cobra.Command {

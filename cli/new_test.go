@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/pythontest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/pythontest"
 )
 
 // The three commands in the README of a new bot repository work, in an empty home.

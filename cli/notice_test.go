@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
 )
 
 // Loading that takes longer than 0.3 s is reported once.

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/usage"
-	"afterstate/explain"
-	"afterstate/internal/numfmt"
-	"afterstate/odds"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/advice/odds"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // oddsTime is the default time of best --odds without --games.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/odds"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/advice/odds"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // The line on a terminal has the games and the best chance so far; other outputs get nothing.

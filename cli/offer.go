@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/live"
-	"afterstate/player/catalog"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // offerExact offers to solve a size, if the players of m have exact values on it afterwards. On a

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 func newPlayers() *cobra.Command {

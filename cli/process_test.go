@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/cli"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // playing is the spec of a bot that plays at random, and a function that waits until it

@@ -17,8 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/pythontest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/pythontest"
 )
 
 // startBot starts a program that prints "listening on URL" and returns the URL.

@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/games"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/game/record"
-	"afterstate/review"
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/games"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 type reviewFlags struct {

@@ -3,11 +3,11 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/version"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 func newRpc() *cobra.Command {
@@ -44,7 +44,7 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	defer answering.Close()
 	ctx := cmd.Context()
 	done := make(chan error, 1)
-	go func() { done <- wire.Serve(ctx, answering, cmd.InOrStdin(), cmd.OutOrStdout()) }()
+	go func() { done <- protocol.Serve(ctx, answering, cmd.InOrStdin(), cmd.OutOrStdout()) }()
 	select {
 	case err := <-done:
 		return err

@@ -8,11 +8,11 @@ import (
 	"os/exec"
 	"testing"
 
-	"afterstate/game"
-	"afterstate/internal/clitest"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // The price of a question to another process, with a player that answers at once.

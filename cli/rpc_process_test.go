@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // However a run ends, its bots end with it.

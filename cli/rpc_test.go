@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/pythontest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/pythontest"
 )
 
 const protocolFile = "../docs/protocol.md"

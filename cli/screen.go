@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/live"
-	"afterstate/game/record"
-	"afterstate/tui"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/tui"
 )
 
 // onScreen shows the game on the terminal until the viewer quits.

@@ -5,7 +5,7 @@ package cli_test
 import (
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // A game is followed on a terminal: advice at once, two keys a move, undo, paste, the board at the end.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // On a terminal best and watch ask whether to solve a size, and use the table after a yes. Games for a

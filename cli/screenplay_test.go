@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // A game by a person: moves, undo, a hint, quit, and on where it was left.

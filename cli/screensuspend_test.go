@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // A closed terminal ends the program, with SIGHUP or by a failed read, and the game is saved.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // Watching: pause, step, back, take over, hand back, and a record of it all.

@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/champion"
-	"afterstate/cli"
-	"afterstate/cli/internal/program"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/eval/champion"
 )
 
 // startServer runs the server and is its address, as its first line on stdout reports it.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/qrcode"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/qrcode"
 )
 
 // visit opens an address in a fresh browser and is the status and where it ends.

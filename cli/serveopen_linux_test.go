@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // A person at a terminal gets the page in a browser, with its token; nobody else does, and without a browser that

@@ -8,18 +8,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/memory"
-	"afterstate/internal/numfmt"
-	"afterstate/internal/table"
-	"afterstate/session"
-	"afterstate/solve"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search/solve"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 type solveFlags struct {
@@ -91,7 +91,7 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 
 // solution is the result of solve --json.
 type solution struct {
-	wire.Solution
+	protocol.Solution
 	Tile     int64   `json:"tile,omitempty"` // of sizes with tables
 	File     string  `json:"file"`
 	Bytes    int64   `json:"bytes"`

@@ -3,12 +3,12 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/stages"
-	"afterstate/board"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/usage"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // startFlag is the board from which a game begins.

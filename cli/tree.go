@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/search/draw"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/draw"
 )
 
 type treeFlags struct {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // Ctrl-C ends a search that takes long and leaves no file behind.

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/champion"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/memory"
-	"afterstate/internal/version"
-	"afterstate/models"
-	"afterstate/models/cache"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/models/cache"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 // versions is the result of version --json.

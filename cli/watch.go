@@ -10,20 +10,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/games"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/drive"
-	"afterstate/exchange"
-	"afterstate/experiment"
-	"afterstate/film"
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/games"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/drive"
+	"github.com/afterstate2048/afterstate/exchange/film"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 type watchFlags struct {
@@ -154,7 +154,7 @@ func (w *watching) keep(records, films *output.File) error {
 
 // seeded reports whether the game's spawns have a seed. Those of another program's games do not.
 func (w *watching) seeded() bool {
-	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != exchange.Spawn
+	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != formats.Spawn
 }
 
 // prepare returns the game selected by the flags, live or recorded.

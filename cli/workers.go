@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/remote"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/numfmt"
-	"afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/remote"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
 )
 
 func newWorkers() *cobra.Command {

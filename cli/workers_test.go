@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"afterstate/arena"
-	"afterstate/arena/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
 // The list says what each worker does, what it does not play, and which ones are lost.

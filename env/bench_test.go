@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/env"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // BenchmarkVector makes random legal moves, the choice of which counts as well.

@@ -1,6 +1,6 @@
 package env
 
-import "afterstate/board"
+import "github.com/afterstate2048/afterstate/rules/board"
 
 // Env is a single environment. It is not safe for concurrent use.
 type Env struct {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"afterstate/board"
-	"afterstate/env"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // One game, by the first legal direction of down, left, right, up.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // 4x4 boards as packed nibbles. The steps of different environments are independent, so a processor

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // anyBoard draws a board of a size; few distinct tiles make merges common.

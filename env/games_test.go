@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/env"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Whole games of every size are package game's with the same seed and index, step by

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/env"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // tester is what tests, properties and fuzz targets have in common.

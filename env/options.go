@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/board"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Illegal is the treatment of actions that move no tile.

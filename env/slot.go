@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"afterstate/bitboard"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // slot is the state of one environment.

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/env"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // A snapshot that went through bytes and into another environment has the same future.

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Vector is a batch of environments that are stepped together. It is not safe for concurrent use.

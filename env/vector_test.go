@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/env"
+	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // small are options under which episodes end soon, one way or another.

@@ -3,8 +3,8 @@ package env
 import (
 	"encoding/binary"
 
-	"afterstate/bitboard"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // masks maps each set of legal moves to flags by direction.

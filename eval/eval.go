@@ -3,7 +3,7 @@ package eval
 import (
 	"math"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Position is the argument of an evaluator.

@@ -3,8 +3,8 @@ package eval_test
 import (
 	"fmt"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 func Example() {

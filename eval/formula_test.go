@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 
 	"pgregory.net/rapid"
 )

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
 
 	"pgregory.net/rapid"
 )

@@ -1,6 +1,6 @@
 package eval
 
-import "afterstate/board"
+import "github.com/afterstate2048/afterstate/rules/board"
 
 // lineCache is a direct-mapped cache of line values by key. A search meets the same few thousand
 // lines many times, and computing one takes several times as long as a lookup. (The 4x4 search has

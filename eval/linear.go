@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // linear is the sum over all tiles of value times the weight of the cell.

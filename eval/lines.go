@@ -1,6 +1,6 @@
 package eval
 
-import "afterstate/board"
+import "github.com/afterstate2048/afterstate/rules/board"
 
 // Linewise is an evaluator whose value depends on rows and columns separately: a sum of a value for
 // each line, or the largest of several such sums. A search for small boards can look such values up

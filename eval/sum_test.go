@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )

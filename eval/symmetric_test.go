@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 
 	"pgregory.net/rapid"
 )

@@ -3,7 +3,7 @@ package eval
 import (
 	"math/bits"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // term is an evaluator that is a function of the position.

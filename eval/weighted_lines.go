@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"strings"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // LineWeights are the weights of Lines. A weight of zero omits its term. LineWeightInfos describes

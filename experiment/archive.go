@@ -8,13 +8,13 @@ import (
 	"io"
 	"strings"
 
-	"afterstate/arena"
-	"afterstate/game/record"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // Games returns the games of a player with the highest or lowest scores.
-func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {
+func (r *Runner) Games(ctx context.Context, q *protocol.FindGames) (*protocol.ExperimentGames, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.Experiment
 }
 
 // Record returns a game as a record.
-func (r *Runner) Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error) {
+func (r *Runner) Record(ctx context.Context, q *protocol.FindGame) (*protocol.GameRecord, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (r *Runner) Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord
 	if err := r.writePublic(&text, e, p, found); err != nil {
 		return nil, err
 	}
-	return &wire.GameRecord{Record: text.String()}, nil
+	return &protocol.GameRecord{Record: text.String()}, nil
 }
 
 // writePublic writes the record of a game.
@@ -61,7 +61,7 @@ func (r *Runner) writePublic(to io.Writer, e *arena.Experiment, p *arena.Player,
 const recordsAtOnce = 100
 
 // Records returns the records of a player's next games by their number.
-func (r *Runner) Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error) {
+func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protocol.ExperimentRecords, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
 		return nil, err
@@ -75,17 +75,17 @@ func (r *Runner) Records(ctx context.Context, q *wire.FindRecords) (*wire.Experi
 		case n <= q.From:
 			continue
 		case n > q.From+recordsAtOnce:
-			return &wire.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
+			return &protocol.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
 		}
 		if err := r.writePublic(&text, e, p, found); err != nil {
 			return nil, err
 		}
 	}
-	return &wire.ExperimentRecords{Records: text.String()}, nil
+	return &protocol.ExperimentRecords{Records: text.String()}, nil
 }
 
 // Report returns the report on an experiment as a page.
-func (r *Runner) Report(ctx context.Context, name string) (*wire.ExperimentReport, error) {
+func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
 	if r.o.Report == nil {
 		return nil, errors.New("a browser writes no reports: want afterstate arena run and afterstate arena report")
 	}
@@ -102,7 +102,7 @@ func (r *Runner) Report(ctx context.Context, name string) (*wire.ExperimentRepor
 	if err := r.o.Report(&page, e, results); err != nil {
 		return nil, err
 	}
-	return &wire.ExperimentReport{HTML: page.String()}, nil
+	return &protocol.ExperimentReport{HTML: page.String()}, nil
 }
 
 // public removes from a text what clients may not see.
@@ -113,7 +113,7 @@ func (r *Runner) public(text string) string {
 	return r.o.Public(text)
 }
 
-func (r *Runner) publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
+func (r *Runner) publicInfo(info protocol.ExperimentInfo) protocol.ExperimentInfo {
 	info.Error = r.public(info.Error)
 	for i, spec := range info.Players {
 		info.Players[i] = r.public(spec)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 // ThisProgram describes the program that runs. The function computes its signature; it is called

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/arena"
-	"afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
 // CheckPairable refuses players whose games have not the same tiles to come.

@@ -1,4 +1,4 @@
-// Package experiment begins, extends and plays experiments of a store (arena/store), in the same
+// Package experiment begins, extends and plays experiments of a store (experiment/store), in the same
 // way for the commands of package cli and for the server; flags, messages and progress displays are
 // theirs.
 //

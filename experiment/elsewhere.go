@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Elsewhere returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
 // The list is empty without Remote, or while the server does not answer.
-func (r *Runner) Elsewhere(ctx context.Context) (all []wire.ExperimentElsewhere, err error) {
+func (r *Runner) Elsewhere(ctx context.Context) (all []protocol.ExperimentElsewhere, err error) {
 	if !hasWorkers || r.o.Remote == nil {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (r *Runner) Elsewhere(ctx context.Context) (all []wire.ExperimentElsewhere,
 			for k, spec := range q.Players {
 				q.Players[k] = r.public(spec)
 			}
-			all = append(all, wire.ExperimentElsewhere{
+			all = append(all, protocol.ExperimentElsewhere{
 				Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
 			})
 		}

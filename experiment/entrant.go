@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/arena"
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Config is common to all experiments of a process.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"afterstate/arena"
-	"afterstate/internal/console"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // Experiment is an experiment of a store that is being played. It is not safe for concurrent use.

@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/experiment"
-	"afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 func TestMain(m *testing.M) { leaktest.Main(m) }

@@ -8,9 +8,9 @@ import (
 	"io"
 	"slices"
 
-	"afterstate/arena"
-	"afterstate/board"
-	"afterstate/game/record"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // Formats are those that Export writes: a row or an object a game, a record with all moves,

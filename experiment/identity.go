@@ -12,8 +12,8 @@ import (
 	"os"
 	"strings"
 
-	"afterstate/arena"
-	"afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // Identity returns a spec with files replaced by the SHA-256 of their contents (see

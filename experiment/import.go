@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode"
 
-	"afterstate/arena"
-	"afterstate/board"
-	"afterstate/exchange"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // maxName is the longest name of an imported player, in bytes.
@@ -27,11 +27,11 @@ type Importer struct {
 	players map[string]int
 	e       arena.Experiment
 	games   [][]arena.Recorded
-	losses  exchange.Losses
+	losses  formats.Losses
 }
 
 // Add adds a game. All games have the same size.
-func (m *Importer) Add(g *exchange.Game) error {
+func (m *Importer) Add(g *formats.Game) error {
 	size := g.Board.Size()
 	if m.players == nil {
 		m.size, m.players = size, map[string]int{}
@@ -66,15 +66,15 @@ func cleanName(name string) string {
 }
 
 // storeLosses are what a store does not hold of a game.
-func storeLosses(g *exchange.Game) (all []exchange.Loss) {
+func storeLosses(g *formats.Game) (all []formats.Loss) {
 	if g.StartScore != 0 {
-		all = append(all, exchange.Loss{What: "score at the start"})
+		all = append(all, formats.Loss{What: "score at the start"})
 	}
 	if g.Rates != nil {
-		all = append(all, exchange.Loss{What: "rates"})
+		all = append(all, formats.Loss{What: "rates"})
 	}
 	if g.Times != nil {
-		all = append(all, exchange.Loss{What: "times of single moves"})
+		all = append(all, formats.Loss{What: "times of single moves"})
 	}
 	return all
 }
@@ -87,7 +87,7 @@ func (m *Importer) Games() (n int) {
 	return n
 }
 
-// Losses lists what the games have and the store does not, as exchange.Losses does.
+// Losses lists what the games have and the store does not, as formats.Losses does.
 func (m *Importer) Losses() []string { return m.losses.List() }
 
 type importer interface {
@@ -107,15 +107,15 @@ func (m *Importer) Store(ctx context.Context, s importer, name string) (*arena.E
 }
 
 // ExportGames writes an experiment's games with their moves, ordered by player, then game, in a
-// format of package exchange. It returns what the format cannot hold.
-func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format *exchange.Format) ([]string, error) {
-	w := exchange.NewWriter(to, format)
+// format of package formats. It returns what the format cannot hold.
+func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format *formats.Format) ([]string, error) {
+	w := formats.NewWriter(to, format)
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
 		line, err := r.Record(e.Setup, p.Spec)
 		if err != nil {
 			return err
 		}
-		return w.Write(&exchange.Game{Record: line})
+		return w.Write(&formats.Game{Record: line})
 	})
 	if err != nil {
 		return nil, err

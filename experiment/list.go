@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Listed is an experiment of a store, in the way arena list --json writes it.

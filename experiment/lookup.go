@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"afterstate/arena"
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/arena"
-	"afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
 // Players and games are found by EXPERIMENT/PLAYER/NUMBER; what is not there is a Refusal

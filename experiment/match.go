@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/stats"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
 // matchChunkTime is the duration of a match's chunks. It is short since games beyond the end of a

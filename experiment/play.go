@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
 )
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.

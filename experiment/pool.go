@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/arena"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // Pool plays games for a program that needs their outcomes and stores none, with workers on other

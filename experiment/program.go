@@ -1,8 +1,8 @@
 package experiment
 
 import (
-	"afterstate/arena"
 	"context"
+	"github.com/afterstate2048/afterstate/experiment/arena"
 	"slices"
 	"strings"
 )

@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/internal/numfmt"
-	"afterstate/stats"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
 // Progress sums up the games of players while they are played. The zero value has no players.

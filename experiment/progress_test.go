@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena"
+	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
 // Progress counts, averages and foresees; games that were kept before count too.

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Hub reaches workers on other machines. A *jetstream.Client of arena/jetstream is one.
+// Hub reaches workers on other machines. A *jetstream.Client of experiment/jetstream is one.
 type Hub interface {
 	// OpenQueue opens the queue of an experiment.
 	OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error)

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/experiment"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // lateHub is a hub without workers elsewhere, whose queue repeats deliveries of a former scheduler after the
@@ -131,7 +131,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	t.Cleanup(r.Close)
 	begin := func() {
 		t.Helper()
-		q := &wire.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}}
+		q := &protocol.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}}
 		if _, err := r.Start(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}

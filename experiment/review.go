@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"afterstate/arena"
-	"afterstate/review"
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
 // ReviewOptions configure Review.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/experiment"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/review"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // A review counts each move of each game once, in its phase, with any number of threads; a cancelled

@@ -1,10 +1,10 @@
 package experiment
 
 import (
-	"afterstate/arena"
-	"afterstate/review"
-	"afterstate/stats"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // ReviewTable is the summary of a review, in the way arena review --json writes it.
@@ -26,8 +26,8 @@ type ReviewTableLine struct {
 
 // ReviewPhase is the summary of a player's moves in a phase.
 type ReviewPhase struct {
-	Phase wire.GamePhase `json:"phase"`
-	Games int            `json:"games"` // that reached it
+	Phase protocol.GamePhase `json:"phase"`
+	Games int                `json:"games"` // that reached it
 	ReviewSums
 }
 
@@ -85,7 +85,7 @@ func Table(e *arena.Experiment, judge *review.Judge, players []PlayerReview) Rev
 // sums sums up the tallies of games, which are clusters of moves.
 func sums(games []review.Tally) (s ReviewSums) {
 	var inverse, loss, moves []float64
-	var c wire.ClassCounts
+	var c protocol.ClassCounts
 	for i := range games {
 		g := &games[i]
 		s.Moves += g.Moves

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"afterstate/arena"
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Runner plays experiments of a store in the background. Others may play experiments of the store
@@ -137,7 +137,7 @@ const stopped = "stopped"
 
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
-func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
 	config := r.o.Config
 	if r.o.Version != nil {
 		v, err := r.o.Version(ctx)
@@ -219,7 +219,7 @@ func (r *Runner) reworded(err error) error {
 }
 
 // begin creates a new experiment. all are those that there are.
-func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Experiment, q *wire.StartExperiment) (*Experiment, error) {
+func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Experiment, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err

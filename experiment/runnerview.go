@@ -5,12 +5,12 @@ import (
 	"context"
 	"slices"
 
-	"afterstate/arena"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // List returns the experiments of the store, newest first.
-func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error) {
+func (r *Runner) List(ctx context.Context) (all []protocol.ExperimentInfo, err error) {
 	s, err := r.opened()
 	if s == nil || err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 	return all, nil
 }
 
-func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (wire.ExperimentInfo, error) {
-	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
+func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (protocol.ExperimentInfo, error) {
+	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
 		return info, err
@@ -60,7 +60,7 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (wire.E
 }
 
 // Show returns the results of an experiment.
-func (r *Runner) Show(ctx context.Context, name string) (*wire.Experiment, error) {
+func (r *Runner) Show(ctx context.Context, name string) (*protocol.Experiment, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, err

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"runtime"
 
-	"afterstate/arena"
-	"afterstate/internal/workers"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // Store keeps experiments with their games: a *store.Store in a SQLite database, a *solo.Store in a

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"afterstate/arena"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // WorkerConfig is what a worker needs to play chunks that came from elsewhere. Fetch is required.

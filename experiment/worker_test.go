@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/arena"
-	"afterstate/experiment"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // A worker plays a chunk with files by their hashes, and refuses what would play otherwise here.

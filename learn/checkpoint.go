@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // A checkpoint is a model file with the trainer's state as metadata and with extra sections for the

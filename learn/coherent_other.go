@@ -2,7 +2,7 @@
 
 package learn
 
-import "afterstate/ntuple"
+import "github.com/afterstate2048/afterstate/eval/ntuple"
 
 // The kernels are for amd64; see ntuple.Network.HasKernel.
 

@@ -3,10 +3,10 @@ package learn
 import (
 	"math/rand/v2"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/endings"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // inEndings plays endings (package endings). A game starts in one ending and goes through those

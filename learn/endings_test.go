@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"afterstate/endings"
-	"afterstate/internal/soak"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // endingNetwork is a new network for endings with fewest walls or more.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/bitboard"
-	"afterstate/learn"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 func Example() {

@@ -1,9 +1,9 @@
 package learn
 
 import (
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // games plays the games of a training and stores boards for restarts.

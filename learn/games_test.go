@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Training games are games of package game with the same seed and index, board by

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 var (

@@ -3,10 +3,10 @@ package learn
 import (
 	"math/rand/v2"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // kind plays on boards of type B: words, or those that do not fit into one. It has the turn in progress.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/bitboard"
-	"afterstate/internal/soak"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // The 4x6 network by plain TD at 0.1 learns as fast as published measurements: mean scores of the

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"time"
 
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // Options configures a Trainer. Every zero value except Network's selects a default.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"sync"
 
-	"afterstate/board"
-	"afterstate/internal/workers"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // PlayOptions configures Play. Every zero value except Network's selects a default.

@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/ntuple"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // trained is a briefly trained network.

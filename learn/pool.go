@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Late positions are divided into milestones by the sum of their tiles, which only grows in a game;

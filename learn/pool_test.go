@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // Milestones of a restart tile of 2^5 lie 16 apart, from 32 on.

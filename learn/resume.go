@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"maps"
 
-	"afterstate/internal/inputfile"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // ErrNoState is returned for a model file that is not a checkpoint.

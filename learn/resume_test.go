@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // resume continues from a checkpoint.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // lesson is one update.

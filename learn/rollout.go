@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"afterstate/bitboard"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // Rollout is a game that is played on from an afterstate.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // opening sets a rollout to game number index of a seed, after its first tile.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // rules are the slides and spawns for boards of at most 16 cells in the layout of ntuple.Pack. Up to

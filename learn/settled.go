@@ -3,7 +3,7 @@ package learn
 import (
 	"math"
 
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // Initial TC sums of a network that is already trained; see the package documentation (Warm

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // taught is a network after some games, with the rate annealed at the end.

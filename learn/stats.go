@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"afterstate/bitboard"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Tally counts games.

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/internal/workers"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
 // Trainer trains a network. Its methods may be called while Run runs, except Run and Close.

@@ -1,9 +1,9 @@
 package learn
 
 import (
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // turn is a post-spawn board whose afterstates a network evaluates.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"afterstate/ntuple"
-	"afterstate/ntuple/shared"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
 )
 
 // learner updates the weights of an afterstate. It must not keep a features value after the call.

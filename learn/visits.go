@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // Visits plays as Play does and counts how often each weight is read, by stage in the order of

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // Every afterstate of every fourth move visits all features once, with any number of threads.

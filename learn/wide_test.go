@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // A training on boards that do not fit into a word, with restarts and downgrading, is resumed bit for bit.

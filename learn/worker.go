@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // player plays and learns in one goroutine: a worker on boards of any type.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/internal/yield"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // ErrNoMove is the error of a player that returns no move on a board with a legal move.

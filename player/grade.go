@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Thresholds of the classes: the largest loss of a good move, an inaccuracy and a mistake.
@@ -23,9 +23,9 @@ const heuristicScale = 3
 
 // Grade is what a move is worth beside the best one.
 type Grade struct {
-	Class wire.MoveClass // empty: not known
-	Loss  float64        // the share of what is at stake that the move gives away, 0 to 1
-	Lost  bool           // the game is over after it, whatever spawns, and not after the best move
+	Class protocol.MoveClass // empty: not known
+	Loss  float64            // the share of what is at stake that the move gives away, 0 to 1
+	Lost  bool               // the game is over after it, whatever spawns, and not after the best move
 }
 
 // Given returns the loss as people read it, such as -7.3 %; empty without one.
@@ -52,7 +52,7 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 		return grades, false
 	}
 	if len(d.Board.Legal()) == 1 {
-		grades[d.Move].Class = wire.ClassForced
+		grades[d.Move].Class = protocol.ClassForced
 		return grades, true
 	}
 	stake := d.stake()
@@ -96,18 +96,18 @@ func (d *Decision) stake() float64 {
 }
 
 // classOf returns the class of a move with an alternative; lost is that of Grade.
-func classOf(loss float64, lost bool) wire.MoveClass {
+func classOf(loss float64, lost bool) protocol.MoveClass {
 	switch {
 	case loss == 0:
-		return wire.ClassBest
+		return protocol.ClassBest
 	case loss <= GoodLimit:
-		return wire.ClassGood
+		return protocol.ClassGood
 	case loss > MistakeLimit || lost:
-		return wire.ClassBlunder
+		return protocol.ClassBlunder
 	case loss <= InaccuracyLimit:
-		return wire.ClassInaccuracy
+		return protocol.ClassInaccuracy
 	}
-	return wire.ClassMistake
+	return protocol.ClassMistake
 }
 
 // Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of

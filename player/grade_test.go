@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // graded returns a decision for left on a board, with values for left, right and up.
@@ -31,17 +31,17 @@ func TestGrades(t *testing.T) {
 		unit                   eval.Unit
 		span, left, right, up  float64
 		lossRight, lossUp      float64
-		rightClass, upperClass wire.MoveClass
+		rightClass, upperClass protocol.MoveClass
 	}{
-		{eval.Points, 0, 284, 259, 284, 25.0 / 500, 0, wire.ClassInaccuracy, wire.ClassBest},
-		{eval.Points, 0, 0, math.Inf(-1), -1, 1, 1.0 / 216, wire.ClassBlunder, wire.ClassGood},
-		{eval.Chance, 0, 0.5, 0.46, 0, 0.08, 1, wire.ClassMistake, wire.ClassBlunder},
-		{eval.Chance, 0, 0, 0, 0, 0, 0, wire.ClassBest, wire.ClassBest},
-		{eval.Heuristic, 300, -20, -21, -31, 0.01, 0.11, wire.ClassGood, wire.ClassBlunder},
+		{eval.Points, 0, 284, 259, 284, 25.0 / 500, 0, protocol.ClassInaccuracy, protocol.ClassBest},
+		{eval.Points, 0, 0, math.Inf(-1), -1, 1, 1.0 / 216, protocol.ClassBlunder, protocol.ClassGood},
+		{eval.Chance, 0, 0.5, 0.46, 0, 0.08, 1, protocol.ClassMistake, protocol.ClassBlunder},
+		{eval.Chance, 0, 0, 0, 0, 0, 0, protocol.ClassBest, protocol.ClassBest},
+		{eval.Heuristic, 300, -20, -21, -31, 0.01, 0.11, protocol.ClassGood, protocol.ClassBlunder},
 	} {
 		d := graded(t, c.unit, c.span, c.left, c.right, c.up)
 		g, ok := d.Grades()
-		if !ok || g[board.Left] != (Grade{Class: wire.ClassBest}) || g[board.Down] != (Grade{}) ||
+		if !ok || g[board.Left] != (Grade{Class: protocol.ClassBest}) || g[board.Down] != (Grade{}) ||
 			math.Abs(g[board.Right].Loss-c.lossRight) > 1e-12 || g[board.Right].Class != c.rightClass ||
 			math.Abs(g[board.Up].Loss-c.lossUp) > 1e-12 || g[board.Up].Class != c.upperClass {
 			t.Errorf("%+v: %+v %v", c, g, ok)
@@ -57,23 +57,23 @@ func TestNoGrades(t *testing.T) {
 	}
 	d = graded(t, eval.Points, 0, 300, 200, math.NaN())
 	d.Moves[board.Right].Bound = true
-	if g, ok := d.Grades(); !ok || g[board.Left].Class != wire.ClassBest || g[board.Right].Class != "" || g[board.Up].Class != "" {
+	if g, ok := d.Grades(); !ok || g[board.Left].Class != protocol.ClassBest || g[board.Right].Class != "" || g[board.Up].Class != "" {
 		t.Errorf("a bound and an unknown value: %+v %v", g, ok)
 	}
-	if m := d.Wire().Moves; m.Left.Class != wire.ClassBest || *m.Left.LossShare != 0 || m.Right.LossShare != nil {
+	if m := d.Wire().Moves; m.Left.Class != protocol.ClassBest || *m.Left.LossShare != 0 || m.Right.LossShare != nil {
 		t.Errorf("as a message: %+v", m)
 	}
 	b, _ := board.Parse("2,4/0,0")
 	d = Decision{Board: b, Result: search.Result{OK: true, Move: board.Down}}
 	d.Moves[board.Down] = search.MoveValue{Legal: true, Value: math.NaN()}
-	if g, ok := d.Grades(); !ok || g[board.Down].Class != wire.ClassForced {
+	if g, ok := d.Grades(); !ok || g[board.Down].Class != protocol.ClassForced {
 		t.Errorf("an only move: %+v %v", g, ok)
 	}
 }
 
 // Classes get worse with the loss, and a lost move is never better than another one.
 func TestClassOf(t *testing.T) {
-	order := []wire.MoveClass{wire.ClassBest, wire.ClassGood, wire.ClassInaccuracy, wire.ClassMistake, wire.ClassBlunder}
+	order := []protocol.MoveClass{protocol.ClassBest, protocol.ClassGood, protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
 	before := 0
 	for i := range 1001 {
 		loss := float64(i) / 1000
@@ -83,7 +83,7 @@ func TestClassOf(t *testing.T) {
 		}
 		before = at
 	}
-	if before != len(order)-1 || classOf(GoodLimit/2, true) != wire.ClassGood || classOf(GoodLimit*1.01, true) != wire.ClassBlunder {
+	if before != len(order)-1 || classOf(GoodLimit/2, true) != protocol.ClassGood || classOf(GoodLimit*1.01, true) != protocol.ClassBlunder {
 		t.Errorf("a loss of 1 is a %s", order[before])
 	}
 }

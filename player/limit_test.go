@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
 )
 
 // A limit ends its context after the time that nothing was loaded.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Seer is a player that uses future spawns. The caller that runs a game passes it the game's

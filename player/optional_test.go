@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // plain is a decorator that changes nothing.

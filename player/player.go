@@ -6,11 +6,11 @@ import (
 	"math"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
-	"afterstate/stats"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Player chooses moves. A player serves one game at a time and is not safe for concurrent use;
@@ -25,7 +25,7 @@ type Player interface {
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
-// Decision is a player's decision for one board. It is encoded in JSON as a [wire.Decision].
+// Decision is a player's decision for one board. It is encoded in JSON as a [protocol.Decision].
 type Decision struct {
 	search.Result
 	Board   board.Board
@@ -62,20 +62,20 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 func (d Decision) MarshalJSON() ([]byte, error) { return json.Marshal(d.Wire()) }
 
 // Wire converts the decision to its protocol form. Elapsed is rounded down to microseconds.
-func (d *Decision) Wire() wire.Decision {
+func (d *Decision) Wire() protocol.Decision {
 	grades, graded := d.Grades()
-	value := func(dir board.Direction) wire.MoveValue {
+	value := func(dir board.Direction) protocol.MoveValue {
 		v := d.wire(dir)
 		if g := &grades[dir]; graded && g.Class != "" {
 			v.Class, v.LossShare = g.Class, stats.OrNull(g.Loss)
 		}
 		return v
 	}
-	out := wire.Decision{
-		Board: d.Board, Player: d.Player, Unit: wire.Unit(d.Unit), Plies: d.Plies, Nodes: d.Nodes,
+	out := protocol.Decision{
+		Board: d.Board, Player: d.Player, Unit: protocol.Unit(d.Unit), Plies: d.Plies, Nodes: d.Nodes,
 		ElapsedMS: float64(d.Elapsed.Microseconds()) / 1000,
 		Source:    d.Source,
-		Moves:     wire.MoveValues{Up: value(board.Up), Right: value(board.Right), Down: value(board.Down), Left: value(board.Left)},
+		Moves:     protocol.MoveValues{Up: value(board.Up), Right: value(board.Right), Down: value(board.Down), Left: value(board.Left)},
 	}
 	if d.OK {
 		out.Move = &d.Move
@@ -83,9 +83,9 @@ func (d *Decision) Wire() wire.Decision {
 	return out
 }
 
-func (d *Decision) wire(dir board.Direction) wire.MoveValue {
+func (d *Decision) wire(dir board.Direction) protocol.MoveValue {
 	m := d.Moves[dir]
-	v := wire.MoveValue{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
+	v := protocol.MoveValue{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
 	if m.Legal && finite(m.Value) {
 		v.Value = &m.Value
 	}

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // closing is a player that records whether it is closed.

@@ -3,9 +3,9 @@ package player
 import (
 	"strconv"
 
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // SpawnRule creates the spawners of games.

@@ -89,8 +89,8 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./drive/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
-		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./session ./tui/... ./tune ./wire/...
+	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./experiment/arena/... ./rules/bitboard ./eval/champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./exchange/drive/... ./env/... ./experiment ./advice/explain/... ./rules/game/... ./experiment/hub/... \
+		./learn/... ./eval/models ./eval/ntuple/... ./player/... ./learn/runs ./search/... ./serve/... ./serve/session ./tui/... ./experiment/tune ./protocol/...
 }
 
 cross_builds() {
@@ -98,7 +98,7 @@ cross_builds() {
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
-	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./review ./solve ./picture ./session ./arena/solo ./experiment ./cmd/wasm
+	GOOS=js GOARCH=wasm "$go" build ./rules/board/... ./rules/bitboard ./rules/game/... ./eval/... ./search/... ./eval/ntuple/... ./learn/... ./eval/champion ./eval/models ./protocol/... ./player/... ./advice/odds ./advice/explain ./advice/review ./search/solve ./exchange/picture ./serve/session ./experiment/solo ./experiment ./cmd/wasm
 }
 
 python() {
@@ -109,7 +109,7 @@ python() {
 	elif ! "$venv/bin/pip" install -q -r python/tests/requirements.txt; then
 		not_run "Python package: its tests need Python 3.11 or later and the packages of python/tests/requirements.txt"
 	else
-		"$go" vet -tags clib ./env/clib
+		"$go" vet -tags clib ./cmd/clib
 		"$venv/bin/pip" install -q ./python
 		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
 	fi

@@ -165,7 +165,7 @@ $own rpm --root="$root" --erase afterstate 2>>"$work/rpm"
 part 'Linux on arm64, emulated'
 cp "$(command -v qemu-aarch64-static)" "$work/other/qemu"
 try "$work/other" /qemu "/${name}_linux_arm64/afterstate"
-GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn >"$work/golden" || { cat "$work/golden"; exit 1; }
+GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./experiment/bench ./rules/game ./learn >"$work/golden" || { cat "$work/golden"; exit 1; }
 cat "$work/golden"
 if grep -q 'no tests to run' "$work/golden"; then exit 1; fi
 

@@ -19,7 +19,7 @@ if [ -n "$(git status --porcelain)" ]; then
 	modified=true
 	[ "${DIRTY:-}" = 1 ] || { echo 'release: the work tree has changes; commit them, or set DIRTY=1 to try a build' >&2; exit 1; }
 fi
-v=afterstate/internal/version
+v=github.com/afterstate2048/afterstate/internal/version
 GO_LDFLAGS="-s -w -X $v.Version=$VERSION -X $v.commit=$commit -X $v.modified=$modified"
 export VERSION SOURCE_DATE_EPOCH GO_LDFLAGS GOFLAGS=-buildvcs=false GOTOOLCHAIN="$("$go" env GOVERSION)"
 # GoReleaser and cyclonedx-gomod run the go command on PATH.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Adversary is a game.Spawner that searches for the worst tile for the player: a 2 or a 4 on any

@@ -3,9 +3,9 @@ package search_test
 import (
 	"testing"
 
-	"afterstate/board"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // A search allocates almost nothing after its first queries.

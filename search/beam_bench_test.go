@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // BenchmarkBeam plays games with a beam of 64 boards to depth 20; ns/op is a move.

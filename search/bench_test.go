@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // BenchmarkForesight plays games with foresight at depth 4; ns/op is a move.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // lead is by how much the best move is ahead of the others.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
 // The time manager of all searches. limits belong to one search and decide when it stops and

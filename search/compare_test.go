@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // sameAnswer requires every legal move's exact value and the best move.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 var prunings = []search.Prune{search.PruneNone, search.PruneStar1, search.PruneStar2}

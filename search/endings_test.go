@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/endings"
-	"afterstate/eval"
-	"afterstate/internal/must"
-	"afterstate/ntuple"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // endingNetwork is an ending network for fewest walls or more.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Expectimax averages over the spawns. It is for one goroutine at a time; with Options.Threads it

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Expectimax4 is Expectimax for 4x4 boards in one uint64, with two kinds of evaluators: sums over

@@ -10,9 +10,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"afterstate/eval"
-	"afterstate/internal/leaktest"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // open is a board whose tree has no end.

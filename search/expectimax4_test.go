@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // linewise are the evaluators that are compiled to tables, with the anchor's; two of them with

@@ -3,7 +3,7 @@ package search
 import (
 	"time"
 
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
 )
 
 // Leaf selects the boards that are evaluated.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // remembering is the common interface of both searches with a table.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // p4Option is how ExpectimaxOptions writes a probability.

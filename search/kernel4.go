@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // evenTables evaluate a board whose rows and columns have equal tables: line i and line 3-i by

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"afterstate/bitboard"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // randomTables are random even tables.

@@ -1,8 +1,8 @@
 package search
 
 import (
-	"afterstate/bitboard"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // Lines is an evaluator compiled into tables for 4x4 boards. It is immutable, so searches may share

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // MinimaxOptions configures a minimax search. Only Eval is required.

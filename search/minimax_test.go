@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // layersFor is the number of layers at which a reference search of a position makes at most about

@@ -3,7 +3,7 @@ package search
 import (
 	"math"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // netChoice is a post-spawn board of the tree whose moves are searched further.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // netLeaves evaluates leaves by a pattern network.

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/internal/must"
-	"afterstate/ntuple"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // untamed is a network with random weights: its values differ for any two boards.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"sync/atomic"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Threads: the spawns after each first move are tasks in a queue. Each thread is a search of its own; all share the

@@ -8,11 +8,11 @@ import (
 
 	"go.uber.org/goleak"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/leaktest"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // withThreads are options for several threads, for an evaluator that keeps no state.

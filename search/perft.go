@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Perft counts the leaves of the game tree after a number of rounds, repetitions included. A round

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Counts of an implementation of the rules that shares nothing with this one.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // BenchmarkPruning asks about positions of seeded games; nodes/op is boards made a

@@ -3,8 +3,8 @@ package search
 import (
 	"math"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // prunesMoves reports whether PruneMargin applies to the moves on a post-spawn board.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Reference implementations of the searches. Sums are computed in the searches' order, so that

@@ -3,7 +3,7 @@ package search
 import (
 	"math/bits"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // searcher4 searches the tree of Expectimax4 in one goroutine.

@@ -3,8 +3,8 @@ package search
 import (
 	"math"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Pruning at chance nodes: Star1 and Star2 (B. Ballard, The *-minimax search procedure for trees

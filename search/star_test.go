@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // bounded is the evaluators whose bounds prune, with sums of either sign.

@@ -1,8 +1,8 @@
 package search
 
 import (
-	"afterstate/bitboard"
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Symmetric boards and moves.

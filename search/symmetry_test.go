@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // sameValue reports whether two values are equal up to rounding.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"sync"
 
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
 )
 
 // The transposition table of Expectimax, for boards of any size. It stores the values of

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // The transposition table of Expectimax4. It stores the values of afterstates, which many move

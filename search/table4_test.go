@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"afterstate/bitboard"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // unhash is the inverse of hash, each step inverted.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // somePositions are random positions of a few sizes and scores.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Capturing a tree.

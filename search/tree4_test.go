@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // checkDropped requires that exactly the moves that the margin prunes are dropped: below the first

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Tree searches as Search does and captures the tree of the result. A board in it follows a move

@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // seeing is a Foresight with the game it searches.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // treeSearch is a search that captures its tree.

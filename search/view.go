@@ -3,9 +3,9 @@ package search
 import (
 	"slices"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Views.

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Windows of inner nodes: a value within the window is exact, one below it an upper bound, one

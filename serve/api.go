@@ -9,12 +9,12 @@ import (
 	"net/http"
 	"time"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // api answers one request in the body of a POST.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, wire.MaxReview, bodyTime, wire.ParsePageRequest)
+	s.post(w, r, protocol.MaxReview, bodyTime, protocol.ParsePageRequest)
 }
 
 // picture answers a request picture.read or review.read, whose body may be large. It waits for earlier ones: a page
@@ -30,19 +30,19 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	defer s.pictures.leave(from)
 	// Only a server within a test has no deadlines.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
-	s.post(w, r, wire.MaxPicture, pictureTime, wire.ParseFileRequest)
+	s.post(w, r, protocol.MaxPicture, pictureTime, protocol.ParseFileRequest)
 }
 
 // post answers one request of at most limit bytes in the body of a POST, which arrives within a
 // time that the connection's deadline enforces.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, parse func([]byte) (wire.Request, *wire.Error)) {
+func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, parse func([]byte) (protocol.Request, *protocol.Error)) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
+		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
 		return
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		refuse(w, http.StatusUnsupportedMediaType, "content type "+wire.Quote(r.Header.Get("Content-Type"))+": want application/json")
+		refuse(w, http.StatusUnsupportedMediaType, "content type "+protocol.Quote(r.Header.Get("Content-Type"))+": want application/json")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/explain"
-	"afterstate/player/catalog"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // HTTP answers as a session on stdin does.
@@ -23,18 +23,18 @@ func TestSameMethods(t *testing.T) {
 	}
 	defer answering.Close()
 	for _, request := range []string{
-		requestText(1, wire.MethodHello, `{"name":"test","protocol":1}`),
+		requestText(1, protocol.MethodHello, `{"name":"test","protocol":1}`),
 		requestText(2, "players.list", ""),
 		requestText(3, "rules.inspect", `{"board":[[2,2],[4,8]]}`),
-		requestText(4, wire.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=gradient,plies=2)"}`),
-		requestText(5, wire.MethodBestMove, `{"board":"2,2/0,3"}`),
+		requestText(4, protocol.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=gradient,plies=2)"}`),
+		requestText(5, protocol.MethodBestMove, `{"board":"2,2/0,3"}`),
 		requestText(6, "analyze", `{"board":[[2,2],[0,4]],"player":"greeedy"}`),
 		requestText(7, "analyze", `{"board":[[2,2],[0,4]],"player":"foresight"}`),
-		requestText(8, wire.MethodBye, ""),
+		requestText(8, protocol.MethodBye, ""),
 		`{"jsonrpc":"2.0","id":9`,
 		`[]`,
 	} {
-		want, _ := wire.Answer(t.Context(), answering, nil, []byte(request))
+		want, _ := protocol.Answer(t.Context(), answering, nil, []byte(request))
 		status, got := c.post(request)
 		if status != 200 || got != string(want) {
 			t.Errorf("%s\n gives %d %s want %s", request, status, got, want)
@@ -90,7 +90,7 @@ func TestExplainAndTree(t *testing.T) {
 	}](t, tree); parsed.Boards < 4 || len(parsed.Tree.Children) == 0 {
 		t.Errorf("tree %s", tree)
 	}
-	if svg := decode[wire.TreePicture](t, c.ask("tree", `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
+	if svg := decode[protocol.TreePicture](t, c.ask("tree", `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
 		t.Errorf("picture %.80s", svg)
 	}
 	if got := c.ask("tree", `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; want one of ") {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // pages is a browser, and where its pages come from. It is the browser's context.

@@ -1,5 +1,5 @@
 // Package serve provides the web page and its server: play, watch, analyze, review, experiments and
-// training in a browser, and the protocol of package wire over HTTP and WebSocket.
+// training in a browser, and the protocol of package protocol over HTTP and WebSocket.
 //
 //	s, err := serve.New(serve.Options{Name: "afterstate", Version: "1.0.0", Player: auto})
 //	listener, err := net.Listen("tcp", "127.0.0.1:2048")
@@ -43,4 +43,4 @@
 // so that a build needs Go only.
 package serve
 
-//go:generate go run -C ../tools ./bundle ../serve/ui ../serve/dist
+//go:generate go run -C ../tools ./bundle ui dist

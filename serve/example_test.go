@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"strings"
 
-	"afterstate/player/catalog"
-	"afterstate/serve"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve"
 )
 
 // A server answers until its context ends.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"afterstate/experiment"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // experiments answers clients from a runner and caches what it read from the store. All clients
@@ -20,9 +20,9 @@ type experiments struct {
 	mu    sync.Mutex
 	seen  int64     // the runner's change counter when the cache was filled
 	until time.Time // when the cache expires
-	all   []wire.ExperimentInfo
-	other []wire.ExperimentElsewhere
-	shown map[string]*wire.Experiment // by name
+	all   []protocol.ExperimentInfo
+	other []protocol.ExperimentElsewhere
+	shown map[string]*protocol.Experiment // by name
 }
 
 const freshness = time.Second
@@ -33,7 +33,7 @@ func (l *experiments) found(begun time.Time) {
 }
 
 // List returns all experiments, the newest first.
-func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
+func (l *experiments) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {
@@ -43,7 +43,7 @@ func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
 }
 
 // Elsewhere returns the experiments of other machines that share the NATS server.
-func (l *experiments) Elsewhere(ctx context.Context) ([]wire.ExperimentElsewhere, error) {
+func (l *experiments) Elsewhere(ctx context.Context) ([]protocol.ExperimentElsewhere, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err := l.look(ctx)
@@ -56,7 +56,7 @@ func (l *experiments) look(ctx context.Context) error {
 	if l.seen == changes && begun.Before(l.until) {
 		return nil
 	}
-	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*wire.Experiment{}
+	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*protocol.Experiment{}
 	all, err := l.Runner.List(ctx)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (l *experiments) look(ctx context.Context) error {
 }
 
 // Show returns one experiment.
-func (l *experiments) Show(ctx context.Context, name string) (*wire.Experiment, error) {
+func (l *experiments) Show(ctx context.Context, name string) (*protocol.Experiment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {

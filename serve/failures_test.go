@@ -14,15 +14,15 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/experiment"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // logged is what goes to the log while a test runs.
@@ -61,7 +61,7 @@ func TestPanics(t *testing.T) {
 	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
 		c := start(t, Options{Player: maker})
 		for _, x := range []struct{ method, params string }{
-			{wire.MethodBestMove, `{"board":"2,2/0,4"}`},
+			{protocol.MethodBestMove, `{"board":"2,2/0,4"}`},
 			{"analyze", `{"board":"2,2/0,4"}`},
 			{"explain", `{"board":"2,2/0,4"}`},
 			{"odds", `{"board":"2,2/0,4"}`},
@@ -84,7 +84,7 @@ func TestPanics(t *testing.T) {
 	c := start(t, Options{Player: boom})
 	watching := c.dial()
 	watching.watch(`{"seed":1}`)
-	if f := watching.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" }); f.Error != "the player failed by an internal error, see the server's log" || f.Running {
+	if f := watching.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" }); f.Error != "the player failed by an internal error, see the server's log" || f.Running {
 		t.Errorf("%+v", f)
 	}
 	if !strings.Contains(l.String(), "a player that thinks about ") {
@@ -126,7 +126,7 @@ func TestSizesWithoutNetwork(t *testing.T) {
 	const record = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
 	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,impl=generic)"} {
 		for _, x := range []struct{ method, params string }{
-			{wire.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
+			{protocol.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
 			{"analyze", `{"board":"2,2/0,4","player":%q}`},
 			{"explain", `{"board":"2,2/0,4","player":%q}`},
 			{"odds", `{"board":"2,2/0,4","player":%q}`},
@@ -142,7 +142,7 @@ func TestSizesWithoutNetwork(t *testing.T) {
 				}
 			}
 		}
-		if got := c.ask(wire.MethodBestMove, fmt.Sprintf(`{"board":"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0","player":%q}`, spec)); !strings.HasPrefix(got, `{"move":`) {
+		if got := c.ask(protocol.MethodBestMove, fmt.Sprintf(`{"board":"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0","player":%q}`, spec)); !strings.HasPrefix(got, `{"move":`) {
 			t.Errorf("%s on 4x4: %s", spec, got)
 		}
 	}
@@ -169,9 +169,9 @@ func TestNoPaths(t *testing.T) {
 		}
 	}
 	for _, x := range []struct{ method, params, want string }{
-		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=broken)"}`, "-32603 checkpoint.model is a part"},
-		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=gone)"}`, "-32602 best_move: player: ntuple: model=gone: stat checkpoint.model: "},
-		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=x)"}`, "no run is called x in "},
+		{protocol.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=broken)"}`, "-32603 checkpoint.model is a part"},
+		{protocol.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=gone)"}`, "-32602 best_move: player: ntuple: model=gone: stat checkpoint.model: "},
+		{protocol.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=x)"}`, "no run is called x in "},
 		{"watch.start", `{"player":"ntuple(model=x)"}`, "no run is called x in "},
 		{"training.list", ``, "-32603 "},
 		{"experiments.list", ``, "-32602 experiments.list: "},
@@ -185,12 +185,12 @@ func TestNoPaths(t *testing.T) {
 	}
 	watching := c.dial()
 	watching.watch(`{"player":"ntuple(model=broken)"}`)
-	none("a frame", watching.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" }).Error, "checkpoint.model is a part")
+	none("a frame", watching.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" }).Error, "checkpoint.model is a part")
 	if !strings.Contains(l.String(), folder) {
 		t.Errorf("the log has %q", l)
 	}
 	// What the client named itself is no secret.
-	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=sum(file=\"/etc/passwd\"))"}`); !strings.Contains(got, `file="/etc/passwd"`) {
+	if got := c.ask(protocol.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=sum(file=\"/etc/passwd\"))"}`); !strings.Contains(got, `file="/etc/passwd"`) {
 		t.Error(got)
 	}
 }
@@ -216,7 +216,7 @@ func TestNoPathsOfExperiments(t *testing.T) {
 	}
 	runner := runnerOf(path, "1.2.3", 1, networks(folder))
 	t.Cleanup(runner.Close)
-	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "failing"}); err != nil {
+	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "failing"}); err != nil {
 		t.Fatal(err)
 	}
 	runner.Wait()

@@ -14,8 +14,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // A client that sends its request very slowly is cut off, and delays no other client.
@@ -30,7 +30,7 @@ func slowBodies(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- s.Serve(ctx, listener) }()
-	body := requestText(1, wire.MethodHello, "")
+	body := requestText(1, protocol.MethodHello, "")
 	head := fmt.Sprintf("POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
 	begin := time.Now()
 	healthy := func() {

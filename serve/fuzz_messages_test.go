@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/player/catalog"
-	"afterstate/runs"
-	"afterstate/search"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // hostile are messages that once were tried, or could be: sizes, nesting, numbers, keys,
@@ -27,13 +27,13 @@ func hostile() []string {
 			`{"moves":"AAAA","move_count":262144}`, `{"moves":"AAAA","move_count":262145}`, `{"moves":"","move_count":-1}`, `{"undone":262144}`, `{"undone":1e9}`,
 			`{"seed":18446744073709551616}`, `{"seed":-0}`, `{"seed":1e1}`, `{"size":"2x2","spawn":"adversary(plies=2,share=0.5)"}`, `{"spawn":"random(p4=NaN)"}`,
 			`{"size":"` + strings.Repeat("6x", 9000) + `"}`, `{"moves":"` + strings.Repeat("=", 60_000) + `","move_count":1}`, `{"keep":"yes"}`, `{"seed":1,"seed":2}`},
-		"game.move":           {`{"move":"up"}`, `{"move":5}`, `{"move":"` + strings.Repeat("u", 60_000) + `"}`, `{"move":null}`, `{"moves":["up"]}`},
-		"game.undo":           {`{}`, `{"steps":1e99}`, `[]`},
-		"game.redo":           {`{}`},
-		"game.keep":           {`{}`},
-		"game.record":         {`{}`},
-		"game.replay":         {`{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`},
-		wire.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
+		"game.move":               {`{"move":"up"}`, `{"move":5}`, `{"move":"` + strings.Repeat("u", 60_000) + `"}`, `{"move":null}`, `{"moves":["up"]}`},
+		"game.undo":               {`{}`, `{"steps":1e99}`, `[]`},
+		"game.redo":               {`{}`},
+		"game.keep":               {`{}`},
+		"game.record":             {`{}`},
+		"game.replay":             {`{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`},
+		protocol.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
 		"review.open": {`{"record":"` + game + `"}`, `{"record":{}}`, `{"record":"` + strings.Repeat("{", 60_000) + `"}`,
 			`{"record":"` + strings.Replace(game, `move_count\":11`, `move_count\":99999999999`, 1) + `"}`, `{"record":"` + strings.Replace(game, `seed\":1`, `seed\":1e400`, 1) + `"}`},
 		"review.show": {`{"record":"` + game + `","move":11}`, `{"record":"` + game + `","move":1073741824}`, `{"record":"` + game + `","move":-1}`},
@@ -54,23 +54,23 @@ func hostile() []string {
 			`{"text":"{\"grid\":{\"size\":999999999,\"cells\":[]}}"}`, `{"text":"{\"grid\":{\"size\":2,\"cells\":[[{\"value\":-9223372036854775808},null],[null,null]]},\"score\":-1}"}`, `{"text":"\u0000\ud800"}`},
 		"experiments.start": {`{"players":["greedy","random"],"games":1,"size":"2x2"}`, `{"players":[],"games":1}`, `{"players":["` + strings.Repeat("a", 60_000) + `"]}`, `{"games":1e9,"players":["greedy"]}`,
 			`{"name":"../../etc/passwd","players":["greedy"]}`, `{"name":"` + strings.Repeat("n", 60_000) + `"}`, `{"players":["greedy",7]}`},
-		"experiments.show":   {`{"name":"x"}`, `{"name":"'; DROP TABLE games; --"}`, `{"name":["x"]}`},
-		"experiments.stop":   {`{"name":"x"}`},
-		"experiments.remove": {`{"name":"x"}`, `{"name":""}`, `{"name":"../experiments.db"}`},
-		"experiments.list":   {`{}`},
-		"training.start":     {`{}`, `{"games":1}`},
-		"training.show":      {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
-		wire.MethodBestMove:  {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},
-		"tree":               {`{"board":"2,2/0,4","player":"minimax(depth=40)","boards":2000,"width":72,"depth":64}`, `{"board":"2,2/0,4","player":"expectimax(eval=empty,plies=1)","format":"svg"}`},
-		"odds":               {`{"board":"2,2/0,4","player":"greedy","games":2,"tiles":[8]}`, `{"board":"2,2/0,4","time_ms":1,"tiles":[0]}`},
-		"solve":              {`{"size":"2x2","goal":8}`, `{"size":"6x6","p4":-1}`, `{"size":"2x2","spawn":"friendly","p4":1e-300}`},
-		"solve.show":         {`{"size":"3x3","player":"auto"}`, `{"size":"3x3","player":"` + strings.Repeat("p", 60_000) + `"}`},
-		"solve.start":        {`{"size":"2x4"}`, `{"size":"../.."}`, `{"size":"2x2","player":"auto"}`},
-		"solve.stop":         {`{"size":"2x4"}`},
-		"explain":            {`{"board":"2,2/0,4","player":"greedy","time_ms":1}`, `{"board":"2,2/0,4","time_ms":1e-300}`},
-		wire.MethodPicture:   {`{"data":""}`, `{"data":"AAAA"}`, `{"data":"iVBORw0KGgoAAAANSUhEUgAA////AP///wgGAAAA"}`, `{"data":"` + strings.Repeat("A", 60_000) + `"}`, `{"data":["AAAA"]}`},
-		"cancel":             {`{"id":1}`, `{"id":null}`, `{"id":` + strings.Repeat("9", 60_000) + `}`},
-		"nothing":            {`{}`}, strings.Repeat("m", 50_000): {`{}`},
+		"experiments.show":      {`{"name":"x"}`, `{"name":"'; DROP TABLE games; --"}`, `{"name":["x"]}`},
+		"experiments.stop":      {`{"name":"x"}`},
+		"experiments.remove":    {`{"name":"x"}`, `{"name":""}`, `{"name":"../experiments.db"}`},
+		"experiments.list":      {`{}`},
+		"training.start":        {`{}`, `{"games":1}`},
+		"training.show":         {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
+		protocol.MethodBestMove: {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},
+		"tree":                  {`{"board":"2,2/0,4","player":"minimax(depth=40)","boards":2000,"width":72,"depth":64}`, `{"board":"2,2/0,4","player":"expectimax(eval=empty,plies=1)","format":"svg"}`},
+		"odds":                  {`{"board":"2,2/0,4","player":"greedy","games":2,"tiles":[8]}`, `{"board":"2,2/0,4","time_ms":1,"tiles":[0]}`},
+		"solve":                 {`{"size":"2x2","goal":8}`, `{"size":"6x6","p4":-1}`, `{"size":"2x2","spawn":"friendly","p4":1e-300}`},
+		"solve.show":            {`{"size":"3x3","player":"auto"}`, `{"size":"3x3","player":"` + strings.Repeat("p", 60_000) + `"}`},
+		"solve.start":           {`{"size":"2x4"}`, `{"size":"../.."}`, `{"size":"2x2","player":"auto"}`},
+		"solve.stop":            {`{"size":"2x4"}`},
+		"explain":               {`{"board":"2,2/0,4","player":"greedy","time_ms":1}`, `{"board":"2,2/0,4","time_ms":1e-300}`},
+		protocol.MethodPicture:  {`{"data":""}`, `{"data":"AAAA"}`, `{"data":"iVBORw0KGgoAAAANSUhEUgAA////AP///wgGAAAA"}`, `{"data":"` + strings.Repeat("A", 60_000) + `"}`, `{"data":["AAAA"]}`},
+		"cancel":                {`{"id":1}`, `{"id":null}`, `{"id":` + strings.Repeat("9", 60_000) + `}`},
+		"nothing":               {`{}`}, strings.Repeat("m", 50_000): {`{}`},
 	}
 	all := []string{"", " ", "null", "[]", `"x"`, "{", strings.Repeat("[", 60_000), strings.Repeat(`{"a":`, 9000), "\x00", "\xff\xfe", strings.Repeat(" ", 65_000),
 		`{"jsonrpc":"2.0","id":1,"method":"hello","params":{"x":` + strings.Repeat("9", 50_000) + `}}`, `{"jsonrpc":"2.0","method":"game.open","params":{}}`,
@@ -108,8 +108,8 @@ func FuzzMessages(f *testing.F) {
 		defer stop()
 		c := host.NewClient(host.NewPeer())
 		for message := range bytes.SplitSeq(lines, []byte("\n")) {
-			request, wrong := wire.ParseRequest(message)
-			answer := wire.Refuse(nil, request, wrong)
+			request, wrong := protocol.ParseRequest(message)
+			answer := protocol.Refuse(nil, request, wrong)
 			if wrong == nil {
 				answer, _ = c.Reply(ctx, request)
 				if request.ID == nil && len(answer) == 0 {
@@ -117,7 +117,7 @@ func FuzzMessages(f *testing.F) {
 				}
 			}
 			wellFormed(t, message, answer)
-			if n := host.Load().Moves; n > 4*wire.MaxLine {
+			if n := host.Load().Moves; n > 4*protocol.MaxLine {
 				t.Fatalf("after %.200q: the connection holds %d moves", message, n)
 			}
 		}
@@ -138,7 +138,7 @@ func wellFormed(t *testing.T, message, answer []byte) {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Result  json.RawMessage `json:"result"`
-		Error   *wire.Error     `json:"error"`
+		Error   *protocol.Error `json:"error"`
 	}
 	problem := ""
 	switch err := json.Unmarshal(answer, &r); {
@@ -146,7 +146,7 @@ func wellFormed(t *testing.T, message, answer []byte) {
 		problem = err.Error()
 	case r.Version != "2.0" || r.ID == nil || (r.Result == nil) == (r.Error == nil):
 		problem = "no answer of JSON-RPC"
-	case r.Error != nil && (r.Error.Message == "" || len(r.Error.Message) > 4096 || r.Error.Code == wire.CodeInternal):
+	case r.Error != nil && (r.Error.Message == "" || len(r.Error.Message) > 4096 || r.Error.Code == protocol.CodeInternal):
 		problem = fmt.Sprintf("error %d with %d bytes", r.Error.Code, len(r.Error.Message))
 	case len(answer) > maxAnswer || bytes.Count(answer, []byte("\n")) != 1:
 		problem = fmt.Sprintf("%d bytes", len(answer))

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // policy is the Content-Security-Policy: the page may load resources from this server only.
@@ -25,7 +25,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		if !s.known(r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, "host "+wire.Quote(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
+			refuse(w, http.StatusMisdirectedRequest, "host "+protocol.Quote(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
 			return
 		}
 		if why := s.foreign(r); why != "" {
@@ -72,7 +72,7 @@ func (s *Server) foreign(r *http.Request) string {
 	case origin == "":
 		return "a request from another site: only the page itself may send requests"
 	default:
-		return "origin " + wire.Quote(origin) + " is another site: want the page's own, or none"
+		return "origin " + protocol.Quote(origin) + " is another site: want the page's own, or none"
 	}
 }
 
@@ -81,9 +81,9 @@ func refuse(w http.ResponseWriter, status int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	code := wire.CodeInvalidRequest
+	code := protocol.CodeInvalidRequest
 	if status == http.StatusServiceUnavailable {
-		code = wire.CodeBusy
+		code = protocol.CodeBusy
 	}
-	_, _ = w.Write(wire.Refuse(nil, wire.Request{}, wire.Errorf(code, "%s", why)))
+	_, _ = w.Write(protocol.Refuse(nil, protocol.Request{}, protocol.Errorf(code, "%s", why)))
 }

@@ -10,17 +10,17 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // healthy sends a request after an attack.
 func (c *client) healthy() {
 	c.t.Helper()
-	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
+	if got := c.ask(protocol.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
 		c.t.Errorf("afterwards the server answers %s", got)
 	}
 }
@@ -29,7 +29,7 @@ func (c *client) healthy() {
 func refused(t *testing.T, what string, status, wantStatus int, answer, words string) {
 	t.Helper()
 	var e struct {
-		Error *wire.Error
+		Error *protocol.Error
 	}
 	if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error == nil || status != wantStatus || !strings.Contains(e.Error.Message, words) {
 		t.Errorf("%.100s: %d %.300s\n want %d with %q", what, status, answer, wantStatus, words)
@@ -51,7 +51,7 @@ func TestHugeBoards(t *testing.T) {
 		strings.Repeat("[", 15) + strings.Repeat("]", 15),
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 	} {
-		for _, method := range []string{wire.MethodBestMove, "tree", "explain", "odds"} {
+		for _, method := range []string{protocol.MethodBestMove, "tree", "explain", "odds"} {
 			status, answer := c.post(requestText(i, method, `{"board":`+board+`}`))
 			refused(t, board, status, 200, answer, "")
 		}
@@ -64,9 +64,9 @@ func TestHugeBoards(t *testing.T) {
 func TestWrongTypes(t *testing.T) {
 	c := start(t, Options{})
 	for _, x := range []struct{ method, params, words string }{
-		{wire.MethodBestMove, `{"board":5}`, "want rows of whole tile values"},
-		{wire.MethodBestMove, `{"board":{"rows":4}}`, "want rows of whole tile values"},
-		{wire.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "want a whole number"},
+		{protocol.MethodBestMove, `{"board":5}`, "want rows of whole tile values"},
+		{protocol.MethodBestMove, `{"board":{"rows":4}}`, "want rows of whole tile values"},
+		{protocol.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "want a whole number"},
 		{"analyze", `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "want a string"},
 		{"tree", `{"board":"2,0/0,2","depth":-1}`, "want a whole number from 0 to 64"},
 		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
@@ -77,9 +77,9 @@ func TestWrongTypes(t *testing.T) {
 		{"odds", `{"board":"2,0/0,2","games":1e9}`, "want a whole number from 1 to 1000000"},
 		{"watch.start", `{"size":"100x100"}`, "want RxC"},
 		{"watch.start", `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
-		{wire.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: want games as records, gamestate"},
-		{wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNVMjF8YUAw"}`, "line 1: move 1: up changes nothing, on board 2,2,0,0/"},
-		{wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw","game":1}`, "1: the file has 1 games, counted from 0"},
+		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: want games as records, gamestate"},
+		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNVMjF8YUAw"}`, "line 1: move 1: up changes nothing, on board 2,2,0,0/"},
+		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw","game":1}`, "1: the file has 1 games, counted from 0"},
 		{"review.open", `{"record":{"moves":1}}`, "want a string"},
 		{"review.open", `{"record":"{\"afterstate_record\":1}"}`, "size is missing"},
 		{"review.show", `{"record":"x","move":1.5}`, "want a whole number"},
@@ -93,7 +93,7 @@ func TestWrongTypes(t *testing.T) {
 		refused(t, body, status, 200, answer, "")
 	}
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp", "image/png", "text/html", "json", "application/", ";"} {
-		status, answer := c.post(requestText(1, wire.MethodHello, ""), "Content-Type: "+kind)
+		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Content-Type: "+kind)
 		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "want application/json")
 	}
 	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "LINK", "QUERY"} {
@@ -115,17 +115,17 @@ func TestForeignOrigins(t *testing.T) {
 	own := c.http.Listener.Addr().String()
 	for _, origin := range []string{"https://evil.example", "http://localhost:1", "http://127.0.0.1", "null", "http://127.0.0.1.evil.example", "file://",
 		"http://" + own + ".evil.example", "chrome-extension://abc", "http://evil@" + own + "x", "//" + own[1:]} {
-		status, answer := c.post(requestText(1, wire.MethodHello, ""), "Origin: "+origin)
+		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Origin: "+origin)
 		refused(t, origin, status, http.StatusForbidden, answer, "want the page's own, or none")
 		_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {origin}}})
 		if err == nil || res.StatusCode != http.StatusForbidden {
 			t.Errorf("%s may open a WebSocket: %v", origin, err)
 		}
 	}
-	status, answer := c.post(requestText(1, wire.MethodHello, ""), "Sec-Fetch-Site: cross-site")
+	status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Sec-Fetch-Site: cross-site")
 	refused(t, "cross-site", status, http.StatusForbidden, answer, "another site")
 	// Another port of this machine is another origin on the same site.
-	status, answer = c.post(requestText(1, wire.MethodHello, ""), "Sec-Fetch-Site: same-site")
+	status, answer = c.post(requestText(1, protocol.MethodHello, ""), "Sec-Fetch-Site: same-site")
 	refused(t, "same-site", status, http.StatusForbidden, answer, "another site")
 	for path, want := range map[string]int{"/": http.StatusOK, "/api": http.StatusForbidden, "/ws": http.StatusForbidden} {
 		r, _ := http.NewRequest(http.MethodGet, c.http.URL+path, nil)
@@ -139,10 +139,10 @@ func TestForeignOrigins(t *testing.T) {
 			t.Errorf("GET %s from another site: %d, want %d", path, res.StatusCode, want)
 		}
 	}
-	if status, _ := c.post(requestText(1, wire.MethodHello, ""), "Origin: http://"+own); status != 200 {
+	if status, _ := c.post(requestText(1, protocol.MethodHello, ""), "Origin: http://"+own); status != 200 {
 		t.Errorf("the page's own origin: %d", status)
 	}
-	if status, _ := c.post(requestText(1, wire.MethodHello, ""), "Origin: https://play.example", "Host: play.example"); status != 200 {
+	if status, _ := c.post(requestText(1, protocol.MethodHello, ""), "Origin: https://play.example", "Host: play.example"); status != 200 {
 		t.Errorf("the page behind a name and TLS: %d", status)
 	}
 	c.healthy()
@@ -154,7 +154,7 @@ func TestForeignHosts(t *testing.T) {
 		"play.example.evil.example", "evil", "[evil]", "local host", "0x7f000001.example",
 		"[::1", "::1]", "::1", "[::1]]", "[::1]:2048]", "[127.0.0.1]", "[localhost]", "[localhost]:2048", "localhost]", "[play.example]:80", "play.example]",
 		"localhost:x", "localhost:80:80", "localhost:-1", "evil@localhost", "127.0.0.1@evil"} {
-		r, _ := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(requestText(1, wire.MethodHello, "")))
+		r, _ := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(requestText(1, protocol.MethodHello, "")))
 		r.Host = host
 		r.Header.Set("Content-Type", "application/json")
 		res, err := c.http.Client().Do(r)
@@ -169,7 +169,7 @@ func TestForeignHosts(t *testing.T) {
 		refused(t, host, res.StatusCode, http.StatusMisdirectedRequest, string(answer), "want localhost, an address, or a name given by --host")
 	}
 	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443", "[::1]", "[2001:DB8::7]:80", "LOCALHOST"} {
-		if status, answer := c.post(requestText(1, wire.MethodHello, ""), "Host: "+host); status != 200 {
+		if status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Host: "+host); status != 200 {
 			t.Errorf("%s: %d %s", host, status, answer)
 		}
 	}
@@ -187,7 +187,7 @@ func TestForbiddenSpecs(t *testing.T) {
 		`expectimax(tt=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
 	} {
 		for _, x := range []struct{ method, params string }{
-			{wire.MethodBestMove, `"board":"2,2/0,4",`}, {"analyze", `"board":"2,2/0,4",`},
+			{protocol.MethodBestMove, `"board":"2,2/0,4",`}, {"analyze", `"board":"2,2/0,4",`},
 			{"explain", `"board":"2,2/0,4",`}, {"tree", `"board":"2,2/0,4",`}, {"watch.start", ``},
 		} {
 			request := `{` + x.params + `"player":"` + spec + `"}`

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/palette"
+	"github.com/afterstate2048/afterstate/internal/palette"
 )
 
 var update = flag.Bool("update", false, "draw the icons anew")

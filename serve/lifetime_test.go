@@ -11,8 +11,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Serve answers until its context ends; then sockets are closed, games stop and nothing
@@ -40,7 +40,7 @@ func TestServe(t *testing.T) {
 	conn.SetReadLimit(1 << 20)
 	l := &line{t: t, conn: conn}
 	l.watch(`{"player":"random","size":"6x6","moves_per_s":20}`)
-	l.await("moves", func(f *wire.Frame) bool { return f.Moves > 1 })
+	l.await("moves", func(f *protocol.Frame) bool { return f.Moves > 1 })
 	// A search is under way too.
 	l.send("analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`)
 	stop()
@@ -115,7 +115,7 @@ func TestPageSize(t *testing.T) {
 func TestByeIsAnswered(t *testing.T) {
 	c := start(t, Options{})
 	for range 50 {
-		if got := c.dial().ask(wire.MethodBye, ""); got != "{}" {
+		if got := c.dial().ask(protocol.MethodBye, ""); got != "{}" {
 			t.Fatalf("bye is answered by %s", got)
 		}
 	}

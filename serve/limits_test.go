@@ -13,12 +13,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // ask opens a connection from an address, asks for a path with headers, and is the status;
@@ -208,12 +208,12 @@ func TestWatchedGamesTakePlaces(t *testing.T) {
 		lines[i].watch(fmt.Sprintf(`{"size":"3x3","seed":%d,"spawn":%q}`, i, spawn))
 	}
 	for _, l := range lines {
-		l.await("the end", func(f *wire.Frame) bool { return f.Over })
+		l.await("the end", func(f *protocol.Frame) bool { return f.Over })
 	}
 	if most.Load() != 1 {
 		t.Errorf("%d players thought at a time: want 1", most.Load())
 	}
-	if got := lines[0].ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
+	if got := lines[0].ask(protocol.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
 		t.Errorf("a search beside them: %s", got)
 	}
 }
@@ -236,7 +236,7 @@ func TestRecordWhileThinking(t *testing.T) {
 	at, _ := l.watch(`{"size":"3x3","seed":5}`)
 	<-thinking
 	got := l.ask("watch.record", "{"+at+"}")
-	if text := decode[wire.GameRecord](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
+	if text := decode[protocol.GameRecord](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
 		t.Errorf("the record so far: %s", got)
 	}
 }

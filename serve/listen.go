@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"time"
 
-	"afterstate/board"
-	"afterstate/internal/qrcode"
-	"afterstate/internal/reach"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/qrcode"
+	"github.com/afterstate2048/afterstate/internal/reach"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Addresses returns the URLs of the page: own for a browser on this machine, and those that other
@@ -56,7 +56,7 @@ func WithToken(url, token string) string {
 
 // links returns the addresses of the page with a fragment for other devices: where the client has it, if they can reach
 // that, or else where this server listens. They carry the token, which the client has presented or does not need.
-func (s *Server) links(origin, fragment string) (all []wire.WatchLink) {
+func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	var pages []string
 	at, _ := s.at.Load().(net.Addr)
 	if u, err := url.Parse(origin); err == nil && (u.Scheme == "http" || u.Scheme == "https") && s.known(u.Host) && !loopbackHost(hostOf(u.Host)) {
@@ -68,7 +68,7 @@ func (s *Server) links(origin, fragment string) (all []wire.WatchLink) {
 	for _, page := range pages[:min(most, len(pages))] {
 		address := WithToken(page, s.o.Token) + "#" + fragment
 		if rows, err := qrcode.Rows(address); err == nil {
-			all = append(all, wire.WatchLink{Address: address, QR: rows})
+			all = append(all, protocol.WatchLink{Address: address, QR: rows})
 		}
 	}
 	return all

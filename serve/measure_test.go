@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/experiment"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // newRunner is a runner of experiments on a store in a folder of its own.
@@ -52,9 +52,9 @@ func runnerOf(path, version string, workers int, caps catalog.Capabilities) *exp
 // An experiment of the server has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
 	c := start(t, Options{Experiments: newRunner(t, 2)})
-	name := decode[wire.ExperimentRef](t, c.ask("experiments.start", `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
-	show := func() wire.Experiment {
-		return decode[wire.Experiment](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
+	name := decode[protocol.ExperimentRef](t, c.ask("experiments.start", `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
+	show := func() protocol.Experiment {
+		return decode[protocol.Experiment](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
 	}
 	x := show()
 	eventually(t, "the end of the experiment", func() bool { x = show(); return !x.Running })
@@ -126,7 +126,7 @@ func TestExperimentErrors(t *testing.T) {
 		t.Error(got)
 	}
 	eventually(t, "a is stopped and b continues", func() bool {
-		list := decode[wire.ExperimentList](t, c.ask("experiments.list", "")).Experiments
+		list := decode[protocol.ExperimentList](t, c.ask("experiments.list", "")).Experiments
 		return len(list) == 2 && list[1].Error == "stopped" && list[0].Running
 	})
 }
@@ -143,7 +143,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a store was made by looking")
 	}
-	begun := wire.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
+	begun := protocol.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
 	if _, err := runner.Start(t.Context(), &begun); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		eventually(t, "the games of the experiment", func() bool { return until(finished(runner)) })
 	}
 	wait(runner, func(n int, running bool) bool { return n == games/2 && !running })
-	again := wire.StartExperiment{Name: "first"}
+	again := protocol.StartExperiment{Name: "first"}
 	if _, err := runner.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
 		t.Errorf("gone on with when all was done: %v", err)
 	}
@@ -197,7 +197,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	timeless := func(s wire.Summary) string {
+	timeless := func(s protocol.Summary) string {
 		s.MovesPerSecond, s.MSPerMove = 0, 0
 		return encode(t, s)
 	}
@@ -262,13 +262,13 @@ func TestTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("{\"games\":1}\n{\"games\":2}\n{\"ga")
-	list := decode[wire.TrainingList](t, c.ask("training.list", ""))
+	list := decode[protocol.TrainingList](t, c.ask("training.list", ""))
 	if len(list.Runs) != 1 || list.Runs[0].Run != "first" || list.Runs[0].Network != "4x6 on 4x4" {
 		t.Errorf("%+v", list)
 	}
 	show := func(from int64) (lines string, next int64, again bool) {
 		t.Helper()
-		r := decode[wire.Training](t, c.ask("training.show", fmt.Sprintf(`{"run":"first","from":%d}`, from)))
+		r := decode[protocol.Training](t, c.ask("training.show", fmt.Sprintf(`{"run":"first","from":%d}`, from)))
 		text, _ := json.Marshal(r.Intervals)
 		return string(text), r.Next, r.Restarted
 	}
@@ -294,7 +294,7 @@ func TestTraining(t *testing.T) {
 	// Long runs are thinned.
 	const maxIntervals = 4000
 	write(strings.Repeat("{\"games\":7}\n", 3*maxIntervals))
-	r := decode[wire.Training](t, c.ask("training.show", `{"run":"first"}`))
+	r := decode[protocol.Training](t, c.ask("training.show", `{"run":"first"}`))
 	if n := len(r.Intervals); n > maxIntervals || n < maxIntervals/2 {
 		t.Errorf("%d of %d lines", n, 3*maxIntervals)
 	}
@@ -305,23 +305,23 @@ func TestReview(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
 	at, _ := l.watch(`{"player":"random","size":"3x3","seed":2}`)
-	end := l.await("the end", func(f *wire.Frame) bool { return f.Over })
-	line := decode[wire.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
+	end := l.await("the end", func(f *protocol.Frame) bool { return f.Over })
+	line := decode[protocol.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
 	about := func(more string) string {
 		text, _ := json.Marshal(line)
 		return fmt.Sprintf(`{"record":%s%s}`, text, more)
 	}
-	opened := decode[wire.ReviewSummary](t, c.ask("review.open", about("")))
+	opened := decode[protocol.ReviewSummary](t, c.ask("review.open", about("")))
 	if opened.Moves != end.Moves || opened.Board != end.Board || opened.Player != "random" {
 		t.Errorf("%+v", opened)
 	}
-	shown := decode[wire.ReviewPosition](t, c.ask("review.show", about(`,"move":0`)))
+	shown := decode[protocol.ReviewPosition](t, c.ask("review.show", about(`,"move":0`)))
 	if shown.Score != 0 || shown.Step != nil || shown.Next == nil {
 		t.Errorf("the beginning is %+v", shown)
 	}
-	var values []wire.MoveReview
+	var values []protocol.MoveReview
 	for len(values) < opened.Moves {
-		part := decode[wire.ReviewValues](t, c.ask("review.values", about(fmt.Sprintf(`,"from":%d`, len(values)))))
+		part := decode[protocol.ReviewValues](t, c.ask("review.values", about(fmt.Sprintf(`,"from":%d`, len(values)))))
 		if part.Next != part.From+len(part.Moves) || len(part.Moves) == 0 {
 			t.Fatalf("%+v", part)
 		}
@@ -329,7 +329,7 @@ func TestReview(t *testing.T) {
 	}
 	worse := 0
 	for i, v := range values {
-		shown := decode[wire.ReviewPosition](t, c.ask("review.show", about(fmt.Sprintf(`,"move":%d`, i))))
+		shown := decode[protocol.ReviewPosition](t, c.ask("review.show", about(fmt.Sprintf(`,"move":%d`, i))))
 		if shown.Next.Move != v.Played {
 			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
 		}
@@ -340,16 +340,16 @@ func TestReview(t *testing.T) {
 	if worse == 0 {
 		t.Error("random play has no fault")
 	}
-	report := decode[wire.ReviewReport](t, c.ask("review.report", about(`,"worst":3`)))
+	report := decode[protocol.ReviewReport](t, c.ask("review.report", about(`,"worst":3`)))
 	if report.Judged != opened.Moves || len(report.Worst) == 0 || report.Game.Moves+report.Game.Forced != opened.Moves {
 		t.Errorf("%+v", report)
 	}
-	deepened := decode[wire.ReviewValues](t, c.ask("review.values", about(`,"deepen":[5,2]`)))
+	deepened := decode[protocol.ReviewValues](t, c.ask("review.values", about(`,"deepen":[5,2]`)))
 	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
 		t.Errorf("%+v", deepened)
 	}
 	// The chance to go on is that of a beginning, then of an end.
-	chance := decode[wire.ReviewChance](t, c.ask("review.chance", about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
+	chance := decode[protocol.ReviewChance](t, c.ask("review.chance", about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
 	if len(chance.Chances) != 2 || chance.Chances[0] < 0.5 || chance.Chances[1] != 0 || chance.Horizon != 17 {
 		t.Errorf("%+v", chance)
 	}

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // longGame is the packed moves of a 6x6 game of seed 1, four a byte in base64: a message
@@ -36,7 +36,7 @@ func TestOpenGamesMemory(t *testing.T) {
 	}
 	before := heap()
 	for _, l := range lines {
-		if s := decode[wire.GameState](t, l.ask("game.open", openLongGame())); s.Moves != len(longGame)*3 {
+		if s := decode[protocol.GameState](t, l.ask("game.open", openLongGame())); s.Moves != len(longGame)*3 {
 			t.Fatalf("opened %+v", s)
 		}
 	}
@@ -51,7 +51,7 @@ func TestOpenGamesMemory(t *testing.T) {
 		l.send("game.undo", "")
 		l.read()
 	}
-	if s := decode[wire.GameState](t, l.ask("game.undo", "")); s.Undone != 1001 {
+	if s := decode[protocol.GameState](t, l.ask("game.undo", "")); s.Undone != 1001 {
 		t.Errorf("undone to %+v", s)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"path"
 	"strings"
 
-	"afterstate/palette"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/palette"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 //go:embed dist
@@ -87,11 +87,11 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.files[r.URL
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want GET, or POST to /api")
+		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": want GET, or POST to /api")
 		return
 	}
 	if f == nil {
-		refuse(w, http.StatusNotFound, "nothing is at "+wire.Quote(r.URL.Path)+": want /, /api or /ws")
+		refuse(w, http.StatusNotFound, "nothing is at "+protocol.Quote(r.URL.Path)+": want /, /api or /ws")
 		return
 	}
 	h := w.Header()

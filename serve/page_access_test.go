@@ -9,9 +9,9 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"afterstate/board"
-	"afterstate/runs"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Without motion nothing moves, and boards are shown as well.
@@ -68,7 +68,7 @@ func testAxe(t *testing.T, in pages) {
 	var trainedSite *site // with the views that need a server
 	if in.static == "" {
 		runner := newRunner(t, 1)
-		if _, err := runner.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+		if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 			t.Fatal(err)
 		}
 		s = newSite(t, Options{Experiments: runner})

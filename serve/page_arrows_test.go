@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // onlyMoves are boards where one move is legal.

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // While a network is loaded the views say so, and then they answer.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // lying are phones in landscape.

@@ -22,7 +22,7 @@ const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
 // testPictures are a picture that is read for certain, and one with a stroke through its first number.
 func testPictures(t *testing.T) (certain, doubtful []byte) {
 	t.Helper()
-	certain, err := os.ReadFile("../picture/testdata/board.png")
+	certain, err := os.ReadFile("../exchange/picture/testdata/board.png")
 	if err != nil {
 		t.Fatal(err)
 	}

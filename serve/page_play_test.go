@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"afterstate/session"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // What tests read from the page.

@@ -14,11 +14,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"afterstate/board"
-	"afterstate/exchange"
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 const (
@@ -154,8 +154,8 @@ func sixtyThousand(t *testing.T) []byte {
 		}
 	}
 	var file bytes.Buffer
-	w := exchange.NewWriter(&file, exchange.Named("rpl1"))
-	if err := errors.Join(w.Write(&exchange.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
+	w := formats.NewWriter(&file, formats.Named("rpl1"))
+	if err := errors.Join(w.Write(&formats.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
@@ -166,8 +166,8 @@ func sixtyThousand(t *testing.T) []byte {
 func testLongReview(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), screens[0], "#review")
 	b.until(`document.querySelector('input[type=file]')`)
-	b.give("choose", []byte("player,board\n"+strings.Repeat("n", wire.MaxRecord)+",2 2/0 0\n"), "text/csv")
-	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('want at most %d here')`, wire.MaxRecord))
+	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
+	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('want at most %d here')`, protocol.MaxRecord))
 	b.give("choose", sixtyThousand(t), "text/plain")
 	b.until(`document.querySelector('#moves')?.innerText.includes('60,000') && document.querySelector('.strip button')`)
 	b.press(kb.Home)

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/learn"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player/catalog"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // trained makes finished runs of a small network that differ in lambda.

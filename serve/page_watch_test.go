@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/catalog"
 
 	"github.com/chromedp/chromedp/kb"
 )

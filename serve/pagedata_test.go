@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/arena"
-	"afterstate/arena/stages"
-	"afterstate/board"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // The page explains the classes of moves by the limits of package player.

@@ -15,16 +15,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/picture"
-	"afterstate/search"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // pictureParams are the params of picture.read for a file of package picture.
 func pictureParams(t testing.TB, name string) string {
 	t.Helper()
-	data, err := os.ReadFile("../picture/testdata/" + name)
+	data, err := os.ReadFile("../exchange/picture/testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,20 +51,20 @@ func TestPictureTransports(t *testing.T) {
 	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":"","frame":{"left":0.07589743589743586,"top":0.08996259351620944,"width":0.8482051282051283,"height":0.8244389027431422}}`
 	c := start(t, Options{})
 	params := pictureParams(t, "board.png")
-	if got := c.dial().ask(wire.MethodPicture, params); got != want {
+	if got := c.dial().ask(protocol.MethodPicture, params); got != want {
 		t.Error(got)
 	}
 	padded := params[:len(params)-1] + strings.Repeat(" ", 5<<20) + "}"
 	for path, body := range map[string]string{"/api": params, "/api/picture": padded} {
-		status, answer := c.postTo(path, requestText(1, wire.MethodPicture, body))
+		status, answer := c.postTo(path, requestText(1, protocol.MethodPicture, body))
 		if got := outcome(t, []byte(answer)); status != http.StatusOK || got != want {
 			t.Errorf("%s: %d %s", path, status, got)
 		}
 	}
-	if !session.IsSearch(wire.MethodPicture) {
+	if !session.IsSearch(protocol.MethodPicture) {
 		t.Error("a picture takes no place of a search")
 	}
-	if wire.MaxPictureFile != picture.MaxBytes || base64.StdEncoding.EncodedLen(picture.MaxBytes) > wire.MaxPicture-1000 {
+	if protocol.MaxPictureFile != picture.MaxBytes || base64.StdEncoding.EncodedLen(picture.MaxBytes) > protocol.MaxPicture-1000 {
 		t.Error("the limits of a file and of its message do not fit")
 	}
 }
@@ -78,16 +78,16 @@ func TestHostilePictures(t *testing.T) {
 		status     int
 		words      string
 	}{
-		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"`+text+`"}`), 200, "want a PNG, JPEG or WebP file"},
-		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
-		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":7}`), 200, "want a string"},
-		{"/api/picture", requestText(1, wire.MethodPicture, `{}`), 200, "data is missing"},
-		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},
-		{"/api/picture", requestText(1, wire.MethodHello, ""), 200, "want picture.read or review.read here"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"`+text+`"}`), 200, "want a PNG, JPEG or WebP file"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":7}`), 200, "want a string"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{}`), 200, "data is missing"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},
+		{"/api/picture", requestText(1, protocol.MethodHello, ""), 200, "want picture.read or review.read here"},
 		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
-		{"/api/picture", strings.Repeat(" ", wire.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
-		{"/api", requestText(1, wire.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "want at most 65536"},
-		{"/api", strings.Repeat(" ", wire.MaxReview+1), http.StatusRequestEntityTooLarge, "the body is too long"},
+		{"/api/picture", strings.Repeat(" ", protocol.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
+		{"/api", requestText(1, protocol.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "want at most 65536"},
+		{"/api", strings.Repeat(" ", protocol.MaxReview+1), http.StatusRequestEntityTooLarge, "the body is too long"},
 	} {
 		status, answer := c.postTo(x.path, x.body)
 		refused(t, x.path+" "+x.body[:min(60, len(x.body))], status, x.status, answer, x.words)
@@ -104,7 +104,7 @@ func TestCostlyPictures(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		status, answer := c.postTo("/api/picture", requestText(1, wire.MethodPicture, pictureParams(t, name)))
+		status, answer := c.postTo("/api/picture", requestText(1, protocol.MethodPicture, pictureParams(t, name)))
 		runtime.ReadMemStats(&after)
 		refused(t, name, status, 200, answer, words)
 		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 64 {

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -30,7 +30,7 @@ func TestPictures(t *testing.T) {
 	}
 	in := browser(t)
 	runner := newRunner(t, 2)
-	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // A game over the WebSocket is the game of its seed, with the ways of its tiles, and
@@ -21,7 +21,7 @@ func TestGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := decode[wire.GameState](t, l.ask("game.open", `{"size":"3x4","seed":7,"game":2}`))
+	s := decode[protocol.GameState](t, l.ask("game.open", `{"size":"3x4","seed":7,"game":2}`))
 	if s.Board != want.Board() || s.Moves != 0 || s.Step != nil {
 		t.Fatalf("opened %+v", s)
 	}
@@ -30,7 +30,7 @@ func TestGame(t *testing.T) {
 		d := board.Directions[i*7%4]
 		before := want.Board()
 		refused := want.Move(d)
-		s = decode[wire.GameState](t, l.ask("game.move", fmt.Sprintf(`{"move":%q}`, d)))
+		s = decode[protocol.GameState](t, l.ask("game.move", fmt.Sprintf(`{"move":%q}`, d)))
 		if s.Board != want.Board() || s.Score != want.Score() || (s.Step == nil) != (refused != nil) {
 			t.Fatalf("move %d, %v: %+v, want %v", i, d, s, want.Board())
 		}
@@ -46,26 +46,26 @@ func TestGame(t *testing.T) {
 			t.Fatalf("move %d: %+v on %v", i, tile, s.Board)
 		}
 	}
-	s = decode[wire.GameState](t, l.ask("game.undo", ""))
+	s = decode[protocol.GameState](t, l.ask("game.undo", ""))
 	if s.Moves != len(moves)-1 || s.Undone != 1 {
 		t.Errorf("undone to %+v", s)
 	}
 	packed := record.PackMoves(moves)
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
 		open := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d,"undone":1}`, encoding.EncodeToString(packed), len(moves))
-		if again := decode[wire.GameState](t, c.dial().ask("game.open", open)); again != s {
+		if again := decode[protocol.GameState](t, c.dial().ask("game.open", open)); again != s {
 			t.Errorf("opened again %+v, want %+v", again, s)
 		}
 		// It needs no connection to look.
-		if again := decode[wire.GameState](t, c.ask("game.open", open)); again != s {
+		if again := decode[protocol.GameState](t, c.ask("game.open", open)); again != s {
 			t.Errorf("over HTTP %+v, want %+v", again, s)
 		}
 	}
-	redone := decode[wire.GameState](t, l.ask("game.redo", ""))
+	redone := decode[protocol.GameState](t, l.ask("game.redo", ""))
 	if redone.Board != want.Board() || redone.Undone != 0 || redone.Step == nil || redone.Step.Move != moves[len(moves)-1] {
 		t.Errorf("redone to %+v", redone)
 	}
-	line := decode[wire.GameRecord](t, l.ask("game.record", "")).Record
+	line := decode[protocol.GameRecord](t, l.ask("game.record", "")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -77,12 +77,12 @@ func TestGame(t *testing.T) {
 	// The record of another game, with and without a connection; the open one stays.
 	replay := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d}`, base64.RawURLEncoding.EncodeToString(packed), len(moves))
 	for _, got := range []string{l.ask("game.replay", replay), c.ask("game.replay", replay)} {
-		if again := decode[wire.GameRecord](t, got).Record; again != line {
+		if again := decode[protocol.GameRecord](t, got).Record; again != line {
 			t.Errorf("replayed %s, want %s", again, line)
 		}
 	}
 	l.ask("game.replay", `{"size":"2x2","seed":1}`)
-	if s := decode[wire.GameState](t, l.ask("game.undo", "")); s.Moves != len(moves)-1 {
+	if s := decode[protocol.GameState](t, l.ask("game.undo", "")); s.Moves != len(moves)-1 {
 		t.Errorf("after another game was replayed the open one has %d moves, want %d", s.Moves, len(moves)-1)
 	}
 	if got := l.ask("game.replay", `{"size":"2x2","seed":1,"moves":"VQ","move_count":4}`); !strings.Contains(got, "game.replay: moves: move ") {
@@ -118,13 +118,13 @@ func TestGameErrors(t *testing.T) {
 // A game pauses at the winning tile until game.keep.
 func TestGameWin(t *testing.T) {
 	l := start(t, Options{}).dial()
-	s := decode[wire.GameState](t, l.ask("game.open", `{"size":"6x6","seed":1,"spawn":"friendly"}`))
+	s := decode[protocol.GameState](t, l.ask("game.open", `{"size":"6x6","seed":1,"spawn":"friendly"}`))
 	for i := 0; !s.PausedOnWin && !s.Over; i++ {
 		if i > 20_000 {
 			t.Fatal("2048 is never reached")
 		}
 		for _, d := range []string{"down", "left", "right", "up"} {
-			if s = decode[wire.GameState](t, l.ask("game.move", `{"move":"`+d+`"}`)); s.Step != nil || s.PausedOnWin {
+			if s = decode[protocol.GameState](t, l.ask("game.move", `{"move":"`+d+`"}`)); s.Step != nil || s.PausedOnWin {
 				break
 			}
 		}
@@ -132,11 +132,11 @@ func TestGameWin(t *testing.T) {
 	if !s.PausedOnWin || !s.Won || s.Board.Largest() != game.WinExponent {
 		t.Fatalf("ended at %+v", s)
 	}
-	still := decode[wire.GameState](t, l.ask("game.move", `{"move":"left"}`))
+	still := decode[protocol.GameState](t, l.ask("game.move", `{"move":"left"}`))
 	if still.Moves != s.Moves {
 		t.Error("a won game went on by itself")
 	}
-	if s = decode[wire.GameState](t, l.ask("game.keep", "")); s.PausedOnWin || !s.Won {
+	if s = decode[protocol.GameState](t, l.ask("game.keep", "")); s.PausedOnWin || !s.Won {
 		t.Errorf("kept on to %+v", s)
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"afterstate/board"
-	"afterstate/picture"
+	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 var four = board.Size{Rows: 4, Cols: 4}

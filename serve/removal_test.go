@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // An experiment that another process removes while the server plays it ends, says so, and
@@ -55,7 +55,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 			if !strings.HasPrefix(got, "{") {
 				t.Fatal(got)
 			}
-			x := decode[wire.Experiment](t, got)
+			x := decode[protocol.Experiment](t, got)
 			return x.Finished == 20 && !x.Running && len(x.Players) == 1 && x.Players[0] == "greedy" && x.Error == ""
 		})
 		remove()
@@ -88,7 +88,7 @@ func TestRemoveExperiment(t *testing.T) {
 			t.Fatal(got)
 		}
 		waitUntil(t, func() bool {
-			return decode[wire.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
+			return decode[protocol.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
 		})
 		remove("{}")
 		if n := runner.Running(); n != 0 {
@@ -100,7 +100,7 @@ func TestRemoveExperiment(t *testing.T) {
 	}
 
 	// Another process plays it: it stops too.
-	if _, err := other.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy", "expectimax(plies=4)"}, Games: 5000, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	if _, err := other.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy", "expectimax(plies=4)"}, Games: 5000, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	remove("{}")
@@ -123,7 +123,7 @@ func TestKeepAll(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	waitUntil(t, func() bool { // it is there, and its game is played
-		return decode[wire.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
+		return decode[protocol.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
 	})
 }
 
@@ -141,7 +141,7 @@ func TestExperimentDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	runner := runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
-	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
+	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	waitUntil(t, func() bool {

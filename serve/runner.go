@@ -4,11 +4,11 @@ import (
 	"io"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/arena/report"
-	"afterstate/experiment"
-	"afterstate/player"
-	"afterstate/session"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Limits of experiments that clients start.

@@ -22,7 +22,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Pages of 2048 games to photograph: the original, this program's, and pages of other palettes,
@@ -245,7 +245,7 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 		tab = openAt(t, in, own, sc, s.scale, pages+"/page?font="+s.font+"&board="+url.QueryEscape(b.String()))
 		tab.until(`document.querySelectorAll('.tile').length > 0`)
 		grid = ".game-container"
-	case "afterstate":
+	case "github.com/afterstate2048/afterstate":
 		hash := "#ask/" + b.String() + "/0"
 		if s.played {
 			hash = ""

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/experiment"
-	"afterstate/player/catalog"
-	"afterstate/runs"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Options configures a server. Player is required.
@@ -61,7 +61,7 @@ const (
 	headerTime                = 5 * time.Second
 	callsEach                 = 32 // of one client
 	bodyTime                  = 10 * time.Second
-	maxPictures, picturesEach = 4, 2        // requests of up to wire.MaxPicture bytes in progress
+	maxPictures, picturesEach = 4, 2        // requests of up to protocol.MaxPicture bytes in progress
 	pictureTime               = time.Minute // for the body of such a request
 	idleTime                  = 2 * time.Minute
 	goodbye                   = 3 * time.Second // time for requests in progress when the server stops
@@ -92,7 +92,7 @@ func New(o Options) (*Server, error) {
 }
 
 // newHost returns the session host that answers the clients.
-func newHost(o *Options, t *training, links func(origin, fragment string) []wire.WatchLink) (*session.Host, error) {
+func newHost(o *Options, t *training, links func(origin, fragment string) []protocol.WatchLink) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
 		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games, Solve: o.Solve,

@@ -14,14 +14,14 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"afterstate/internal/leaktest"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // The timer that looks at the mapped network may be copying it, which takes seconds under load.
 func TestMain(m *testing.M) {
-	leaktest.Main(m, goleak.IgnoreAnyFunction("afterstate/models/cache.(*mapping).look"))
+	leaktest.Main(m, goleak.IgnoreAnyFunction("github.com/afterstate2048/afterstate/eval/models/cache.(*mapping).look"))
 }
 
 // client talks to a server under test.
@@ -106,7 +106,7 @@ func requestText(id int, method, params string) string {
 
 func outcome(t testing.TB, answer []byte) string {
 	t.Helper()
-	r, err := wire.ParseResponse(answer)
+	r, err := protocol.ParseResponse(answer)
 	if err != nil {
 		// Trees are nested deeper than requests may be.
 		var deep struct{ Result json.RawMessage }
@@ -127,7 +127,7 @@ type line struct {
 	conn *websocket.Conn
 	id   int
 	// frames are those that came while an answer was awaited.
-	frames []wire.Frame
+	frames []protocol.Frame
 }
 
 func (c *client) dial() *line {
@@ -182,7 +182,7 @@ func (l *line) ask(method, params string) string {
 	}
 }
 
-func frame(t testing.TB, data []byte) (f wire.Frame, ok bool) {
+func frame(t testing.TB, data []byte) (f protocol.Frame, ok bool) {
 	t.Helper()
 	var n struct {
 		Method string
@@ -191,17 +191,17 @@ func frame(t testing.TB, data []byte) (f wire.Frame, ok bool) {
 	if err := json.Unmarshal(data, &n); err != nil {
 		t.Fatalf("%v: %s", err, data)
 	}
-	if n.Method != wire.MethodFrame {
+	if n.Method != protocol.MethodFrame {
 		return f, false
 	}
-	return typed[wire.Frame](t, string(n.Params)), true
+	return typed[protocol.Frame](t, string(n.Params)), true
 }
 
 // await reads frames until one is as wanted.
-func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
+func (l *line) await(what string, wanted func(f *protocol.Frame) bool) protocol.Frame {
 	l.t.Helper()
 	for deadline := time.Now().Add(testTime); time.Now().Before(deadline); {
-		var f wire.Frame
+		var f protocol.Frame
 		if len(l.frames) > 0 {
 			f, l.frames = l.frames[0], l.frames[1:]
 		} else {
@@ -212,7 +212,7 @@ func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
 		}
 	}
 	l.t.Fatalf("%s did not come", what)
-	return wire.Frame{}
+	return protocol.Frame{}
 }
 
 // eventually waits until a condition holds.

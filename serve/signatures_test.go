@@ -8,16 +8,16 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Methods whose answers depend on files, solved sizes or running experiments answer with a type that
-// session.Methods names, to the byte. The sample requests of internal/clitest do the same for the others.
+// session.Methods names, to the byte. The sample requests of cli/clitest do the same for the others.
 func TestSignatures(t *testing.T) {
 	runs := t.TempDir()
 	mean := 3.5
-	interval := encode(t, wire.TrainingInterval{Games: 2, MeanScore: &mean, Reached: wire.ByTile[json.Number]{{Tile: 2048, Value: "5e-05"}}})
+	interval := encode(t, protocol.TrainingInterval{Games: 2, MeanScore: &mean, Reached: protocol.ByTile[json.Number]{{Tile: 2048, Value: "5e-05"}}})
 	runner := newRunner(t, 2)
 	l := start(t, Options{Experiments: runner, Runs: runs, Train: true}).dial()
 	methods := session.Methods()
@@ -43,10 +43,10 @@ func TestSignatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask("training.list", "")
-	if got := decode[wire.Training](t, ask("training.show", `{"run":"second"}`)).Intervals; len(got) != 1 || encode(t, typed[wire.TrainingInterval](t, string(got[0]))) != interval {
+	if got := decode[protocol.Training](t, ask("training.show", `{"run":"second"}`)).Intervals; len(got) != 1 || encode(t, typed[protocol.TrainingInterval](t, string(got[0]))) != interval {
 		t.Errorf("intervals %s", got)
 	}
-	ask(wire.MethodPicture, pictureParams(t, "board.png"))
+	ask(protocol.MethodPicture, pictureParams(t, "board.png"))
 	ask("solve.start", `{"size":"2x3"}`)
 
 	name := ask("experiments.start", `{"players":["greedy","random"],"games":2,"size":"2x2","seed":4}`)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 const (
@@ -42,7 +42,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has sent the error
 	}
-	conn.SetReadLimit(wire.MaxReview)
+	conn.SetReadLimit(protocol.MaxReview)
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{Peer: s.host.NewPeer(), conn: conn, stop: stop}
 	defer v.Close()
@@ -79,12 +79,12 @@ func (v *viewer) read(ctx context.Context, rate float64) error {
 		if kind != websocket.MessageText {
 			return errors.New("a binary message: want text")
 		}
-		request, wrong := wire.ParsePageRequest(message)
+		request, wrong := protocol.ParsePageRequest(message)
 		if wrong == nil && !bucket.take(time.Now()) {
 			if bucket.refused > maxRefused {
 				return errors.New("too many requests")
 			}
-			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", rate)
+			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: want at most %v a second", rate)
 		}
 		if !v.Receive(ctx, request, wrong) {
 			return nil

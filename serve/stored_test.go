@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // The keys under which the page keeps data in a browser stay the same.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 const horse = "correct-horse_1"
@@ -65,7 +65,7 @@ func TestToken(t *testing.T) {
 				t.Errorf("%s with %q: %s %v %.300s", path, headers, res.Status, res.Header, body)
 			}
 		}
-		status, answer := c.post(requestText(1, wire.MethodHello, ""), headers...)
+		status, answer := c.post(requestText(1, protocol.MethodHello, ""), headers...)
 		refused(t, "/api", status, http.StatusUnauthorized, answer, "Authorization: Bearer TOKEN")
 		if _, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", dialOptions(headers)); err == nil || res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("WebSocket with %q: %v", headers, err)
@@ -78,7 +78,7 @@ func TestToken(t *testing.T) {
 				t.Errorf("%s with %q: %s", path, headers, res.Status)
 			}
 		}
-		if status, answer := c.post(requestText(1, wire.MethodBye, ""), headers...); status != http.StatusOK {
+		if status, answer := c.post(requestText(1, protocol.MethodBye, ""), headers...); status != http.StatusOK {
 			t.Errorf("/api with %q: %d %s", headers, status, answer)
 		}
 		conn, _, err := websocket.Dial(t.Context(), c.http.URL+"/ws", dialOptions(headers))
@@ -87,10 +87,10 @@ func TestToken(t *testing.T) {
 		}
 		_ = conn.CloseNow()
 	}
-	if status, _ := c.post(requestText(1, wire.MethodBye, ""), "Authorization: Bearer "+horse, "Host: evil.example"); status != http.StatusMisdirectedRequest {
+	if status, _ := c.post(requestText(1, protocol.MethodBye, ""), "Authorization: Bearer "+horse, "Host: evil.example"); status != http.StatusMisdirectedRequest {
 		t.Errorf("another name of this address (DNS rebinding): %d", status)
 	}
-	if status, _ := c.post(requestText(1, wire.MethodBye, ""), c.cookieOf(horse), "Origin: https://evil.example"); status != http.StatusForbidden {
+	if status, _ := c.post(requestText(1, protocol.MethodBye, ""), c.cookieOf(horse), "Origin: https://evil.example"); status != http.StatusForbidden {
 		t.Errorf("another site: %d", status)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"afterstate/runs"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // training answers clients from a folder of training runs. It trains the first one itself, if it may.
@@ -37,9 +37,9 @@ func (t *training) close() {
 	t.trains.Wait()
 }
 
-func (t *training) List() (wire.TrainingList, error) {
+func (t *training) List() (protocol.TrainingList, error) {
 	all, err := t.folder.List()
-	list := wire.TrainingList{Runs: []wire.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
+	list := protocol.TrainingList{Runs: []protocol.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
 	for _, r := range all {
 		list.Runs = append(list.Runs, trainingInfo(&r))
 	}
@@ -74,10 +74,10 @@ func (t *training) Start() (string, error) {
 	return run.Name, nil
 }
 
-func trainingInfo(r *runs.Info) wire.TrainingInfo {
-	info := wire.TrainingInfo{
+func trainingInfo(r *runs.Info) protocol.TrainingInfo {
+	info := protocol.TrainingInfo{
 		Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
-		Options: append([]wire.TrainingOption{}, r.Settings...), // not null
+		Options: append([]protocol.TrainingOption{}, r.Settings...), // not null
 	}
 	if r.Goal > 0 {
 		info.GoalGames = &r.Goal
@@ -85,7 +85,7 @@ func trainingInfo(r *runs.Info) wire.TrainingInfo {
 	return info
 }
 
-func (t *training) Show(run string, from int64) (wire.Training, error) {
+func (t *training) Show(run string, from int64) (protocol.Training, error) {
 	out, err := t.folder.Metrics(run, from)
 	var missing *runs.NotFoundError
 	var input *runs.InputError

@@ -8,17 +8,17 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/arena"
-	"afterstate/board"
-	"afterstate/game/record"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // watch starts a game and joins it.
-func (l *line) watch(params string) (at string, key wire.WatchKey) {
+func (l *line) watch(params string) (at string, key protocol.WatchKey) {
 	l.t.Helper()
-	key = decode[wire.WatchKey](l.t, l.ask("watch.start", params))
+	key = decode[protocol.WatchKey](l.t, l.ask("watch.start", params))
 	at = fmt.Sprintf(`"id":%q`, key.ID)
 	if got := l.ask("watch.join", "{"+at+"}"); got != "{}" {
 		l.t.Fatal(got)
@@ -31,7 +31,7 @@ func TestWatch(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
 	at, _ := l.watch(`{"player":"greedy","size":"3x3","seed":5}`)
-	f := l.await("the end", func(f *wire.Frame) bool { return f.Over })
+	f := l.await("the end", func(f *protocol.Frame) bool { return f.Over })
 	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 	if g := results.Players[0].Games[0]; f.Score != g.Score || f.Moves != g.Moves || f.Player != "greedy" {
 		t.Errorf("watched %+v, the arena has %+v", f, g)
 	}
-	line := decode[wire.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
+	line := decode[protocol.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestWatch(t *testing.T) {
 	if _, err := r.Replay(); err != nil || r.Board != f.Board {
 		t.Errorf("record of %v: %v", r.Board, err)
 	}
-	if list := decode[wire.WatchList](t, c.ask("watch.list", "")); len(list.Games) != 1 || list.Games[0].Score != f.Score || list.Games[0].Watchers != 1 {
+	if list := decode[protocol.WatchList](t, c.ask("watch.list", "")); len(list.Games) != 1 || list.Games[0].Score != f.Score || list.Games[0].Watchers != 1 {
 		t.Errorf("listed %+v", list)
 	}
 }
@@ -64,18 +64,18 @@ func TestWatchSteered(t *testing.T) {
 	l := c.dial()
 	at, key := l.watch(`{"player":"expectimax(eval=gradient,plies=1)","seed":3,"running":false}`)
 	at += fmt.Sprintf(`,"key":%q`, key.Key)
-	first := l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.DecisionCurrent && !f.Running })
+	first := l.await("the beginning", func(f *protocol.Frame) bool { return f.Moves == 0 && f.DecisionCurrent && !f.Running })
 	if first.Decision == nil || first.Seed != 3 {
 		t.Errorf("%+v", first)
 	}
 	l.ask("watch.step", "{"+at+"}")
 	l.ask("watch.step", "{"+at+"}")
-	if f := l.await("move 2", func(f *wire.Frame) bool { return f.Moves == 2 }); f.Step == nil || f.Running {
+	if f := l.await("move 2", func(f *protocol.Frame) bool { return f.Moves == 2 }); f.Step == nil || f.Running {
 		t.Errorf("stepped to %+v", f)
 	}
 	l.ask("watch.back", "{"+at+"}")
 	l.ask("watch.back", "{"+at+"}")
-	l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Board == first.Board })
+	l.await("the beginning", func(f *protocol.Frame) bool { return f.Moves == 0 && f.Board == first.Board })
 	var hand board.Direction
 	for _, d := range board.Directions {
 		if _, _, moved := first.Board.Slide(d); moved {
@@ -83,11 +83,11 @@ func TestWatchSteered(t *testing.T) {
 		}
 	}
 	l.ask("watch.move", fmt.Sprintf(`{%s,"move":%q}`, at, hand))
-	if f := l.await("a move by hand", func(f *wire.Frame) bool { return f.Moves == 1 }); f.FirstManualMove != 1 || f.Running {
+	if f := l.await("a move by hand", func(f *protocol.Frame) bool { return f.Moves == 1 }); f.FirstManualMove != 1 || f.Running {
 		t.Errorf("by hand to %+v", f)
 	}
 	l.ask("watch.set", "{"+at+`,"running":true,"moves_per_s":20}`)
-	l.await("more moves", func(f *wire.Frame) bool { return f.Moves > 3 && f.Running && f.TargetSpeed == 20 })
+	l.await("more moves", func(f *protocol.Frame) bool { return f.Moves > 3 && f.Running && f.TargetSpeed == 20 })
 
 	// Another one may look, but not steer.
 	other := c.dial()
@@ -95,7 +95,7 @@ func TestWatchSteered(t *testing.T) {
 	if got := other.ask("watch.join", "{"+id+"}"); got != "{}" {
 		t.Error(got)
 	}
-	other.await("a frame", func(f *wire.Frame) bool { return f.Watchers == 2 })
+	other.await("a frame", func(f *protocol.Frame) bool { return f.Watchers == 2 })
 	for method, params := range map[string]string{
 		"watch.step": `{` + id + `,"key":"guess"}`,
 		"watch.set":  `{` + id + `,"key":"","running":false}`,
@@ -106,7 +106,7 @@ func TestWatchSteered(t *testing.T) {
 		}
 	}
 	other.ask("watch.leave", "{"+id+"}")
-	l.await("one watcher", func(f *wire.Frame) bool { return f.Watchers == 1 })
+	l.await("one watcher", func(f *protocol.Frame) bool { return f.Watchers == 1 })
 }
 
 func TestWatchErrors(t *testing.T) {
@@ -131,12 +131,12 @@ func TestWatchErrors(t *testing.T) {
 func TestWatchedPlayers(t *testing.T) {
 	l := start(t, Options{SearchTime: time.Hour}).dial()
 	l.watch(`{"player":"foresight(depth=2)","size":"2x3","seed":1}`)
-	if f := l.await("the end", func(f *wire.Frame) bool { return f.Over }); f.Moves == 0 {
+	if f := l.await("the end", func(f *protocol.Frame) bool { return f.Over }); f.Moves == 0 {
 		t.Errorf("%+v", f)
 	}
 	slow := start(t, Options{SearchTime: 100 * time.Millisecond}).dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
-	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" })
+	f := slow.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" })
 	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
 		t.Errorf("%+v", f)
 	}
@@ -177,7 +177,7 @@ func TestWatchersMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == many+1 })
+	l.await("all watchers", func(f *protocol.Frame) bool { return f.Watchers == many+1 })
 	each := (heap() - before) / many
 	t.Logf("%d kB for each of %d watchers, client and server together", each/1024, many)
 	if each > 200<<10 {

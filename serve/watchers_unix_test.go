@@ -14,7 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 const manyWatchers = 200
@@ -48,7 +48,7 @@ func (c *client) crowd(at string, n int, lazy bool) *crowd {
 				if err != nil {
 					return
 				}
-				if bytes.Contains(data, []byte(wire.MethodFrame)) && w.frames[i].Add(1) == 1 {
+				if bytes.Contains(data, []byte(protocol.MethodFrame)) && w.frames[i].Add(1) == 1 {
 					w.seen <- i
 				}
 			}
@@ -66,10 +66,10 @@ func TestManyWatchers(t *testing.T) {
 		l := c.dial()
 		at, key := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":20}`)
 		w := c.crowd(at, manyWatchers-1, lazy)
-		first := l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == manyWatchers && f.Moves > 0 })
-		l.await("moves before all of them", func(f *wire.Frame) bool { return f.Moves > first.Moves+5 })
+		first := l.await("all watchers", func(f *protocol.Frame) bool { return f.Watchers == manyWatchers && f.Moves > 0 })
+		l.await("moves before all of them", func(f *protocol.Frame) bool { return f.Moves > first.Moves+5 })
 		for !lazy && len(w.seen) < manyWatchers-1 {
-			l.await("frames of all watchers", func(*wire.Frame) bool { return true }) // fails if there are no more
+			l.await("frames of all watchers", func(*protocol.Frame) bool { return true }) // fails if there are no more
 		}
 		l.ask("watch.set", fmt.Sprintf(`{%s,"key":%q,"running":false}`, at, key.Key))
 		w.stop()
@@ -90,11 +90,11 @@ func BenchmarkWatchers(b *testing.B) {
 			l := c.dial()
 			at, _ := l.watch(`{"player":"expectimax(eval=gradient,nodes=3000)","size":"6x6","seed":1}`)
 			c.crowd(at, x.others, x.lazy)
-			first := l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == x.others+1 && f.Moves > 0 })
+			first := l.await("all watchers", func(f *protocol.Frame) bool { return f.Watchers == x.others+1 && f.Moves > 0 })
 			last, used := first, processorTime(b)
 			for b.Loop() {
 				now := last.Moves
-				last = l.await("a move", func(f *wire.Frame) bool { return f.Moves > now || f.Over })
+				last = l.await("a move", func(f *protocol.Frame) bool { return f.Moves > now || f.Over })
 				if last.Over {
 					b.Fatal("the game is over: want a smaller -benchtime")
 				}

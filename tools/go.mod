@@ -1,4 +1,4 @@
-module afterstate/tools
+module github.com/afterstate2048/afterstate/tools
 
 go 1.26.0
 

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // AssistLines is [Assist] as a line protocol, for programs and for terminals without cursor

@@ -6,10 +6,10 @@ import (
 	"math"
 	"strings"
 
-	"afterstate/board"
-	"afterstate/internal/numfmt"
-	"afterstate/player"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 const (
@@ -54,7 +54,7 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 				room -= valueWidth + 1
 			}
 			value, class := verdict(d, dir, grades[dir]), grades[dir].Class
-			if d.Moves[dir].Lost() || class == wire.ClassMistake || class == wire.ClassBlunder {
+			if d.Moves[dir].Lost() || class == protocol.ClassMistake || class == protocol.ClassBlunder {
 				name = t.tinted(t.red)
 			}
 			c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
@@ -122,7 +122,7 @@ func verdict(d *player.Decision, dir board.Direction, g player.Grade) string {
 	switch {
 	case d.Moves[dir].Lost() || g.Class == "":
 		return valueText(d, dir)
-	case g.Class == wire.ClassForced:
+	case g.Class == protocol.ClassForced:
 		return "only move"
 	}
 	return string(g.Class)

@@ -8,7 +8,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // cellSize is the size of one tile with its share of the gaps, in columns and lines. A board has

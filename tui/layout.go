@@ -3,7 +3,7 @@ package tui
 import (
 	"fmt"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // layout is the position of the board, and of a panel beside or below it. The last line shows the

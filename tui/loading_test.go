@@ -9,10 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/player/live"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/live"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // loader is a player that loads something for 5 s.

@@ -7,10 +7,10 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"afterstate/board"
-	"afterstate/internal/console"
-	"afterstate/internal/numfmt"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // panel is what a screen shows beside the board, or in a narrow window above and below it.

@@ -10,10 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func TestPlayScreens(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // session is a game and the data needed to save and resume it.

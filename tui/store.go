@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/internal/atomicfile"
-	"afterstate/internal/filelock"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // store saves unfinished games and best scores in a folder. It writes to temporary files and

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // leave ends a session as Play does.

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"afterstate/palette"
+	"github.com/afterstate2048/afterstate/internal/palette"
 )
 
 // paint is the colours of a tile and its number.

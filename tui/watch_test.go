@@ -10,13 +10,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/game/record"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/player/live"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/live"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // newTestWatch is a watched game on a dumb terminal of 80x24, which runs.

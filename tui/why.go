@@ -9,13 +9,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/explain"
-	"afterstate/game"
-	"afterstate/internal/numfmt"
-	"afterstate/internal/table"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // whyTime is the time limit of an explanation.

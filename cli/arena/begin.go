@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/game"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // config returns the common configuration of experiments of this program.

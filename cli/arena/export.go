@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/games"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/exchange"
-	"afterstate/experiment"
-	"afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/games"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 type exportFlags struct {
@@ -34,7 +34,7 @@ func newExport() *cobra.Command {
 csv      a row a game, as arena --csv does
 jsonl    a JSON object a game, with its id, which watch --game takes
 records  a record a game with all moves, as watch --record writes, for watch --replay
-         and for programs (package afterstate/game/record)
+         and for programs (package rules/record)
 boards   start boards for arena --start: of each game the first board whose tiles have
          the sum of --sum, or each of several sums, with the id of the game as its parent
 
@@ -82,7 +82,7 @@ func exportGames(cmd *cobra.Command, name string, f *exportFlags) error {
 	switch {
 	case len(f.sums) > 0 || cmd.Flags().Changed("format"):
 		return usage.Errorf("export: --to does not go with --format and --sum")
-	case format.Holds&exchange.Many == 0:
+	case format.Holds&formats.Many == 0:
 		return usage.Errorf("--to %s: it holds one game a file: choose one with afterstate arena export %s --format records | afterstate convert - --game 0 --to %s", f.to, console.Quote(name), f.to)
 	}
 	s, e, err := f.db.Finding(cmd, name)

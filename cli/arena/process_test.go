@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // arenaProcess is the program itself with a store of its own.

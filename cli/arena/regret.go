@@ -3,10 +3,10 @@ package arena
 import (
 	"context"
 
-	"afterstate/arena"
-	"afterstate/cli/internal/usage"
-	"afterstate/game"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 type regretFlag struct {

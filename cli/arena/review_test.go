@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"afterstate/experiment"
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
-	"afterstate/stats"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
 // Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean

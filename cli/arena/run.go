@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/remote"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/internal/console"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/remote"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // runFlags are the flags of commands that run experiments. Each adds one for the number of games.

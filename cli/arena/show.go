@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/report"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/internal/table"
 )
 
 func newList() *cobra.Command {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/experiment"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an

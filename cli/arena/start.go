@@ -3,10 +3,10 @@ package arena
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/stages"
-	"afterstate/cli/internal/usage"
-	"afterstate/game"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
-	"afterstate/internal/clitest"
-	"afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // million makes a store of a million games of two players. They are made up: nobody

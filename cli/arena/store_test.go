@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/cli/internal/program"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 )
 
 // change changes a store behind the program's back.

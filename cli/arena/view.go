@@ -8,12 +8,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"afterstate/arena"
-	"afterstate/arena/report"
-	"afterstate/cli/internal/live"
-	"afterstate/experiment"
-	"afterstate/internal/numfmt"
-	"afterstate/stats"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
 // view shows the progress of an experiment: a block on a terminal that is redrawn, otherwise plain

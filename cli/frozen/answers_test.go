@@ -13,7 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // The answers of every method stay the same over stdio.

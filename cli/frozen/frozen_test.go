@@ -11,7 +11,7 @@ package frozen_test
 import (
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m) }

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // sizes are the board sizes of the recorded games. The quick suite plays the first ones.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // commands print or write JSON or CSV. They run in their order, with one data folder; FOLDER is a

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // trainings are short runs that together use every option that changes the weights. FIRST is the

@@ -13,7 +13,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"afterstate/arena/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
 // The configuration of docs/machines.md for a server of one's own has the permissions of workers, and

@@ -9,13 +9,13 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/arena"
-	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/program"
-	"afterstate/experiment"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // falsifying changes the games that a worker delivers.

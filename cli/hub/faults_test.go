@@ -22,9 +22,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"afterstate/bench"
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // Workers that are killed at any moment lose and double no game.

@@ -10,15 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/entry"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/hub"
-	"afterstate/hub/launch"
-	"afterstate/internal/memory"
-	"afterstate/internal/reach"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/entry"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/hub"
+	"github.com/afterstate2048/afterstate/experiment/hub/launch"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/reach"
 )
 
 // Main runs the program and exits.

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/hub/launch"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/experiment/hub/launch"
 )
 
 // lab is a machine with a hub: programs, data folder and processes.

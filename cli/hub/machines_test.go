@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // An experiment of a command that starts a hub itself, with a worker that was given the printed line.

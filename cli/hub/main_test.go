@@ -3,9 +3,9 @@ package hub_test
 import (
 	"testing"
 
-	"afterstate/cli/hub"
-	"afterstate/hub/launch"
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/cli/hub"
+	"github.com/afterstate2048/afterstate/experiment/hub/launch"
 )
 
 func TestMain(m *testing.M) {

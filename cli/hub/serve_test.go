@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // serving starts a server that uses the hub, and returns it with a function that calls its API.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/inputfile"
-	"afterstate/models"
-	"afterstate/ntuple/numpy"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple/numpy"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 const exportHelp = `Write the weights as arrays that NumPy reads: a .npy file for each stage and pattern

@@ -3,7 +3,7 @@ package model_test
 import (
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m) }

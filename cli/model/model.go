@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/inputfile"
-	"afterstate/internal/memory"
-	"afterstate/ntuple/quant"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
 // New returns the command model.

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/internal/clitest"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/ntuple/quant"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // trained makes a small model with two stages and returns its file.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/internal/clitest"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // A killed quantization leaves its temporary file; the next one removes it, and not that of

@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/memory"
-	"afterstate/models"
-	"afterstate/models/shrink"
-	"afterstate/ntuple/quant"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn/shrink"
 )
 
 const quantizeHelp = `Write a network to a small file: weights are rounded to integers of --bits bits and coded

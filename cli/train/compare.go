@@ -3,16 +3,16 @@ package train
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/runs"
-	"afterstate/runs/compare"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
 const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,

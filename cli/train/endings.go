@@ -3,12 +3,12 @@ package train
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/bitboard"
-	"afterstate/cli/internal/bind"
-	"afterstate/cli/internal/flags"
-	"afterstate/cli/internal/usage"
-	"afterstate/ntuple"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 const endingsHelp = `Train an ending network for 4x4: it knows the chance to make the tile 32768.

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/runs"
-	"afterstate/runs/compare"
-	"afterstate/runs/tensorboard"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
+	"github.com/afterstate2048/afterstate/learn/runs/tensorboard"
 )
 
 func newExport(folder *runs.Folder) *cobra.Command {

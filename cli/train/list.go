@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/numfmt"
-	"afterstate/internal/table"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
 // listed is a run in the output of train list --json.

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/internal/clitest"
-	"afterstate/internal/soak"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
 // trainProcess is the program itself, which trains.

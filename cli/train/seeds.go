@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/runs"
-	"afterstate/runs/compare"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
 // seeds trains the same network with several seeds, one run after the other.

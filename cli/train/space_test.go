@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/cli/internal/usage"
-	"afterstate/learn"
-	"afterstate/ntuple"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // trainIn trains a 2x4 network where there is so much memory and disk free.

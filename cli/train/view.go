@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"afterstate/cli/internal/live"
-	"afterstate/endings"
-	"afterstate/internal/numfmt"
-	"afterstate/learn"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // view shows the progress of training: a block on a terminal that is redrawn, otherwise plain
@@ -31,7 +31,7 @@ type view struct {
 
 const plainLine = 5 * time.Second
 
-func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *view {
+func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []protocol.TrainingInterval) *view {
 	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), printed: true}
 	v.Attach(out, v.block)
 	for _, l := range earlier {

@@ -4,6 +4,6 @@
 //	go build -o afterstate-hub ./cmd/hub
 package main
 
-import "afterstate/cli/hub"
+import "github.com/afterstate2048/afterstate/cli/hub"
 
 func main() { hub.Main() }

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
 // A build is what the go command lists for one system.
@@ -32,7 +32,7 @@ func builds() []build {
 		for _, arch := range []string{"amd64", "arm64"} {
 			b := build{system + "/" + arch, "minimal", []string{".", "./cmd/hub"}}
 			if system == "linux" {
-				b.tags, b.packages = "minimal,clib", append(b.packages, "./env/clib")
+				b.tags, b.packages = "minimal,clib", append(b.packages, "./cmd/clib")
 			}
 			all = append(all, b)
 		}

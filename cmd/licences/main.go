@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"os"
 
-	"afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
 )
 
 // fileName is that of the repository and of the artifacts.

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"afterstate/cli"
-	"afterstate/cli/hub"
-	"afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/cli/hub"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 func main() {

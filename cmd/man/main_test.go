@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli"
-	"afterstate/cli/hub"
+	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/cli/hub"
 )
 
 // Every command that users see has a page with all words of its description, and all of its flags.

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strings"
 
-	"afterstate/champion"
-	"afterstate/internal/atomicfile"
-	"afterstate/ntuple/quant"
-	"afterstate/serve"
+	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/serve"
 )
 
 type options struct {

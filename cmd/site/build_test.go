@@ -88,14 +88,14 @@ func TestVersion(t *testing.T) {
 // The engine does without packages that would make it much larger. What needs them has a build tag: see, for
 // example, hash_js.go in package arena.
 func TestEngineImports(t *testing.T) {
-	list := exec.Command("go", "list", "-deps", "afterstate/cmd/wasm")
+	list := exec.Command("go", "list", "-deps", "github.com/afterstate2048/afterstate/cmd/wasm")
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Fields(string(out))
-	if !slices.Contains(all, "afterstate/session") {
+	if !slices.Contains(all, "github.com/afterstate2048/afterstate/serve/session") {
 		t.Fatalf("%d packages, without session", len(all))
 	}
 	for _, name := range []string{"crypto/sha256", "crypto/rand", "image", "log", "net", "net/http", "os/exec", "regexp", "text/template"} {

@@ -55,12 +55,12 @@ func goEnv(name string) (string, error) {
 // cold are packages whose speed matters little, such as those of requests, of which there are few a second. Without
 // inlining they take 100 kB less of the compressed engine.
 var cold = strings.Fields(`
-	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/exchange afterstate/experiment afterstate/explain
-	afterstate/game/record afterstate/internal/console afterstate/internal/memory afterstate/internal/names
-	afterstate/internal/numfmt afterstate/odds afterstate/palette
-	afterstate/internal/table afterstate/internal/workers afterstate/models afterstate/player afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/player/spec
-	afterstate/review afterstate/search/draw afterstate/session afterstate/solve afterstate/stats
-	afterstate/wire
+	github.com/afterstate2048/afterstate/experiment/arena github.com/afterstate2048/afterstate/experiment/solo github.com/afterstate2048/afterstate/cmd/wasm github.com/afterstate2048/afterstate/exchange/formats github.com/afterstate2048/afterstate/experiment github.com/afterstate2048/afterstate/advice/explain
+	github.com/afterstate2048/afterstate/rules/record github.com/afterstate2048/afterstate/internal/console github.com/afterstate2048/afterstate/internal/memory github.com/afterstate2048/afterstate/internal/names
+	github.com/afterstate2048/afterstate/internal/numfmt github.com/afterstate2048/afterstate/advice/odds github.com/afterstate2048/afterstate/internal/palette
+	github.com/afterstate2048/afterstate/internal/table github.com/afterstate2048/afterstate/internal/workers github.com/afterstate2048/afterstate/eval/models github.com/afterstate2048/afterstate/player github.com/afterstate2048/afterstate/player/bot github.com/afterstate2048/afterstate/player/catalog github.com/afterstate2048/afterstate/player/live github.com/afterstate2048/afterstate/player/spec
+	github.com/afterstate2048/afterstate/advice/review github.com/afterstate2048/afterstate/search/draw github.com/afterstate2048/afterstate/serve/session github.com/afterstate2048/afterstate/search/solve github.com/afterstate2048/afterstate/internal/stats
+	github.com/afterstate2048/afterstate/protocol
 	bufio bytes context encoding/base64 encoding/binary encoding/csv encoding/hex encoding/json errors fmt
 	gonum.org/v1/gonum/... internal/bisect internal/filepathlite internal/fmtsort internal/godebug
 	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
@@ -87,7 +87,7 @@ func compileGo() ([]byte, error) {
 	for _, name := range cold {
 		flags = append(flags, "-gcflags="+name+"=-l")
 	}
-	build := exec.Command("go", append(flags, "afterstate/cmd/wasm")...)
+	build := exec.Command("go", append(flags, "github.com/afterstate2048/afterstate/cmd/wasm")...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

@@ -14,16 +14,16 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/internal/clitest"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/ntuple/quant"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/session"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // engine is the engine that runs in Node.
@@ -76,13 +76,13 @@ func start(t testing.TB, roomy bool) *engine {
 func (e *engine) ask(method string, params any) json.RawMessage {
 	e.t.Helper()
 	e.next++
-	line, err := wire.AppendRequest(nil, int64(e.next), method, params)
+	line, err := protocol.AppendRequest(nil, int64(e.next), method, params)
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	var r struct {
 		Result json.RawMessage `json:"result"`
-		Error  *wire.Error     `json:"error"`
+		Error  *protocol.Error `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(e.send(line)), &r); err != nil {
 		e.t.Fatal(err)
@@ -194,7 +194,7 @@ func TestDecisions(t *testing.T) {
 			by = "random"
 		}
 		for _, b := range positions(t, c.size, by, caps, 3, 7, c.boards) {
-			params := wire.Analyze{Board: b, Player: c.spec}
+			params := protocol.Analyze{Board: b, Player: c.spec}
 			text, err := json.Marshal(params)
 			if err != nil {
 				t.Fatal(err)
@@ -221,15 +221,15 @@ func TestDecisions(t *testing.T) {
 // The engine plays the same games as the program, move by move.
 func TestGames(t *testing.T) {
 	e := start(t, true)
-	q := wire.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
+	q := protocol.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
 	here := runner(t, capabilities(t))
 	if _, err := here.Start(t.Context(), &q); err != nil {
 		t.Fatal(err)
 	}
 	e.ask("experiments.start", q)
 	for running := true; running; time.Sleep(20 * time.Millisecond) {
-		var there wire.Experiment
-		if err := json.Unmarshal(e.ask("experiments.show", wire.ExperimentRef{Name: "same"}), &there); err != nil {
+		var there protocol.Experiment
+		if err := json.Unmarshal(e.ask("experiments.show", protocol.ExperimentRef{Name: "same"}), &there); err != nil {
 			t.Fatal(err)
 		}
 		x, err := here.Show(t.Context(), "same")
@@ -241,12 +241,12 @@ func TestGames(t *testing.T) {
 		}
 	}
 	for player := range q.Players {
-		find := wire.FindRecords{ExperimentRef: wire.ExperimentRef{Name: "same"}, Player: player + 1}
+		find := protocol.FindRecords{ExperimentRef: protocol.ExperimentRef{Name: "same"}, Player: player + 1}
 		want, err := here.Records(t.Context(), &find)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got wire.ExperimentRecords
+		var got protocol.ExperimentRecords
 		if err := json.Unmarshal(e.ask("experiments.records", find), &got); err != nil {
 			t.Fatal(err)
 		}

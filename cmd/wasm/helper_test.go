@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena/solo"
-	"afterstate/experiment"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/session"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/solo"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {

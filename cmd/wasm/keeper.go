@@ -7,7 +7,7 @@ import (
 	"errors"
 	"syscall/js"
 
-	"afterstate/arena/solo"
+	"github.com/afterstate2048/afterstate/experiment/solo"
 )
 
 // keeper stores experiments by the functions save, remove and load of the worker's script, which

@@ -14,12 +14,12 @@ import (
 	"syscall/js"
 	"time"
 
-	"afterstate/arena/solo"
-	"afterstate/experiment"
-	"afterstate/internal/version"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/session"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/solo"
+	"github.com/afterstate2048/afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 func main() {

@@ -11,10 +11,10 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"afterstate/board"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/ntuple/quant"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // networks holds the network that the page has downloaded, in the place of the embedded one. It

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/ntuple/quant"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // BenchmarkShare measures the speed of the engine as a share of the program's: both play the same games
@@ -35,7 +35,7 @@ func BenchmarkShare(b *testing.B) {
 	caps := with(n)
 	for _, form := range []string{"sparse", "dense"} {
 		e := start(b, form == "dense")
-		for _, q := range []wire.StartExperiment{
+		for _, q := range []protocol.StartExperiment{
 			{Players: []string{"ntuple(plies=1)"}, Games: 40},
 			{Players: []string{"champion"}, Games: 5, Until: 2048},
 			{Players: []string{"master"}, Games: 1, Until: 256},
@@ -68,32 +68,32 @@ func median(all []float64) float64 {
 }
 
 // playHere plays games in this process and returns the number of moves and the processor time.
-func playHere(b *testing.B, q *wire.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
+func playHere(b *testing.B, q *protocol.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
 	r := runner(b, caps)
 	began := processorTime(b, os.Getpid())
 	name, err := r.Start(b.Context(), q)
 	if err != nil {
 		b.Fatal(err)
 	}
-	x := waitFor(b, func() (*wire.Experiment, error) { return r.Show(b.Context(), name) })
+	x := waitFor(b, func() (*protocol.Experiment, error) { return r.Show(b.Context(), name) })
 	return x.Report.Players[0].Moves, processorTime(b, os.Getpid()) - began
 }
 
 // play plays games in the engine and returns the processor time.
-func (e *engine) play(b *testing.B, q *wire.StartExperiment) time.Duration {
+func (e *engine) play(b *testing.B, q *protocol.StartExperiment) time.Duration {
 	began := processorTime(b, e.pid)
-	var ref wire.ExperimentRef
+	var ref protocol.ExperimentRef
 	if err := json.Unmarshal(e.ask("experiments.start", q), &ref); err != nil {
 		b.Fatal(err)
 	}
-	waitFor(b, func() (x *wire.Experiment, err error) {
+	waitFor(b, func() (x *protocol.Experiment, err error) {
 		return x, json.Unmarshal(e.ask("experiments.show", ref), &x)
 	})
 	return processorTime(b, e.pid) - began
 }
 
 // waitFor returns an experiment when its games are finished.
-func waitFor(b *testing.B, show func() (*wire.Experiment, error)) *wire.Experiment {
+func waitFor(b *testing.B, show func() (*protocol.Experiment, error)) *protocol.Experiment {
 	for {
 		x, err := show()
 		switch {

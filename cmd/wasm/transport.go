@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall/js"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // inbox holds the messages that have not been handled. Callbacks of JavaScript may not block, so it
@@ -82,7 +82,7 @@ func (e *engine) serve() {
 	go e.send()
 	for {
 		for _, line := range e.messages.take() {
-			request, wrong := wire.ParsePageRequest(line)
+			request, wrong := protocol.ParsePageRequest(line)
 			e.peer.Receive(ctx, request, wrong)
 		}
 	}
@@ -105,9 +105,9 @@ func (e *engine) send() {
 
 // alone answers a request without a connection, which may contain a picture.
 func (e *engine) alone(text []byte) []byte {
-	request, wrong := wire.ParseRequest(text)
-	if len(text) > wire.MaxLine {
-		request, wrong = wire.ParseFileRequest(text)
+	request, wrong := protocol.ParseRequest(text)
+	if len(text) > protocol.MaxLine {
+		request, wrong = protocol.ParseFileRequest(text)
 	}
 	return e.host.Answer(context.Background(), request, wrong)
 }

@@ -6,11 +6,11 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func main() {

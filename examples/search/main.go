@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // falling likes tiles that get smaller from cell to cell: each cell counts half as much as the one before.

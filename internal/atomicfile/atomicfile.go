@@ -23,7 +23,7 @@ import (
 	"runtime"
 	"strings"
 
-	"afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/internal/filelock"
 )
 
 // File is a temporary file that will replace another one. End it with Commit or Discard.

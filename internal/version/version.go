@@ -6,7 +6,7 @@ import "runtime/debug"
 
 // Version is the program's version. Releases set it at link time, with commit and modified:
 //
-//	go build -ldflags "-X afterstate/internal/version.Version=0.1.0"
+//	go build -ldflags "-X github.com/afterstate2048/afterstate/internal/version.Version=0.1.0"
 var Version = "0.1.0"
 
 // commit is a full hash, modified is "true" for a work tree with changes. Builds that do not set them

@@ -1,5 +1,5 @@
 // Package bot runs external programs as players. A program, in any language, speaks the protocol of
-// package wire (docs/protocol.md): over its stdin and stdout if this package starts it, or over
+// package protocol (docs/protocol.md): over its stdin and stdout if this package starts it, or over
 // a [Transport] if it runs already; package player/bot/remote has those for WebSocket and HTTP.
 //
 //	p := bot.NewProgram(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second}).New()
@@ -24,11 +24,11 @@ import (
 	"strings"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/player"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 const byeTimeout = time.Second // time limit for a bot to end after bye
@@ -45,7 +45,7 @@ type Options struct {
 	Startup time.Duration // limit for the answer to hello, and before it for opening a connection; 0: none
 }
 
-// Player is an external program that speaks the protocol of package wire. It starts the program, or
+// Player is an external program that speaks the protocol of package protocol. It starts the program, or
 // connects to it, on first use and reuses it for later games. A fault forfeits the current game; the
 // next game starts a new process or opens a new connection.
 type Player struct {
@@ -58,7 +58,7 @@ type Player struct {
 	conn       *connection     // nil while not connected
 	opened     bool            // conn was opened in the current game
 	closed     bool
-	theirs     wire.Hello
+	theirs     protocol.Hello
 	legal      [4]board.Direction
 }
 
@@ -149,13 +149,13 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 		return fault("it cannot be started", err.Error())
 	}
 	p.conn = &connection{line: to}
-	p.opened, p.theirs = true, wire.Hello{}
-	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
-	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, &p.theirs); err != nil {
+	p.opened, p.theirs = true, protocol.Hello{}
+	hello := protocol.Hello{Name: "afterstate", Protocol: protocol.Protocol, Size: size}
+	if err := p.conn.ask(ctx, p.o.Startup, protocol.MethodHello, hello, &p.theirs); err != nil {
 		return err
 	}
-	if p.theirs.Protocol != wire.Protocol {
-		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), "")
+	if p.theirs.Protocol != protocol.Protocol {
+		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, protocol.Protocol), "")
 	}
 	p.program.met(p.theirs)
 	return nil
@@ -182,15 +182,15 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 		return d, p.lose(fault(fmt.Sprintf("it does not play %v", size), ""))
 	}
 	p.turn++
-	params := wire.BestMove{
+	params := protocol.BestMove{
 		Board: q.Board, Score: q.Score, Legal: legal, Turn: p.turn,
 		TimeMS: float64(p.o.Time) / float64(time.Millisecond),
 	}
 	if p.theirs.WantsSeed {
 		params.Seed, params.Game = &p.seed, &p.game
 	}
-	var answer wire.Move
-	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, &answer) }
+	var answer protocol.Move
+	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, protocol.MethodBestMove, params, &answer) }
 	err := ask()
 	if unavailable(err) && p.turn == 1 && !p.opened {
 		p.disconnect()
@@ -259,7 +259,7 @@ func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 func (p *Player) Close() error {
 	p.closed = true
 	if p.conn != nil {
-		if request, err := p.conn.request(wire.MethodBye, nil); err == nil {
+		if request, err := p.conn.request(protocol.MethodBye, nil); err == nil {
 			p.conn.bye(request)
 		}
 	}

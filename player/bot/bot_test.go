@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func TestSplitCommand(t *testing.T) {

@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"time"
 
-	"afterstate/internal/console"
-	"afterstate/player"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // line carries the lines of the protocol to a bot and back.
 type line interface {
 	// send sends a request and returns the response, or what arrived before the request with ErrUnasked, within a limit
-	// (0: none; errLate). The error for a response that is too long is wire.ErrTooLong, with its beginning. A fault of
+	// (0: none; errLate). The error for a response that is too long is protocol.ErrTooLong, with its beginning. A fault of
 	// the bot is a *player.Forfeit. After an error only end may be called.
 	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
 	// bye sends the request that announces the end and waits until the bot has ended, at most byeTimeout.
@@ -39,7 +39,7 @@ type connection struct {
 // request returns the next request as a line, which is valid until the next call.
 func (c *connection) request(method string, params any) (text []byte, err error) {
 	c.id++
-	c.buffer, err = wire.AppendRequest(c.buffer[:0], c.id, method, params)
+	c.buffer, err = protocol.AppendRequest(c.buffer[:0], c.id, method, params)
 	return c.buffer, err
 }
 
@@ -62,8 +62,8 @@ func (c *connection) ask(ctx context.Context, limit time.Duration, method string
 		return ctx.Err()
 	case errors.Is(err, errLate):
 		return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
-	case errors.Is(err, wire.ErrTooLong):
-		return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), detail)
+	case errors.Is(err, protocol.ErrTooLong):
+		return fault(fmt.Sprintf("a line of more than %d bytes", protocol.MaxLine), detail)
 	case errors.Is(err, ErrUnasked):
 		return fault("it wrote without being asked", detail)
 	}
@@ -73,7 +73,7 @@ func (c *connection) ask(ctx context.Context, limit time.Duration, method string
 // understand reads the result from the response to the last request.
 func (c *connection) understand(line []byte, method string, result any) error {
 	const nonsense = "an answer that is no JSON-RPC 2.0 response"
-	r, err := wire.ParseResponse(line)
+	r, err := protocol.ParseResponse(line)
 	switch {
 	case err != nil:
 		return fault(nonsense, err.Error()+": "+Quoted(line))
@@ -84,7 +84,7 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	case r.Error != nil:
 		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
-	if err := wire.ReadResult(method, r.Result, result); err != nil {
+	if err := protocol.ReadResult(method, r.Result, result); err != nil {
 		return fault("an answer that is not what "+method+" asks for", err.Error())
 	}
 	return nil

@@ -16,9 +16,9 @@ import (
 	"sync"
 	"time"
 
-	"afterstate/internal/child"
-	"afterstate/internal/console"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/child"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // process is a running bot program.
@@ -65,7 +65,7 @@ func startProcess(words []string) (line, error) {
 		return nil, err
 	}
 	p.dog.bite = p.kill
-	p.lines = wire.NewReader(p.out)
+	p.lines = protocol.NewReader(p.out)
 	p.errors = newTail(stderr)
 	return p, nil
 }
@@ -104,14 +104,14 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 		p.dog.guard(limit)
 	}
 	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
-	response, err = wire.ReadLine(p.lines)
+	response, err = protocol.ReadLine(p.lines)
 	inTime, running := p.dog.rest(), unwatch()
 	switch {
 	case !running:
 		return nil, ctx.Err()
 	case !inTime:
 		return nil, errLate
-	case err == wire.ErrTooLong:
+	case err == protocol.ErrTooLong:
 		return response, err
 	case err != nil:
 		return nil, fault(goneReason, "")

@@ -5,7 +5,7 @@ package bot
 import (
 	"os"
 
-	"afterstate/internal/child"
+	"github.com/afterstate2048/afterstate/internal/child"
 )
 
 // killTree kills a process that is not yet reaped and its process group. Processes that left the

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"afterstate/board"
-	"afterstate/internal/console"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Program is an external program that any number of players run. It is safe for concurrent use.
@@ -17,7 +17,7 @@ type Program struct {
 	o Options
 
 	mu    sync.Mutex
-	known wire.Hello // of the last one that was started
+	known protocol.Hello // of the last one that was started
 }
 
 // NewProgram returns a program. It neither starts it nor connects to it.
@@ -47,7 +47,7 @@ func (g *Program) Known() (name, version string) {
 	return cmp.Or(g.o.Name, label(g.known.Name)), label(g.known.Version)
 }
 
-func (g *Program) met(h wire.Hello) {
+func (g *Program) met(h protocol.Hello) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.known = h

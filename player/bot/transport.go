@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
 )
 
 // Connector returns a dialer for the bot at a URL that [CheckURL] accepts. ca contains, in PEM form,

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // args reads the arguments of a spec according to a table of keys and records the first error. It panics on a

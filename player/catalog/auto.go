@@ -3,15 +3,15 @@ package catalog
 import (
 	"context"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player"
-	"afterstate/player/spec"
-	"afterstate/search"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // bySize is the spec of the player for each size. The ones without a network are the strongest

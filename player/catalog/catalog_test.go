@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 var sizes = []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 6, Cols: 6}}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/search"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 func query(t *testing.T, text string) search.Query {

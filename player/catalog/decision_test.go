@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Real decisions can be encoded as JSON, with any values.

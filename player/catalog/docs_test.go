@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 var update = flag.Bool("update", false, "write docs/players.md")
@@ -89,7 +89,7 @@ func playersDoc() string {
 	return doc.String()
 }
 
-func writeKeys(doc *strings.Builder, keys, guests []wire.KeyInfo) {
+func writeKeys(doc *strings.Builder, keys, guests []protocol.KeyInfo) {
 	doc.WriteString("| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
 	for i, k := range keys {
 		if guests[i].Range != k.Range {

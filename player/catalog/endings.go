@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/endings"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // endingOptions are the keys of a network player for endings.

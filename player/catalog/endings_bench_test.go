@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/arena/stages"
-	"afterstate/bitboard"
-	"afterstate/endings"
-	"afterstate/game"
-	"afterstate/models"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // BenchmarkEndings plays from the start boards of endings, an iteration a game: the shares of games that make the second

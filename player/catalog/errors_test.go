@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // everyName is what specs from a network may name.

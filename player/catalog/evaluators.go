@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"afterstate/eval"
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // parseEval reads an evaluator: a name, sum(name=weight,...), or sum(file="weights.json").

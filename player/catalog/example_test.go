@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"afterstate/board"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func Example() {

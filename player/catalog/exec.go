@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"afterstate/player"
-	"afterstate/player/bot"
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {

@@ -3,7 +3,7 @@ package catalog
 import (
 	"fmt"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Browsers start no programs and connect to none.

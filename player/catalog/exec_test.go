@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/player/bot/remote"
 )
 
 func TestExecSpecs(t *testing.T) {

@@ -6,12 +6,12 @@ import (
 	"math"
 	"sync"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/player"
-	"afterstate/player/spec"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 func maker(t testing.TB, text string) catalog.Maker {
@@ -24,8 +24,8 @@ func maker(t testing.TB, text string) catalog.Maker {
 }
 
 // everyPlayer is what plays every size without a program of one's own, a network or a table.
-func everyPlayer() []wire.PlayerInfo {
-	return slices.DeleteFunc(catalog.Players(false), func(e wire.PlayerInfo) bool {
+func everyPlayer() []protocol.PlayerInfo {
+	return slices.DeleteFunc(catalog.Players(false), func(e protocol.PlayerInfo) bool {
 		return slices.Contains([]string{"exec", "remote", "ntuple", "champion", "master", "perfect"}, e.Name)
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"afterstate/bitboard"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // key describes one key of a spec. The tables of keys drive the parser, its error messages, the
@@ -128,8 +128,8 @@ func (tile) parse(text string, _ bool) (any, bool) {
 func (other) parse(string, bool) (any, bool) { panic("the player's own code reads it") }
 
 // info returns the description of a key for users.
-func (k *key) info(own bool) wire.KeyInfo {
-	i := wire.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(own), Default: cmp.Or(k.usual, k.without), Help: k.help}
+func (k *key) info(own bool) protocol.KeyInfo {
+	i := protocol.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(own), Default: cmp.Or(k.usual, k.without), Help: k.help}
 	if w, ok := k.value.(words); ok {
 		i.Values = w
 	}
@@ -137,8 +137,8 @@ func (k *key) info(own bool) wire.KeyInfo {
 }
 
 // infos returns the descriptions of keys for users.
-func infos(keys []key, own bool) []wire.KeyInfo {
-	all := make([]wire.KeyInfo, len(keys))
+func infos(keys []key, own bool) []protocol.KeyInfo {
+	all := make([]protocol.KeyInfo, len(keys))
 	for i := range keys {
 		all[i] = keys[i].info(own)
 	}

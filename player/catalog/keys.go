@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
-	"afterstate/endings"
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 const (

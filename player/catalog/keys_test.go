@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/champion"
-	"afterstate/player/bot/remote"
-	"afterstate/player/catalog"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // ownFormat are keys whose values are read by the player's own code, with errors of its own.
@@ -18,7 +18,7 @@ var ownFormat = []string{"eval", "model", "endings", "cmd", "url", "name", "ca"}
 
 // Every key of every name is described, and its errors are about the range that is listed.
 func TestKeysAreDescribed(t *testing.T) {
-	lists := map[string][]wire.KeyInfo{}
+	lists := map[string][]protocol.KeyInfo{}
 	for _, own := range []bool{false, true} {
 		caps := catalog.Capabilities{Trusted: own, Exec: true, Connect: remote.Connect}
 		for _, p := range catalog.Players(own) {

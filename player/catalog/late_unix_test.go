@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"afterstate/arena/stages"
-	"afterstate/champion"
-	"afterstate/game"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/ntuple/quant"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // linesOf is the number of moves played from each start board.

@@ -1,14 +1,14 @@
 package catalog
 
 import (
-	"afterstate/eval"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Players lists every player name, presets first. The ranges of keys are those of trusted (own) or
 // untrusted specs; see Capabilities.Trusted.
-func Players(own bool) []wire.PlayerInfo {
-	var all []wire.PlayerInfo
+func Players(own bool) []protocol.PlayerInfo {
+	var all []protocol.PlayerInfo
 	for _, p := range presets {
 		all = append(all, p.info(own))
 	}
@@ -19,26 +19,26 @@ func Players(own bool) []wire.PlayerInfo {
 }
 
 // Evaluators lists the values of the key eval.
-func Evaluators() []wire.EvaluatorInfo {
-	var all []wire.EvaluatorInfo
+func Evaluators() []protocol.EvaluatorInfo {
+	var all []protocol.EvaluatorInfo
 	for _, e := range eval.Infos() {
-		info := wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin, Unit: string(e.Unit()), Keys: []wire.KeyInfo{}}
+		info := protocol.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin, Unit: string(e.Unit()), Keys: []protocol.KeyInfo{}}
 		if e.Name == "lines" {
 			info.Keys = infos(linesKeys(), true)
 		}
 		all = append(all, info)
 	}
-	return append(all, wire.EvaluatorInfo{
+	return append(all, protocol.EvaluatorInfo{
 		Name: "sum", Formula: "sum of other evaluators with weights: sum(empty=2,smoothness=1)",
 		Unit: string(eval.Heuristic), Keys: infos(sumKeys(), true),
 	})
 }
 
 // SpawnRules lists the spawn rules. own selects the ranges as in [Players].
-func SpawnRules(own bool) []wire.SpawnRuleInfo {
-	var all []wire.SpawnRuleInfo
+func SpawnRules(own bool) []protocol.SpawnRuleInfo {
+	var all []protocol.SpawnRuleInfo
 	for _, r := range spawnRules {
-		all = append(all, wire.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, own), Summary: r.summary})
+		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, own), Summary: r.summary})
 	}
 	return all
 }

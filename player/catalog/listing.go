@@ -7,18 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"afterstate/internal/table"
-	"afterstate/player/spec"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Entry describes a name of specs.
 type Entry struct {
 	Kind string // player, evaluator or spawn rule
 	Name string
-	Info any // wire.PlayerInfo, wire.EvaluatorInfo or wire.SpawnRuleInfo
+	Info any // protocol.PlayerInfo, protocol.EvaluatorInfo or protocol.SpawnRuleInfo
 	text []string
-	keys []wire.KeyInfo
+	keys []protocol.KeyInfo
 }
 
 // Listing is a printable list of players, evaluators and spawn rules.
@@ -64,7 +64,7 @@ func (c Listing) WriteText(w io.Writer) error {
 	evaluators, rules := table.New(table.Words(""), table.Words("")), table.New(table.Words(""), table.Words(""))
 	for _, e := range c {
 		switch info := e.Info.(type) {
-		case wire.PlayerInfo:
+		case protocol.PlayerInfo:
 			origin := ""
 			if info.Origin != "" {
 				origin = "  (after " + info.Origin + ")"
@@ -76,9 +76,9 @@ func (c Listing) WriteText(w io.Writer) error {
 			if len(e.keys) > 0 {
 				fmt.Fprintf(w, "    keys: %s\n", keyNames(e.keys))
 			}
-		case wire.EvaluatorInfo:
+		case protocol.EvaluatorInfo:
 			evaluators.Add("  "+e.Name, info.Formula)
-		case wire.SpawnRuleInfo:
+		case protocol.SpawnRuleInfo:
 			rules.Add("  "+e.Name, info.Summary+"; keys: "+keyNames(e.keys))
 		}
 	}
@@ -90,7 +90,7 @@ func (c Listing) WriteText(w io.Writer) error {
 	return rules.Write(w)
 }
 
-func keyNames(keys []wire.KeyInfo) string {
+func keyNames(keys []protocol.KeyInfo) string {
 	var names []string
 	for _, k := range keys {
 		names = append(names, k.Name)

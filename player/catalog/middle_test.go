@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/champion"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // middleGolden are boards after 40 moves of auto, game 0 of seed 1, and the scores.

@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player"
-	"afterstate/player/spec"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // unset means that the key downgrade is absent. Boards are then downgraded at the tile the network

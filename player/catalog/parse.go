@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"slices"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player"
-	"afterstate/player/bot"
-	"afterstate/player/spec"
-	"afterstate/solve"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // Capabilities restrict what a spec may use. The zero value is for untrusted specs, such as those
@@ -137,8 +137,8 @@ type kind struct {
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }
 
-func (k *kind) info(own bool) wire.PlayerInfo {
-	return wire.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, own), Origin: k.origin, Summary: k.summary}
+func (k *kind) info(own bool) protocol.PlayerInfo {
+	return protocol.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, own), Origin: k.origin, Summary: k.summary}
 }
 
 func findKind(name string) (kind, bool) {

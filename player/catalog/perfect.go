@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/player"
-	"afterstate/player/spec"
-	"afterstate/search"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // perfect looks up the exact value of every move.

@@ -9,14 +9,14 @@ import (
 	"sync"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/internal/soak"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // nothing is an evaluator for searches that see the end of every game.

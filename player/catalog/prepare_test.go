@@ -3,9 +3,9 @@ package catalog
 import (
 	"testing"
 
-	"afterstate/bitboard"
-	"afterstate/board"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Prepare makes the tables of the fast search, so that the first move does not.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"afterstate/player/spec"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // preset is a name for a spec. Users may override any key of that spec.
@@ -68,8 +68,8 @@ func findPreset(name string) (preset, bool) {
 	return preset{}, false
 }
 
-func (p *preset) info(own bool) wire.PlayerInfo {
-	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), own), Origin: p.origin, Summary: p.summary}
+func (p *preset) info(own bool) protocol.PlayerInfo {
+	return protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), own), Origin: p.origin, Summary: p.summary}
 }
 
 // keys returns the keys of the preset's spec, with the preset's values as defaults.

@@ -8,11 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // byHand is a search made without any spec.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // maxSpecFile is the size limit in bytes of a file that a spec names; files of weights are small.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/player"
-	"afterstate/player/spec"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // random plays a uniformly random legal move.

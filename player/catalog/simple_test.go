@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // random draws from PCG(^seed, game) and from nothing else.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"sync"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/models"
-	"afterstate/solve"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // solved are the tables of small boards, which all players share. Tables do not depend on

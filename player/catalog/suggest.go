@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"afterstate/player/bot"
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // interpreters are the programs that run files with an extension; "" runs the file itself.

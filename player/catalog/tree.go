@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // AsSearcher returns p as a Searcher. If p searches no tree, the error lists the players that do.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // The tree of every player that searches has the values and the move of its answer,

@@ -3,9 +3,9 @@ package live
 import (
 	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // The commands below may be called from any goroutine; they are executed in Run's.

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Game is a game with viewers. Run plays it in its caller's goroutine; only Run accesses the game

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"afterstate/board"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Gate limits how many games compute concurrently.

@@ -3,7 +3,7 @@ package spec_test
 import (
 	"fmt"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 func ExampleParse() {

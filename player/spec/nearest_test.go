@@ -3,7 +3,7 @@ package spec_test
 import (
 	"testing"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 func TestNearest(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"afterstate/board"
-	"afterstate/internal/numfmt"
-	"afterstate/palette"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/palette"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // WriteDOT writes the tree in Graphviz's DOT language, boards as coloured tables.

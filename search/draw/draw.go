@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/internal/numfmt"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Picture is a captured tree with the texts to write above it.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"afterstate/board"
-	"afterstate/eval"
-	"afterstate/search"
-	"afterstate/search/draw"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/draw"
 )
 
 // The tree of a search on a small board, in words and as data.

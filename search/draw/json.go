@@ -5,9 +5,9 @@ import (
 	"io"
 	"math"
 
-	"afterstate/board"
-	"afterstate/search"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // WriteJSON writes the tree as one object on one line.
@@ -18,11 +18,11 @@ func (p *Picture) WriteJSON(w io.Writer) error {
 }
 
 // Wire returns the tree as a protocol message.
-func (p *Picture) Wire() wire.Tree {
+func (p *Picture) Wire() protocol.Tree {
 	t := p.Tree
-	out := wire.Tree{
-		Board: t.Root.Board, Player: p.Player, Unit: wire.Unit(p.Unit), Plies: t.Plies, Nodes: t.Nodes, Source: p.Source,
-		Depth: t.Depth, Boards: t.Boards, Omitted: wire.Omitted{BeyondWidth: t.BeyondWidth, BeyondBoards: t.BeyondBoards}, Tree: wireNode(t.Root),
+	out := protocol.Tree{
+		Board: t.Root.Board, Player: p.Player, Unit: protocol.Unit(p.Unit), Plies: t.Plies, Nodes: t.Nodes, Source: p.Source,
+		Depth: t.Depth, Boards: t.Boards, Omitted: protocol.Omitted{BeyondWidth: t.BeyondWidth, BeyondBoards: t.BeyondBoards}, Tree: wireNode(t.Root),
 	}
 	if t.OK {
 		out.Move = &t.Move
@@ -30,9 +30,9 @@ func (p *Picture) Wire() wire.Tree {
 	return out
 }
 
-func wireNode(n *search.TreeNode) *wire.TreeNode {
-	j := &wire.TreeNode{
-		Board: n.Board, Score: n.Score, Turn: wire.Turn(n.Turn.String()), Lost: n.Lost(),
+func wireNode(n *search.TreeNode) *protocol.TreeNode {
+	j := &protocol.TreeNode{
+		Board: n.Board, Score: n.Score, Turn: protocol.Turn(n.Turn.String()), Lost: n.Lost(),
 		Leaf: n.Leaf, Terminal: n.Terminal, Pruned: n.Pruned, Best: n.Best, Chosen: n.Chosen,
 		Probability: n.Probability, OmittedChildren: n.OmittedChildren,
 	}
@@ -44,7 +44,7 @@ func wireNode(n *search.TreeNode) *wire.TreeNode {
 	}
 	if e := n.Spawn.Exponent; e != 0 {
 		cols := n.Board.Size().Cols
-		j.Spawn = &wire.SpawnAt{Row: n.Spawn.Cell / cols, Col: n.Spawn.Cell % cols, Tile: board.Tile(e)}
+		j.Spawn = &protocol.SpawnAt{Row: n.Spawn.Cell / cols, Col: n.Spawn.Cell % cols, Tile: board.Tile(e)}
 	}
 	for _, c := range n.Children {
 		j.Children = append(j.Children, wireNode(c))

@@ -1,6 +1,6 @@
 package draw
 
-import "afterstate/search"
+import "github.com/afterstate2048/afterstate/search"
 
 // A tidy tree layout: one column per layer, parents centred on their children, and subtrees as
 // close together as their outlines allow, after Reingold and Tilford, "Tidier drawings of trees"

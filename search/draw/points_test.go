@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/eval"
-	"afterstate/internal/must"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Pictures show an estimate below 0 points as 0; JSON keeps it.

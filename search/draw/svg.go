@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"afterstate/board"
-	"afterstate/palette"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/internal/palette"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Dimensions, in SVG user units.

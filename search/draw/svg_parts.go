@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"afterstate/eval"
-	"afterstate/internal/numfmt"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // boards draws an item and its descendants.

@@ -19,13 +19,13 @@ import (
 	"os"
 	"slices"
 
-	"afterstate/arena/stages"
-	"afterstate/board"
-	"afterstate/internal/atomicfile"
-	"afterstate/odds"
-	"afterstate/player"
-	"afterstate/player/catalog"
-	"afterstate/search"
+	"github.com/afterstate2048/afterstate/advice/odds"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 const (

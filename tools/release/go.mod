@@ -1,4 +1,4 @@
-module afterstate/tools/release
+module github.com/afterstate2048/afterstate/tools/release
 
 go 1.26.3
 

@@ -22,7 +22,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
 )
 
 // Flags adds a flag for each field that has the tag flag, and for those of the structs in the struct. options points

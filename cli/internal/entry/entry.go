@@ -15,9 +15,9 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/console"
-	"afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 // Main runs a program with the arguments of this process, and exits.

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"afterstate/board"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/memory"
-	"afterstate/learn"
-	"afterstate/player"
-	"afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Size is a flag with a board size.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/internal/inputfile"
-	"afterstate/internal/xdg"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
 // Store is the flag --db: the store of experiments of a command.

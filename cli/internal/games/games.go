@@ -1,4 +1,4 @@
-// Package games reads files of games that a command names, in any format of package exchange.
+// Package games reads files of games that a command names, in any format of package formats.
 package games
 
 import (
@@ -9,17 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/exchange"
-	"afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // Format returns the format that a flag names, nil for "".
-func Format(flag, name string) (*exchange.Format, error) {
-	f := exchange.Named(name)
+func Format(flag, name string) (*formats.Format, error) {
+	f := formats.Named(name)
 	if f == nil && name != "" {
-		all := "want " + strings.Join(exchange.Names(), ", ")
-		if hint := usage.Suggest(name, exchange.Names()); hint != all {
+		all := "want " + strings.Join(formats.Names(), ", ")
+		if hint := usage.Suggest(name, formats.Names()); hint != all {
 			all += "; " + hint
 		}
 		return nil, usage.Errorf("%s %q: %s", flag, name, all)
@@ -30,7 +30,7 @@ func Format(flag, name string) (*exchange.Format, error) {
 // Help has a line for each format.
 func Help() string {
 	var out strings.Builder
-	for _, f := range exchange.All() {
+	for _, f := range formats.All() {
 		fmt.Fprintf(&out, "%-14s %s\n", f.Name, f.Summary)
 	}
 	return out.String()
@@ -38,8 +38,8 @@ func Help() string {
 
 // Read yields the games of a file, or of stdin for "-". An error names the file and ends the
 // sequence. format nil is recognized.
-func Read(cmd *cobra.Command, path string, format *exchange.Format) iter.Seq2[*exchange.Game, error] {
-	return func(yield func(*exchange.Game, error) bool) {
+func Read(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.Game, error] {
+	return func(yield func(*formats.Game, error) bool) {
 		in, name := cmd.InOrStdin(), "stdin"
 		if path != "-" {
 			file, err := inputfile.Open(path)
@@ -50,7 +50,7 @@ func Read(cmd *cobra.Command, path string, format *exchange.Format) iter.Seq2[*e
 			defer file.Close()
 			in, name = io.Reader(file), path
 		}
-		for g, err := range exchange.Read(in, format) {
+		for g, err := range formats.Read(in, format) {
 			if err == nil {
 				err = cmd.Context().Err()
 			} else {

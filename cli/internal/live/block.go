@@ -11,7 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 // Block is a block of lines on a terminal that is redrawn. On other outputs Live is false, and its

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // Progress shows the progress of long work: a bar on a terminal, otherwise a plain line from time

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 // TerminalWidth returns the width of a stream that is a terminal; otherwise ok is false.

@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/atomicfile"
-	"afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // File is an output file. It is written to a temporary file next to it, which is renamed when it is

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 // Flags are the output file and format of a command.

@@ -1,14 +1,14 @@
 package program
 
 import (
-	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/models"
-	"afterstate/ntuple"
-	"afterstate/player/bot/remote"
-	"afterstate/player/catalog"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // networks resolves the key model of specs on the command line. A model that cannot be loaded is

@@ -5,8 +5,8 @@ package program
 import (
 	"sync"
 
-	"afterstate/bench"
-	"afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/bench"
 )
 
 // This identifies the program in experiments. Its signature is computed on first use.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"afterstate/cli/internal/usage"
-	"afterstate/learn"
-	"afterstate/runs"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
 // RunError adds to an error of package runs the flags that help, and marks bad input.

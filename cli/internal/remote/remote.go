@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/jetstream"
-	"afterstate/cli/internal/program"
-	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
-	"afterstate/hub/launch"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/hub/launch"
+	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
 // Environment variables that complete an address, so that secrets need not be in the command line.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // UnknownCommand returns the error about an unknown subcommand of cmd.

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // poster is a bot behind HTTP. Each request of the protocol is the body of a POST, and its response
@@ -53,7 +53,7 @@ func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err
 	}
 	defer r.Body.Close()
 	p.reached = true
-	body, err := io.ReadAll(io.LimitReader(r.Body, wire.MaxLine+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, protocol.MaxLine+1))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -61,8 +61,8 @@ func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err
 		return nil, broken(err)
 	case r.StatusCode != http.StatusOK:
 		return nil, badStatus(r, "200", body[:min(len(body), 200)])
-	case len(body) > wire.MaxLine:
-		return body, wire.ErrTooLong
+	case len(body) > protocol.MaxLine:
+		return body, protocol.ErrTooLong
 	}
 	return body, nil
 }

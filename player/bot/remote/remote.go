@@ -22,8 +22,8 @@ import (
 	"syscall"
 	"time"
 
-	"afterstate/player"
-	"afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/bot"
 )
 
 // Connect returns a dialer for the bot at a URL. It is a [bot.Connector].

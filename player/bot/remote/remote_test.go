@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"afterstate/board"
-	"afterstate/game"
-	"afterstate/player"
-	"afterstate/player/bot"
-	"afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // options are those of a bot at a URL, with limits that no test reaches.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/player"
-	"afterstate/player/bot"
-	"afterstate/wire"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // closeTimeout is the time limit for the closing handshake.
@@ -46,7 +46,7 @@ func dialSocket(ctx context.Context, url string, client *http.Client) (*socket, 
 	default:
 		return nil, noConnection(err)
 	}
-	conn.SetReadLimit(wire.MaxLine)
+	conn.SetReadLimit(protocol.MaxLine)
 	listening, stop := context.WithCancel(context.Background())
 	s := &socket{conn: conn, client: client, stop: stop, heard: make(chan []byte, 1), gone: make(chan struct{})}
 	go s.listen(listening)
@@ -106,7 +106,7 @@ func (s *socket) loss() error {
 	var closed websocket.CloseError
 	switch {
 	case errors.Is(s.err, websocket.ErrMessageTooBig):
-		return wire.ErrTooLong
+		return protocol.ErrTooLong
 	case errors.Is(s.err, errBinary):
 		return &player.Forfeit{Reason: "a binary message", Detail: "want text"}
 	case errors.As(s.err, &closed):

@@ -29,7 +29,7 @@ class ForkError(RuntimeError):
 
 
 class Buffers(ctypes.Structure):
-    """Output addresses of a vector; see afterstate_buffers in env/clib. None skips an output."""
+    """Output addresses of a vector; see afterstate_buffers in cmd/clib. None skips an output."""
 
     _fields_ = [
         (name, c_void_p)
@@ -49,7 +49,7 @@ class Buffers(ctypes.Structure):
 
 
 class GameState(ctypes.Structure):
-    """The state of a game; see afterstate_game in env/clib."""
+    """The state of a game; see afterstate_game in cmd/clib."""
 
     _fields_ = [("score", c_int64), ("moves", c_int64), ("legal", ctypes.c_uint8 * 4), ("won", ctypes.c_uint8)]
 

@@ -1,0 +1,170 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// WriteDecision writes a decision and the values of all moves as text.
+func WriteDecision(w io.Writer, d *player.Decision) error {
+	fmt.Fprint(w, d.Board.Drawing())
+	if !d.OK {
+		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
+		return err
+	}
+	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
+	grades, _ := d.Grades()
+	for _, dir := range board.Directions {
+		fmt.Fprintf(w, "%-8s %s\n", d.Marked(dir), moveText(d, dir, grades[dir]))
+	}
+	fmt.Fprintf(w, "\n%s: %s", d.Player, d.Source)
+	if d.Plies > 0 {
+		fmt.Fprintf(w, ", %d plies", d.Plies)
+	}
+	if d.Nodes > 0 {
+		fmt.Fprintf(w, ", %d nodes", d.Nodes)
+	}
+	values := "; values are " + unitText(d)
+	if d.Unvalued() {
+		values = ": there is no other move"
+	}
+	if belowZero(d) {
+		values += ", 0 where the estimate is below 0"
+	}
+	if d.Source == "bot" || d.Source == "random" {
+		values = "" // they have no values
+	}
+	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
+	return err
+}
+
+// belowZero reports whether a negative value is shown as 0.
+func belowZero(d *player.Decision) bool {
+	for _, m := range d.Moves {
+		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
+			return true
+		}
+	}
+	return false
+}
+
+func unitText(d *player.Decision) string {
+	switch {
+	case d.Unit == eval.Points:
+		return "points of score still to come"
+	case d.Unit == eval.Chance:
+		return "chances to make the goal"
+	}
+	return "on the scale of the heuristic"
+}
+
+func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
+	m := d.Moves[dir]
+	switch {
+	case !m.Legal:
+		return "changes nothing"
+	case d.Source == "random":
+		return "as likely as the others"
+	case m.Lost():
+		return "lost"
+	}
+	if d.Unvalued() {
+		return "the only move"
+	}
+	text := fmt.Sprintf("%14s", "not known")
+	if m.Value == m.Value { // not NaN
+		text = fmt.Sprintf("%14s", numfmt.Value(d.Unit.Shown(m.Value)))
+	}
+	if g.Class != "" {
+		return text + "  " + g.String()
+	}
+	// Smaller differences come from the order of summation.
+	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
+		text += "  loses " + numfmt.Value(loss)
+	}
+	return text
+}
+
+// WriteMove writes the move and the board on one line, separated by a tab.
+func WriteMove(w io.Writer, d *player.Decision) error {
+	move := "none"
+	if d.OK {
+		move = d.Move.String()
+	}
+	_, err := fmt.Fprintf(w, "%s\t%v\n", move, d.Board)
+	return err
+}
+
+// WriteReasons writes the reasons as text, to follow the output of WriteDecision.
+func WriteReasons(w io.Writer, r *Reasons) error {
+	fmt.Fprintln(w)
+	writeRollouts(w, r)
+	writeLine(w, r)
+	return writeParts(w, r)
+}
+
+func writeRollouts(w io.Writer, r *Reasons) {
+	if r.Decision.Unvalued() {
+		fmt.Fprintf(w, "no rollouts: there is no other move\n")
+		return
+	}
+	if r.Rollouts.Games == 0 {
+		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
+		return
+	}
+	fmt.Fprintf(w, "from %d games played on after each move", r.Rollouts.Games)
+	if r.RolloutLimits != "" {
+		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
+	}
+	fmt.Fprint(w, ", with 95 % intervals\n\n")
+	reaches := fmt.Sprintf("reaches %d", r.NextTile)
+	if r.Rollouts.Horizon > 0 {
+		reaches += fmt.Sprintf(" within %d", r.Rollouts.Horizon)
+	}
+	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""), table.Number(reaches), table.Words(""))
+	for _, d := range r.Decision.Board.Legal() {
+		dead, deadCI := r.Rollouts.SoonOver(d)
+		reach, reachCI := r.Reach(d)
+		t.Add(r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(deadCI.Low, deadCI.High), numfmt.Share(reach), numfmt.Shares(reachCI.Low, reachCI.High))
+	}
+	_ = t.Write(w) // the last write reports the error
+}
+
+func writeLine(w io.Writer, r *Reasons) {
+	if len(r.Line) == 0 {
+		return
+	}
+	moves := make([]string, len(r.Line))
+	for i, s := range r.Line {
+		moves[i] = s.Move.String()
+	}
+	fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
+}
+
+func writeParts(w io.Writer, r *Reasons) error {
+	legal := r.Decision.Board.Legal()
+	if len(r.Terms[legal[0]]) == 0 {
+		return nil
+	}
+	t := table.New(table.Words(""))
+	for _, part := range r.Terms[legal[0]] {
+		t.Columns = append(t.Columns, table.Number(part.Name))
+	}
+	for _, d := range legal {
+		cells := []string{r.Decision.Marked(d)}
+		for _, part := range r.Terms[d] {
+			cells = append(cells, numfmt.Value(part.Value))
+		}
+		t.Add(cells...)
+	}
+	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
+	return t.Write(w)
+}

@@ -1,0 +1,266 @@
+// Package odds estimates what each move of a board leads to, from games that are played on after it:
+// the chance to make each tile, the score and the length of the game.
+//
+//	e, err := odds.New(ctx, maker, search.NewQuery(board, score).Position, odds.Options{Games: 1000})
+//	defer e.Close()
+//	o, err := e.Play(ctx)
+//	share, ci, games := o.Chance(board.Left, 11) // of a 2048
+//
+// # Games
+//
+// A player with a network plays its games greedily (1 ply) by [learn.Rollouts], about a million
+// moves a second and thread; other players play by their rollout player. So the chances are those of
+// a weaker player than one that searches: they are lower, but comparable between the moves.
+//
+// Round i has one game after each legal move. All games of a round draw their spawns from
+// PCG(seed, i) (common random numbers). Rounds count in their order, so the result depends on the
+// seed and the number of rounds only, not on threads. Most games end when they have made the largest
+// tile of Options.Tiles, which takes a tenth of the moves of whole games. Every WholeEvery-th round
+// is played to the end: only these count for the score, the length and how often larger tiles follow.
+//
+// A result that ended by time has the rounds up to the first one that was not complete. That round
+// is more often a long one, so shares from a few rounds lean to short games.
+//
+// # Early stop
+//
+// After 256, 512, 1024, ... rounds Play stops if one move is better than every other. Move a is
+// better than b if a test finds it better in the chance of the goal (the first tile of
+// Options.Tiles) or in the score, and not worse in the other. The tests are McNemar's exact test of
+// the paired games and Student's t test of the paired scores, one-sided. All tests of all looks share an error
+// of 5 %: look k (from 1) has 5 %/2^k, divided by the number of other moves and by the two criteria
+// (Bonferroni). So the probability that any of these comparisons is wrong is at most 5 %.
+//
+// # Advice
+//
+// A search looks deeper than the games' player, but by the estimates of its evaluator; games count
+// what happens, but to a player that plays on more weakly. [Odds.Compare] trusts the advice of the
+// search unless a test as above finds another move better at 2.5 % one-sided (a 95 % interval
+// without 0), divided by the number of other moves and by the two criteria.
+package odds
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// Options limits the games. Without Games and Time, 1000 games of each move are played.
+type Options struct {
+	// Tiles are the exponents that games are played for; nil: the next tile, and the one after it.
+	Tiles []uint8
+	Games int           // limit of the games of each move; 0: none
+	Time  time.Duration // limit of Play; 0: none
+	Seed  uint64        // of the spawns
+	// Workers is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
+	Workers int
+	P4      float64 // probability of a 4; 0: game.P4
+	// WholeEvery is the interval of rounds that are played to the end; 0: 8, below 0: none.
+	WholeEvery int
+	// SlowHorizon ends every game of a player without a network after this number of moves; 0: no
+	// limit. There are no whole games then.
+	SlowHorizon int
+	// Exact turns the early stop off.
+	Exact bool
+	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with the result so far, by one
+	// goroutine at a time. It must not keep it.
+	Progress func(*Odds)
+}
+
+// Soon is the number of moves within which Move.SoonOver counts the ends of games.
+const Soon = 50
+
+// highest is the exponent of the largest tile that is reported unless larger ones are asked for.
+const highest = 16
+
+const (
+	defaultGames = 1000
+	defaultWhole = 8
+	firstLook    = 256  // rounds before the first test of the early stop
+	stopError    = 0.05 // of the early stop
+	clearError   = 0.025
+)
+
+// Reason is why no more games were played.
+type Reason string
+
+const (
+	EnoughGames Reason = "games" // Options.Games
+	Clear       Reason = "clear" // one move is better than all others
+	TimeUp      Reason = "time"  // Options.Time, or the end of the context
+)
+
+// Odds are the results of the games.
+type Odds struct {
+	Position eval.Position
+	// PlayedBy describes the player of the games.
+	PlayedBy string
+	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
+	Tiles    []uint8 // all exponents that are counted, from the next tile on
+	Horizon  int     // games end after this number of moves; 0: no limit
+	Games    int     // of each legal move
+	Whole    int     // of these, played to the end
+	Stopped  Reason
+	Moves    [4]Move
+	pairs    [4][4]pair
+}
+
+// Move is the result of the games after one move.
+type Move struct {
+	Legal bool
+	// Made is the number of games that made a tile, for each of Odds.Tiles; Odds.GamesFor is the
+	// number of games that could.
+	Made     []int
+	Whole    int      // whole games that made the largest of Odds.Asked
+	SoonOver int      // games that were over within Soon moves
+	Score    Estimate // final score of whole games, that of the position included
+	Length   Estimate // moves of whole games, the one in question included
+}
+
+// Estimate is the mean of some values, by Welford's algorithm.
+type Estimate struct {
+	N       int
+	Mean    float64
+	squares float64 // sum of squared differences from the mean
+}
+
+func (e *Estimate) add(x float64) {
+	e.N++
+	d := x - e.Mean
+	e.Mean += d / float64(e.N)
+	e.squares += d * (x - e.Mean)
+}
+
+// Interval is the 95 % interval of the mean by Student's t.
+func (e *Estimate) Interval() stats.Interval {
+	if e.N < 2 {
+		return stats.Unknown
+	}
+	half := stats.HalfWidth(e.squares, e.N)
+	return stats.Interval{Low: e.Mean - half, High: e.Mean + half}
+}
+
+// pair compares the games of two moves.
+type pair struct {
+	both, first, other, none int      // games that made the goal
+	score                    Estimate // of the difference, first minus other
+}
+
+// Exponents returns the exponents of tiles, for Options.Tiles.
+func Exponents(tiles []int64) (exponents []uint8, err error) {
+	for _, t := range tiles {
+		if t < 4 || !board.IsTile(t) {
+			return nil, fmt.Errorf("%d is not a tile to make: want a power of two from 4 to 2^%d", t, board.MaxExponent)
+		}
+		exponents = append(exponents, uint8(bits.TrailingZeros64(uint64(t))))
+	}
+	return exponents, nil
+}
+
+// options returns the options with their defaults for a position.
+func (o Options) options(p *eval.Position) Options {
+	if o.Games == 0 && o.Time == 0 {
+		o.Games = defaultGames
+	}
+	if o.P4 == 0 {
+		o.P4 = game.P4
+	}
+	switch {
+	case o.WholeEvery < 0:
+	case o.WholeEvery == 0:
+		o.WholeEvery = defaultWhole
+	}
+	if len(o.Tiles) == 0 {
+		next := p.Board.Largest() + 1
+		o.Tiles = []uint8{next, next + 1}
+	}
+	o.Tiles = slices.Clone(o.Tiles)
+	slices.Sort(o.Tiles)
+	o.Tiles = slices.Compact(o.Tiles)
+	return o
+}
+
+// newOdds returns odds without games.
+func newOdds(p eval.Position, o *Options) *Odds {
+	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
+	possible := uint8(min(highest, p.Board.Size().Cells()+1))
+	for e := p.Board.Largest() + 1; e <= possible; e++ {
+		if !slices.Contains(r.Tiles, e) {
+			r.Tiles = append(r.Tiles, e)
+		}
+	}
+	slices.Sort(r.Tiles)
+	for _, d := range board.Directions {
+		_, _, legal := p.Board.Slide(d)
+		r.Moves[d] = Move{Legal: legal, Made: make([]int, len(r.Tiles))}
+	}
+	return r
+}
+
+// clone returns a copy that shares nothing that changes.
+func (o *Odds) clone() *Odds {
+	c := *o
+	for d := range c.Moves {
+		c.Moves[d].Made = slices.Clone(c.Moves[d].Made)
+	}
+	return &c
+}
+
+// Goal is the exponent of the first tile that was asked for.
+func (o *Odds) Goal() uint8 { return o.Asked[0] }
+
+// GamesFor is the number of games of each move that count for a tile.
+func (o *Odds) GamesFor(exponent uint8) int {
+	if exponent <= slices.Max(o.Asked) {
+		return o.Games
+	}
+	return o.Whole
+}
+
+// Chance is the share of games after a move that made a tile, with its 95 % Wilson interval. For a tile beyond those that
+// were asked for it is the share that made the largest of these times the share of whole games with that tile that
+// went on to make this one; the interval is the product of both. So no tile has a greater chance than a smaller one.
+func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
+	games = o.GamesFor(exponent)
+	i, m := slices.Index(o.Tiles, exponent), &o.Moves[d]
+	if i < 0 || games == 0 {
+		return 0, stats.Unknown, 0
+	}
+	limit := slices.Max(o.Asked)
+	if exponent <= limit {
+		return float64(m.Made[i]) / float64(games), stats.Wilson(m.Made[i], games), games
+	}
+	share, ci, _ = o.Chance(d, limit)
+	on := stats.Wilson(m.Made[i], m.Whole)
+	if m.Whole == 0 {
+		return 0, stats.Interval{High: ci.High}, games // none of the whole games got that far
+	}
+	return share * float64(m.Made[i]) / float64(m.Whole), stats.Interval{Low: ci.Low * on.Low, High: ci.High * on.High}, games
+}
+
+// SoonOver is the share of games that were over within [Soon] moves, with its 95 % Wilson interval.
+func (o *Odds) SoonOver(d board.Direction) (share float64, ci stats.Interval) {
+	return stats.Ratio(float64(o.Moves[d].SoonOver), float64(o.Games)), stats.Wilson(o.Moves[d].SoonOver, o.Games)
+}
+
+// Best is the legal move with the most games that made the goal; among equals the one with the
+// highest mean score, then the lowest direction. ok is false without games.
+func (o *Odds) Best() (best board.Direction, ok bool) {
+	if o.Games == 0 {
+		return 0, false
+	}
+	goal := slices.Index(o.Tiles, o.Goal())
+	for _, d := range board.Directions {
+		a, b := &o.Moves[d], &o.Moves[best]
+		if a.Legal && (!ok || cmp.Or(cmp.Compare(a.Made[goal], b.Made[goal]), cmp.Compare(a.Score.Mean, b.Score.Mean)) > 0) {
+			best, ok = d, true
+		}
+	}
+	return best, ok
+}

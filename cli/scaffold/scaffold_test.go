@@ -1,0 +1,110 @@
+package scaffold
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/pythontest"
+)
+
+// A new repository passes its own tests.
+func TestBot(t *testing.T) {
+	for language, c := range map[string]struct {
+		files []string
+		test  []string
+	}{
+		"python": {[]string{".gitignore", "README.md", "bot.py", "rules.py", "test_bot.py"}, []string{"python3", "-m", "unittest"}},
+		"go":     {[]string{".gitignore", "README.md", "bot.go", "bot_test.go", "go.mod", "rules.go"}, []string{"go", "test", "-vet=all", "."}},
+	} {
+		t.Run(language, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "new", "Corner bot!")
+			files, err := Bot(folder, language)
+			if err != nil || !slices.Equal(files, c.files) {
+				t.Fatalf("%q, %v", files, err)
+			}
+			for _, f := range files {
+				data, err := os.ReadFile(filepath.Join(folder, f))
+				if text := string(data); err != nil || strings.Contains(text, "BOTNAME") || strings.Contains(text, "MODULENAME") {
+					t.Errorf("%s: %v\n%s", f, err, text)
+				}
+			}
+			if language == "python" {
+				pythontest.Interpreter(t)
+			}
+			cmd := exec.Command(c.test[0], c.test[1:]...)
+			cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			if language != "go" {
+				return
+			}
+			if out, err := exec.Command("gofmt", "-l", folder).CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("gofmt: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+func TestBotRefuses(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": want python or go` {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Bot(folder, "python"); !errors.Is(err, ErrNotEmpty) {
+		t.Error(err)
+	}
+	if _, err := Bot(filepath.Join(folder, "mine.txt"), "python"); err == nil {
+		t.Error("a file is taken for a folder")
+	}
+	if all, err := os.ReadDir(folder); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// What was created is removed after an error, and nothing else.
+func TestBotCleansUp(t *testing.T) {
+	home := t.TempDir()
+	long := filepath.Join(home, "a", strings.Repeat("x", 300)) // its parent can be made
+	if _, err := Bot(long, "python"); err == nil {
+		t.Error("a name of 300 bytes is accepted")
+	}
+	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	made, err := makeFolder(filepath.Join(home, "b", "c"))
+	if err != nil || len(made) != 2 {
+		t.Fatal(made, err)
+	}
+	file := filepath.Join(home, "b", "c", "file")
+	if created, err := create(file, "text"); !created || err != nil {
+		t.Fatal(created, err)
+	}
+	if created, err := create(file, "other"); created || err == nil {
+		t.Error("a file is replaced")
+	}
+	removeAll(made) // the folder has a file that is not in made
+	if data, err := os.ReadFile(file); err != nil || string(data) != "text" {
+		t.Error(string(data), err)
+	}
+	removeAll(append(made, file))
+	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+func TestBotName(t *testing.T) {
+	for folder, want := range map[string]string{"corner": "corner", "Corner bot!": "Corner-bot", "...": "bot", "ä": "bot", "/": "bot", strings.Repeat("x", 99): strings.Repeat("x", 40), strings.Repeat("x", 39) + "-y": strings.Repeat("x", 39)} {
+		if got := botName(folder); got != want {
+			t.Errorf("%q: %q, want %q", folder, got, want)
+		}
+	}
+}

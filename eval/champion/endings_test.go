@@ -1,0 +1,52 @@
+package champion
+
+import (
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/learn"
+)
+
+// The embedded ending network is small, says how it was made, and wins endings at one ply.
+func TestEndings(t *testing.T) {
+	if !Endings.Embedded() {
+		if Main.Embedded() {
+			t.Error("there is a network and no ending network")
+		}
+		return // the build for the race detector
+	}
+	file, err := Endings.File()
+	if err != nil || len(file) > MaxEndings {
+		t.Fatalf("%d bytes, at most %d; %v", len(file), MaxEndings, err)
+	}
+	n, err := quant.DequantizeSparse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	if n.Walls == 0 || n.Walls > 4 || n.Bias != 0 {
+		t.Errorf("%d walls, bias %v", n.Walls, n.Bias)
+	}
+	games, err := learn.Play(t.Context(), learn.PlayOptions{Network: n, Seed: 1, Games: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	won := 0
+	for _, g := range games {
+		if g.Final.Largest() >= endings.Tile {
+			won++
+		}
+	}
+	if won < 70 {
+		t.Errorf("%d of %d games made a 32768", won, len(games))
+	}
+	m, err := quant.Dequantize(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if len(m.Info.History) == 0 || m.Info.Measured == nil {
+		t.Errorf("it does not say how it was made: %+v", m.Info)
+	}
+}

@@ -1,0 +1,61 @@
+package champion
+
+import (
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// What is embedded can be decoded, is small, and says how it was made and how it plays.
+func TestMiddle(t *testing.T) {
+	total := 0
+	for _, size := range Sizes() {
+		file, err := Of(size).File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += len(file)
+		s, err := Of(size).Info()
+		if err != nil || s.Size != size || s.Info.Measured == nil || len(s.Info.History) == 0 {
+			t.Fatalf("%v says %+v; %v", size, s, err)
+		}
+		n, err := quant.DequantizeInt16(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := board.New(size)
+		for i, e := range []uint8{8, 7, 6, 5} { // the largest tiles in a row
+			b.Set(i%size.Cols, e)
+		}
+		if v := n.ValueOf(&b); v < 1000 {
+			t.Errorf("%v: value %v", size, v)
+		}
+		n.Close()
+	}
+	if total > MaxMiddle {
+		t.Errorf("%d bytes, more than %d", total, MaxMiddle)
+	}
+}
+
+// A network plays its size and the turn of it.
+func TestOf(t *testing.T) {
+	for _, size := range Sizes() {
+		if a, b := Of(size), Of(size.Turned()); !a.Embedded() || !slices.Equal(a.names, b.names) {
+			t.Errorf("%v is played by %v, its turn by %v", size, a.names, b.names)
+		}
+	}
+	if n := Of(board.Size{Rows: 2, Cols: 6}); n.Embedded() {
+		t.Errorf("2x6 is played by %v", n.names)
+	}
+}
+
+// Other files of the folder are no networks.
+func TestSizes(t *testing.T) {
+	files := fstest.MapFS{"middle/networks/README.md": {}, "middle/networks/3x5.model": {}, "middle/networks/9x9.model": {}, "middle/networks/5x5.txt": {}}
+	if got := sizes(files); !slices.Equal(got, []board.Size{{Rows: 3, Cols: 5}}) {
+		t.Errorf("%v", got)
+	}
+}

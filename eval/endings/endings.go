@@ -1,0 +1,100 @@
+// Package endings describes the endings of 4x4 games as a network learns them: the largest tiles are
+// walls, and the value of a board is the chance to make the tile 32768.
+//
+// Late in a game the largest tiles are all different, so they cannot merge before the next large tile,
+// the goal, is made: with 16384, 8192, 4096 and 2048 on the board the goal is a 1024. An ending is such a
+// number of walls with its goal; the pairs (walls, goal) up to the tile 32768 are
+//
+//	(1, 8192) (2, 4096) (3, 2048) (4, 1024) (5, 512) (6, 512)
+//
+// Five walls end with the first 512, six with the second one. Then the chain is complete: 512 and 512, 1024 and
+// 1024, ... merge into a 32768, if the player can bring them together. A goal that is made is the next wall, where
+// it stands, so the value of a board leads backwards from ending to ending.
+//
+// A network reads the view of a board: every wall is the same symbol, [Wall], which slides and does not merge,
+// as the tile 32768 does in package bitboard. So the slides of a view are those of its board, and boards that
+// differ in the order of their walls are equal. A board with a complete chain is its own view, since its order
+// decides what merges.
+//
+// Package ntuple has the networks, whose stages are endings, and package learn trains them.
+package endings
+
+import (
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+const (
+	// Tile is the exponent of the tile that a complete chain makes: 32768.
+	Tile = 15
+	// LeastWall is the largest exponent below it, which every board in an ending has: 16384.
+	LeastWall = Tile - 1
+	// Wall is the exponent of every wall in a view.
+	Wall = bitboard.MaxExponent
+	// MaxWalls is the largest number of walls of an ending. The smallest of six walls is a 512.
+	MaxWalls = 6
+	// Complete stands in place of a number of walls for a complete chain, and Made for the tile that it makes.
+	Complete = MaxWalls + 1
+	Made     = MaxWalls + 2
+)
+
+// Points is what a 32768 is worth to a player in an ending, in points still to come: about what the embedded network
+// expects of boards with six walls, divided by the share of games that make the tile.
+const Points = 240_000
+
+// madeView is the view of every board with a 32768. All its cells have the same exponent, which at most two cells
+// of another view have.
+const madeView bitboard.Board = 0xeeeeeeeeeeeeeeee
+
+// Goal returns the exponent of the goal of an ending with this number of walls, from 0 to MaxWalls.
+func Goal(walls int) uint8 { return uint8(max(LeastWall-walls, Tile-MaxWalls)) }
+
+// Of returns the view of a board and its number of walls, which is 0 without a 16384; Complete if two equal tiles
+// complete the chain; or Made.
+func Of(b bitboard.Board) (view bitboard.Board, walls int) {
+	if cells(b, Tile) != 0 {
+		return madeView, Made
+	}
+	view = b
+	for ; ; walls++ {
+		tiles := cells(view, Goal(walls))
+		switch {
+		case tiles == 0:
+			return view, walls
+		case walls == MaxWalls || tiles&(tiles-1) != 0:
+			return b, Complete
+		}
+		view |= bitboard.Board(tiles * Wall)
+	}
+}
+
+// View returns the view of a board.
+func View(b bitboard.Board) bitboard.Board {
+	view, _ := Of(b)
+	return view
+}
+
+// cells returns a word with the lowest bit of every nibble set whose cell has this exponent.
+func cells(b bitboard.Board, exponent uint8) uint64 {
+	const ones = 0x1111111111111111
+	x := uint64(b) ^ ones*uint64(exponent) // zero where it matches
+	x |= x >> 2
+	x |= x >> 1
+	return ^x & ones
+}
+
+// Small returns the sum of the tiles of a view that are no walls.
+func Small(view bitboard.Board) (sum int64) {
+	for ; view != 0; view >>= 4 {
+		if e := uint8(view & 15); e != Wall {
+			sum += board.Tile(e)
+		}
+	}
+	return sum
+}
+
+// Completed reports whether a board with a complete chain is one that follows six walls: its other tiles are less than
+// a 512 in all. Other boards with two equal large tiles are rare, and no network learns them.
+func Completed(b bitboard.Board) bool {
+	return b.Sum() < 1<<Tile+board.Tile(Goal(MaxWalls))
+}

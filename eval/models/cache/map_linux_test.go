@@ -1,0 +1,220 @@
+package cache
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv("CACHE_TEST_WRITE"); path != "" {
+		last, err := strconv.Atoi(os.Getenv("CACHE_TEST_BYTES"))
+		if err != nil {
+			panic(err)
+		}
+		through = func(file io.WriterAt) io.WriterAt { return &failing{file, last, kill} }
+		panic(Folder(path).write(key, of(some(new(testing.B)))))
+	}
+	os.Exit(m.Run())
+}
+
+// failing is a file that calls full in place of writing more than some bytes.
+type failing struct {
+	io.WriterAt
+	left int
+	full func() error
+}
+
+func (d *failing) WriteAt(p []byte, at int64) (int, error) {
+	if len(p) < d.left {
+		d.left -= len(p)
+		return d.WriterAt.WriteAt(p, at)
+	}
+	n, err := d.WriterAt.WriteAt(p[:d.left], at)
+	d.left = 0
+	return n, errors.Join(err, d.full())
+}
+
+// kill ends the process as kill -9 does.
+func kill() error { return unix.Kill(os.Getpid(), unix.SIGKILL) }
+
+// size is how many bytes the file of some has.
+func size(t *testing.T) int {
+	t.Helper()
+	f, _ := folder(t)
+	return int(f.Info().Bytes)
+}
+
+// A process that is killed while it writes leaves nothing that is believed, after however many
+// bytes, the last one included. It harms no file that is there, and the next one that writes clears
+// up.
+func TestKilledWriters(t *testing.T) {
+	want, all := some(t), size(t)
+	f := Folder(filepath.Join(t.TempDir(), "cache"))
+	former := Key{key.Name, [32]byte{9}}
+	const kills = 20
+	for i := range kills {
+		if i == kills/2 { // from here on there is the file of a former version
+			if err := f.write(former, of(want)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bytes := 1 + (all-1)*i/(kills-1)
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "CACHE_TEST_WRITE="+string(f), "CACHE_TEST_BYTES="+strconv.Itoa(bytes))
+		var exit *exec.ExitError
+		if err := cmd.Run(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+			t.Fatalf("after %d of %d bytes: %v", bytes, all, err)
+		}
+		if n, err := f.open(key, never); err == nil {
+			t.Errorf("after %d of %d bytes: believed", bytes, all)
+			n.Close()
+		}
+		if i < kills/2 {
+			continue
+		}
+		n, err := f.open(former, never)
+		if err != nil || !same(n, want) {
+			t.Fatalf("after %d of %d bytes: the former file: %v", bytes, all, err)
+		}
+		n.Close()
+	}
+	if err := f.write(key, of(want)); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(string(f)); len(entries) != 1 {
+		t.Errorf("left: %v", entries)
+	}
+	n := open(t, f)
+	defer n.Close()
+	if !same(n, want) {
+		t.Error("another network")
+	}
+}
+
+// A disk that becomes full while a file is written is an error, and nothing is left.
+func TestFullDisk(t *testing.T) {
+	want, all := some(t), size(t)
+	defer func(before func(io.WriterAt) io.WriterAt) { through = before }(through)
+	f := Folder(filepath.Join(t.TempDir(), "cache"))
+	for i := range 10 {
+		through = func(file io.WriterAt) io.WriterAt {
+			return &failing{file, all * i / 10, func() error { return unix.ENOSPC }}
+		}
+		if err := f.write(key, of(want)); !errors.Is(err, unix.ENOSPC) {
+			t.Errorf("%d tenths: %v", i, err)
+		}
+		if _, err := f.open(key, never); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%d tenths: %v", i, err)
+		}
+		if entries, _ := os.ReadDir(string(f)); len(entries) != 0 {
+			t.Errorf("%d tenths: left: %v", i, entries)
+		}
+	}
+}
+
+// mapped opens the file and returns what maps it.
+func mapped(t *testing.T, f Folder, decode func() (*ntuple.Network, error)) (*mapping, *ntuple.Network) {
+	t.Helper()
+	c, err := openContent(f.Path(key), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, n, err := c.mapped(decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return m, n
+}
+
+// Nobody opens the file for writing.
+func TestReadOnly(t *testing.T) {
+	f, _ := folder(t)
+	info, err := os.Stat(f.Path(key))
+	if err != nil || info.Mode().Perm() != 0o400 {
+		t.Fatalf("%v, %v", info.Mode(), err)
+	}
+	file, err := os.OpenFile(f.Path(key), os.O_WRONLY, 0)
+	if err == nil {
+		_ = file.Close()
+	}
+	if os.Geteuid() != 0 && !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("opened for writing: %v", err)
+	}
+}
+
+// A file whose damage is found while it is mapped is removed, and the weights are decoded anew.
+// Readers see right weights from then on.
+func TestDamagedWhileMapped(t *testing.T) {
+	f, want := folder(t)
+	m, n := mapped(t, f, func() (*ntuple.Network, error) { return some(t), nil })
+	m.mu.Lock()
+	m.Sums[0] ^= 1 // as if the first block were another one
+	copied, still := m.replace(), m.timer
+	m.mu.Unlock()
+	if !copied || still != nil || !same(n, want) {
+		t.Error("the weights were not decoded anew")
+	}
+	if _, err := os.Stat(f.Path(key)); err == nil {
+		t.Error("the damaged file is still there")
+	}
+}
+
+// A process that is busy reads from a copy, and from the file again once it has been idle. What it
+// does a little of now and then is no work.
+func TestBusyAndIdle(t *testing.T) {
+	f, want := folder(t)
+	used := time.Duration(0)
+	defer func(before func() time.Duration) { processorTime = before }(processorTime)
+	processorTime = func() time.Duration { return used }
+	m, n := mapped(t, f, never)
+	m.timer.Stop() // the test looks itself
+	looks := func(times int, each time.Duration, copied bool) {
+		t.Helper()
+		for range times {
+			used += each
+			m.look()
+			m.timer.Stop()
+		}
+		if m.copied != copied || !same(n, want) {
+			t.Fatalf("after %d looks of %v: copied %v, want %v", times, each, m.copied, copied)
+		}
+	}
+	looks(10000, little/2, false)
+	looks(2, time.Second, false)
+	looks(1, time.Second, true)
+	looks(idle-1, 0, true)
+	looks(1, 0, false)
+	if err := os.Remove(f.Path(key)); err != nil { // which the process has open
+		t.Fatal(err)
+	}
+	looks(3, time.Second, true)
+	looks(idle, 0, false)
+}
+
+// A file that is removed or replaced while it is mapped stays as it was for who maps it.
+func TestRemovedWhileMapped(t *testing.T) {
+	f, want := folder(t)
+	_, n := mapped(t, f, never)
+	if err := os.Remove(f.Path(key)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.write(key, of(want)); err != nil {
+		t.Fatal(err)
+	}
+	if !same(n, want) {
+		t.Error("the network changed")
+	}
+}

@@ -1,0 +1,219 @@
+package models
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/eval/models/cache"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// large is a network that is kept in the cache, one weight of which is points.
+func large(t *testing.T, points float32) *ntuple.Network {
+	t.Helper()
+	l, err := ntuple.ParseLayout(bitboard.Size, "01234 01245 01256 12345 12456")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	n.Table(0, 0)[0] = points
+	return n
+}
+
+// largeFile writes a network's file, raw and then with the checksum of another section. The cache
+// is empty.
+func largeFile(t *testing.T, points float32) (path string, want float32) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "cache"))
+	t.Setenv(NoCache, "")
+	path = filepath.Join(t.TempDir(), "large.model")
+	n := large(t, points)
+	if err := ntuple.Save(path, n, info, ntuple.ExtraSection{Name: "more", Words: make([]uint64, 1000)}); err != nil {
+		t.Fatal(err)
+	}
+	return path, n.Value(0)
+}
+
+// cached returns the size of the cache.
+func cached(t *testing.T) int64 {
+	t.Helper()
+	folder, ok := CacheFolder()
+	if !ok {
+		t.Fatal("no cache")
+	}
+	return folder.Info().Bytes
+}
+
+// value opens a file for players and returns the value of the empty board.
+func value(t *testing.T, path string) float32 {
+	t.Helper()
+	n, err := OpenInt16(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	return n.Value(0)
+}
+
+// spoil changes a byte of a file, far from its header, and keeps its time of change.
+func spoil(t *testing.T, path string, at int64) {
+	t.Helper()
+	stat, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte{0x55}, at); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), os.Chtimes(path, stat.ModTime(), stat.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The weights of a file are read once: as long as it has the same header, size and time of change
+// they come from the cache, which the spoiled weights show. A file that was written anew is read and
+// checked anew, and takes the place of the former version.
+func TestInt16Cached(t *testing.T) {
+	path, want := largeFile(t, 5)
+	if got := value(t, path); got != want {
+		t.Fatalf("%v, want %v", got, want)
+	}
+	one := cached(t)
+	if one < leastCached {
+		t.Fatalf("%d bytes in the cache", one)
+	}
+	spoil(t, path, 1<<20)
+	if got := value(t, path); got != want {
+		t.Errorf("from the cache: %v, want %v", got, want)
+	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenInt16(path); !errors.Is(err, ntuple.ErrModel) || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), "the checksum of section weights 0 is wrong") {
+		t.Errorf("a damaged file: %v", err)
+	}
+	n := large(t, 9)
+	raw(t, path, n)
+	if got := value(t, path); got != n.Value(0) || cached(t) != one {
+		t.Errorf("written anew: %v, want %v; %d bytes in the cache, before %d", got, n.Value(0), cached(t), one)
+	}
+}
+
+// All sections of a file are checked when it is first opened, as Open does.
+func TestInt16ChecksAll(t *testing.T) {
+	path, _ := largeFile(t, 5)
+	stat, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, path, stat.Size()-5000)
+	_, all := Open(path)
+	_, err = OpenInt16(path)
+	if err == nil || all == nil || err.Error() != all.Error() || cached(t) != 0 {
+		t.Errorf("%v, want %v; %d bytes in the cache", err, all, cached(t))
+	}
+}
+
+// A file that is truncated, replaced or removed while its network is used changes nothing for who
+// uses it, cached or not.
+func TestInt16FileGoes(t *testing.T) {
+	for _, noCache := range []string{"", "1"} {
+		path, want := largeFile(t, 5)
+		t.Setenv(NoCache, noCache)
+		n, err := OpenInt16(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.Close()
+		for name, change := range map[string]func() error{
+			"truncated": func() error { return os.Truncate(path, 5000) },
+			"replaced":  func() error { raw(t, path, large(t, 9)); return nil },
+			"removed":   func() error { return os.Remove(path) },
+		} {
+			if err := change(); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+			for i := range bitboard.Board(1000) {
+				n.Value(i * 0x1234567)
+			}
+			if n.Value(0) != want {
+				t.Errorf("%s: %v, want %v", name, n.Value(0), want)
+			}
+		}
+	}
+}
+
+// A quantized file is kept in the cache as well, and decodes to what the whole model holds.
+func TestInt16Quantized(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv(NoCache, "")
+	path := filepath.Join(t.TempDir(), "small")
+	n := large(t, 5)
+	file, _, err := quant.Quantize(n, info, quant.Options{Bits: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, file)
+	for range 2 {
+		if got := value(t, path); got != n.Value(0) {
+			t.Errorf("%v, want %v", got, n.Value(0))
+		}
+		spoil(t, path, int64(len(file)-1)) // so that the second one is from the cache
+	}
+	if cached(t) < leastCached {
+		t.Error("it is not in the cache")
+	}
+}
+
+// Small networks are not kept: they are read as fast.
+func TestInt16SmallIsNotCached(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv(NoCache, "")
+	path := filepath.Join(t.TempDir(), "tiny")
+	raw(t, path, tiny(t, 5))
+	value(t, path)
+	if cached(t) != 0 {
+		t.Error("it is in the cache")
+	}
+}
+
+// A damaged cache file is decoded anew from the model, unless that has changed.
+func TestReopen(t *testing.T) {
+	path, want := largeFile(t, 5)
+	f, err := openFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	key, err := f.key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := reopen(path, key)
+	if err != nil || n.Value(0) != want {
+		t.Fatal(err)
+	}
+	n.Close()
+	key.Content[0] ^= 1
+	if _, err := reopen(path, key); err == nil || !strings.Contains(err.Error(), "has changed") {
+		t.Error(err)
+	}
+	if _, err := reopen(path, cache.Key{}); err == nil {
+		t.Error("another file is decoded")
+	}
+}

@@ -1,0 +1,78 @@
+// Package models opens networks from every source: the embedded champion, a training run's
+// checkpoint, or a model file, raw or quantized.
+//
+//	model, err := models.Open("small.model") // with its metadata
+//	defer model.Close()
+//
+// [Library] resolves the networks that player specs name, and loads each once for all players of
+// the process.
+package models
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Source is a network that can be loaded.
+type Source struct {
+	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
+	Load func() (*ntuple.Network, error)
+	// Loaded reports whether Load returns at once; nil: not known.
+	Loaded func() bool
+	// Coming reports whether Load would wait for a download; nil: it never does. Players that can do
+	// without a network, such as auto, do so meanwhile.
+	Coming func() bool
+	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
+	Size func() (size board.Size, ok bool)
+	// Of returns the network for boards of a size, for a source of several networks, such as those that
+	// come with the program; nil: there is one. ok is false for sizes without a network.
+	Of func(board.Size) (s Source, ok bool)
+	// Endings is the ending network that goes with this network; nil: none.
+	Endings *Source
+}
+
+// For returns the network for boards of a size: that of Of, or s itself if there is none or it is for this size.
+func (s Source) For(size board.Size) Source {
+	if s.Of == nil {
+		return s
+	}
+	if s.Size != nil {
+		if own, ok := s.Size(); ok && own == size {
+			return s
+		}
+	}
+	if other, ok := s.Of(size); ok {
+		return other
+	}
+	return s
+}
+
+// Shared is a network that is opened when it is first needed, once for all who need it. A failure is not kept, since its
+// cause, such as a lack of memory, may be temporary.
+type Shared struct {
+	Open func() (*ntuple.Network, error)
+
+	mu      sync.Mutex                     // held while it is opened
+	network atomic.Pointer[ntuple.Network] // nil: not opened yet
+}
+
+// Loaded reports whether Load returns at once.
+func (s *Shared) Loaded() bool { return s.network.Load() != nil }
+
+// Load returns the network.
+func (s *Shared) Load() (*ntuple.Network, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.network.Load(); n != nil {
+		return n, nil
+	}
+	n, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	s.network.Store(n)
+	return n, nil
+}

@@ -1,0 +1,91 @@
+package ntuple_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+func endingLayout(t *testing.T, fewest int) ntuple.Layout {
+	t.Helper()
+	l, err := ntuple.Named(bitboard.Size, "2x4")
+	if err == nil {
+		l, err = ntuple.EndingLayout(l, fewest)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// An ending network has a stage for each number of walls, reads boards by their views and declares chances.
+func TestEndingNetwork(t *testing.T) {
+	l := endingLayout(t, 3)
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	if unit := (ntuple.Evaluator{Network: n}).Unit(); unit != eval.Chance {
+		t.Errorf("unit %s", unit)
+	}
+	r := rand.NewPCG(1, 1)
+	for i := range 1000 {
+		b := endings.Start(3+i%4, r)
+		view, walls := endings.Of(b)
+		if n.DowngradeBoard(b) != view || n.WallsOf(n.Stage(view)) != walls {
+			t.Fatalf("%v: view %016x, stage %d", b.Board(), uint64(n.DowngradeBoard(b)), n.Stage(view))
+		}
+	}
+}
+
+// FoldBias keeps the values of boards whose weights are all known, and that of a 32768; what is not known adds nothing.
+func TestFoldBias(t *testing.T) {
+	n, err := ntuple.New(endingLayout(t, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	n.Bias = 1
+	r := rand.NewPCG(2, 1)
+	known := endings.Start(6, r)
+	at := make([]ntuple.SymIndices, len(n.Patterns))
+	n.Indices(at, known)
+	n.Add(n.Stage(endings.View(known)), at, -0.02)
+	before := n.Value(known)
+	n.FoldBias()
+	if after := n.Value(known); math.Abs(float64(after-before)) > 1e-6 || before >= 1 {
+		t.Errorf("a known board: %v, then %v", before, after)
+	}
+	made, unknown := bitboard.Board(endings.Tile), bitboard.Board(0x9aedcb)<<16
+	if v := n.Value(made); math.Abs(float64(v)-1) > 1e-6 {
+		t.Errorf("a 32768 is worth %v, want 1", v)
+	}
+	if v := n.Value(unknown); v >= 0.9 {
+		t.Errorf("an unknown board is worth %v", v)
+	}
+}
+
+func TestEndingLayoutErrors(t *testing.T) {
+	l := endingLayout(t, 4)
+	for what, change := range map[string]func(*ntuple.Layout){
+		"stages": func(l *ntuple.Layout) { l.Stages = l.Stages[1:] },
+		"walls":  func(l *ntuple.Layout) { l.Walls = 7 },
+	} {
+		bad := l
+		if change(&bad); bad.Validate() == nil || !strings.Contains(bad.Validate().Error(), "an ending network") && what == "walls" {
+			t.Errorf("%s: %v", what, bad.Validate())
+		}
+	}
+	for _, fewest := range []int{0, 7} {
+		if _, err := ntuple.EndingLayout(l, fewest); err == nil || !strings.Contains(err.Error(), "1 to 6") {
+			t.Errorf("%d walls: %v", fewest, err)
+		}
+	}
+}

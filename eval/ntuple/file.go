@@ -1,0 +1,315 @@
+package ntuple
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"time"
+	"unsafe"
+
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+)
+
+// A model file has the magic "AFTERNT" and its version, and a header: see front.go. Then come
+//
+//	sections each begins at the next multiple of 4096, with zeros before it, and the file ends at one
+//
+// So every byte has a checksum or is a zero, and a file in which any byte differs is refused.
+// Sections are raw words, so that systems with memory mapping map
+// them in place. A trainer's checkpoint is a model file with further sections.
+const (
+	magic      = "AFTERNT1"
+	alignment  = 4096
+	weightName = "weights"
+)
+
+// ErrModel is within every error about a file that is no sound model.
+var ErrModel = errors.New("not a valid model file")
+
+// Training is one part of a network's training history, with constant options.
+type Training struct {
+	Games    uint64    `json:"games"`
+	Moves    uint64    `json:"moves"`
+	Seconds  float64   `json:"seconds"`
+	Finished time.Time `json:"finished,omitzero"`
+	Options  string    `json:"options"` // as a person would say them
+}
+
+// Measured is the mean score of a player with this network, with its 95 % interval.
+type Measured struct {
+	Player string     `json:"player"`
+	Games  int        `json:"games"`
+	Seed   uint64     `json:"seed"`
+	Mean   float64    `json:"mean_score"`
+	CI95   [2]float64 `json:"mean_score_ci95"`
+}
+
+// Info is the metadata of a model file.
+type Info struct {
+	History  []Training      `json:"history,omitempty"`
+	Measured *Measured       `json:"measured,omitempty"`
+	State    json.RawMessage `json:"state,omitempty"` // a trainer's
+}
+
+// header is the JSON of a model file.
+type header struct {
+	Head
+	Info
+	Sections []section `json:"sections"`
+	text     []byte    // the header as it is in the file
+}
+
+// section is an entry of the header; the weights of stage i have the name weights and the index i.
+type section struct {
+	Name   string `json:"name"`
+	Index  int    `json:"index"`
+	Offset int64  `json:"offset"`
+	Bytes  int64  `json:"bytes"`
+	Check  uint32 `json:"crc32c"`
+	data   []byte
+}
+
+// ExtraSection is a section that a trainer adds to a file.
+type ExtraSection struct {
+	Name  string
+	Index int
+	Words []uint64
+}
+
+// Model is a network with the metadata of its file. Package models opens files of every format.
+type Model struct {
+	*Network
+	Info   Info
+	Extras []ExtraSection
+}
+
+// Close releases the network and the mapped file.
+func (m *Model) Close() { m.Network.Close() }
+
+// Save writes a model file to a temporary file, then renames it, so that no reader sees a partial
+// one. Ranges of zeros take no disk space where the file system has holes.
+func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
+	f, err := atomicfile.Create(path, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if err := Write(f.File, n, info, extras...); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// Write writes a model file to a new file, and syncs it. The caller renames it
+// if needed.
+func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
+	head := header{Head: n.Head, Info: info}
+	for i, w := range n.weights.Words {
+		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
+	}
+	for _, e := range extras {
+		head.Sections = append(head.Sections, newSection(e.Name, e.Index, raw(e.Words)))
+	}
+	front, size, err := head.place()
+	if err != nil {
+		return err
+	}
+	return writeAll(f, front, head.Sections, size)
+}
+
+func newSection(name string, index int, data []byte) section {
+	return section{Name: name, Index: index, Bytes: int64(len(data)), Check: crc32.Checksum(data, castagnoli), data: data}
+}
+
+// place gives every section its offset. The header's length depends on the offsets'
+// digits, so the first one is found by trying.
+func (h *header) place() (front []byte, size int64, err error) {
+	for start := int64(alignment); ; start += alignment {
+		at := start
+		for i := range h.Sections {
+			h.Sections[i].Offset = at
+			at += wholePages(h.Sections[i].Bytes)
+		}
+		front, err := EncodeFront(magic, h)
+		if err != nil || int64(len(front)) <= start {
+			return front, at, err
+		}
+	}
+}
+
+func writeAll(f *os.File, front []byte, sections []section, size int64) error {
+	if err := f.Truncate(size); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(front, 0); err != nil {
+		return err
+	}
+	const block = 1 << 16
+	zeros := make([]byte, block)
+	for _, s := range sections {
+		for at := 0; at < len(s.data); at += block {
+			part := s.data[at:min(at+block, len(s.data))]
+			if bytes.Equal(part, zeros[:len(part)]) {
+				continue // a hole
+			}
+			if _, err := f.WriteAt(part, s.Offset+int64(at)); err != nil {
+				return err
+			}
+		}
+	}
+	return f.Sync()
+}
+
+// Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared
+// by all processes that use the file. Writing to them does not change the file. The caller closes
+// the model.
+func Load(path string) (*Model, error) {
+	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data, free, err := mapFile(f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	m, err := decode(data)
+	if err != nil {
+		free()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	m.free = append(m.free, free)
+	return m, nil
+}
+
+// decode makes a model of a file's bytes, which it keeps using. It allocates no more than
+// len(data), independent of the header.
+func decode(data []byte) (*Model, error) {
+	h, weights, err := readHeader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	m := &Model{Info: h.Info}
+	for _, s := range h.Sections {
+		body := data[s.Offset : s.Offset+s.Bytes]
+		if crc32.Checksum(body, castagnoli) != s.Check {
+			return nil, fmt.Errorf("%w: %w", ErrModel, s.corrupt())
+		}
+		if s.Name != weightName {
+			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
+		}
+	}
+	if m.Network, err = empty(h.Head); err != nil {
+		return nil, err
+	}
+	m.flat = h.Walls > 0
+	for _, s := range weights {
+		m.weights.add(&h.Layout, words[float32](data[s.Offset:s.Offset+s.Bytes]))
+	}
+	return m, nil
+}
+
+// readHeader reads and checks what comes before the sections, and where these lie. It returns the sections of the weights
+// by stage.
+func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err error) {
+	h = &header{}
+	if h.text, err = DecodeFront(io.NewSectionReader(r, 0, size), magic, h); err != nil {
+		return nil, nil, err
+	}
+	if err = h.Validate(); err == nil {
+		weights, err = h.weights()
+	}
+	if err == nil {
+		err = h.checkPlaces(r, size)
+	}
+	return h, weights, err
+}
+
+// checkPlaces returns an error unless the sections lie in a file of this size where place puts them, with nothing but zeros
+// between them, since no checksum covers what is between them.
+func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
+	var gap [alignment]byte
+	at := int64(prologue + len(h.text)) // end of what was checked
+	for i := range len(h.Sections) + 1 {
+		next := wholePages(at)
+		what, s := "the end", section{Offset: size}
+		if i < len(h.Sections) {
+			s = h.Sections[i]
+			what = fmt.Sprintf("section %s %d", s.Name, s.Index)
+		}
+		switch {
+		case s.Offset != next:
+			return fmt.Errorf("truncated or corrupt: %s is at byte %d, want %d", what, s.Offset, next)
+		case s.Bytes < 0 || s.Bytes%8 != 0:
+			return fmt.Errorf("corrupt: %s has %d bytes", what, s.Bytes)
+		case s.Offset > size || s.Bytes > size-s.Offset:
+			return fmt.Errorf("truncated: %d bytes, %s ends at %d", size, what, s.Offset+s.Bytes)
+		}
+		if n, err := r.ReadAt(gap[:next-at], at); n < int(next-at) {
+			return fmt.Errorf("truncated while it was read: byte %d: %w", at+int64(n), err)
+		}
+		if gap != [alignment]byte{} {
+			return fmt.Errorf("corrupt: bytes that are not 0 between %d and %d", at, next)
+		}
+		at = next + s.Bytes
+	}
+	return nil
+}
+
+// wholePages rounds up to a multiple of alignment.
+func wholePages(at int64) int64 { return (at + alignment - 1) / alignment * alignment }
+
+// weights returns the sections of the weights by stage.
+func (h *header) weights() ([]*section, error) {
+	stages := make([]*section, h.StageCount())
+	for i := range h.Sections {
+		s := &h.Sections[i]
+		switch {
+		case s.Name != weightName:
+		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || s.Bytes != 4*int64(h.Entries()):
+			return nil, fmt.Errorf("%d bytes of weights for stage %d, want %d for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
+		default:
+			stages[s.Index] = s
+		}
+	}
+	for i, s := range stages {
+		if s == nil {
+			return nil, fmt.Errorf("no weights for stage %d", i)
+		}
+	}
+	return stages, nil
+}
+
+func (s *section) corrupt() error {
+	return fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
+}
+
+// word is what weights and a trainer's sums are made of.
+type word interface{ int16 | float32 | uint64 }
+
+// raw returns the memory of w as bytes, which is the file's format: all supported machines are
+// little-endian.
+func raw[T word](w []T) []byte {
+	if len(w) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*int(unsafe.Sizeof(w[0])))
+}
+
+// words is the inverse of raw; the bytes are aligned.
+func words[T word](b []byte) []T {
+	var w T
+	if len(b) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(w)))
+}

@@ -1,0 +1,161 @@
+package ntuple
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostile"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// smallFile is a raw model of a few kilobytes.
+func smallFile(t testing.TB) []byte {
+	t.Helper()
+	l, err := ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
+	path := filepath.Join(t.TempDir(), "model")
+	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// aligned is bytes where the system would map them.
+func aligned(b []byte) []byte {
+	a := raw(make([]uint64, (len(b)+7)/8+1))[:len(b)]
+	copy(a, b)
+	return a
+}
+
+// open reads a model, and fails unless it can be read block by block just as well.
+func open(t testing.TB, b []byte) (*Model, error) {
+	t.Helper()
+	m, err := decode(aligned(b))
+	c, blocks := readInt16(bytes.NewReader(b), int64(len(b)))
+	if (err == nil) != (blocks == nil) || err != nil && err.Error() != blocks.Error() {
+		t.Fatalf("%v, read block by block %v", err, blocks)
+	}
+	if err == nil {
+		defer c.Close()
+		sameInt16(t, m.Network, c)
+	}
+	return m, err
+}
+
+func readInt16(r io.ReaderAt, size int64) (*Network, error) {
+	f, err := OpenFile(r, size)
+	if err != nil {
+		return nil, err
+	}
+	return f.Int16()
+}
+
+// sameInt16 fails unless c is n in 16-bit integers.
+func sameInt16(t testing.TB, n, c *Network) {
+	t.Helper()
+	want, err := n.Int16()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer want.Close()
+	if !c.Equal(&want.Layout) || c.Bias != want.Bias || c.Downgrade != want.Downgrade {
+		t.Fatalf("%+v, want %+v", c.Layout, want.Layout)
+	}
+	for stage := range want.StageCount() {
+		got, scale := c.Int16Weights(stage)
+		if words, s := want.Int16Weights(stage); scale != s || !slices.Equal(got, words) {
+			t.Fatalf("stage %d has other weights", stage)
+		}
+	}
+}
+
+// Whichever byte of a file changes, the padding's too, reading fails. Most of the file is padding, so one bit
+// of each byte is tried.
+func TestFlippedBits(t *testing.T) {
+	file := smallFile(t)
+	for at := range file {
+		if _, err := open(t, hostile.Flipped(file, at, 1<<(at%8))); !errors.Is(err, ErrModel) {
+			t.Fatalf("bit %d of byte %d: %v", at%8, at, err)
+		}
+	}
+}
+
+// A file that ends too early or too late is refused, wherever it does.
+func TestTruncations(t *testing.T) {
+	file := smallFile(t)
+	for n := range file {
+		if _, err := open(t, file[:n]); !errors.Is(err, ErrModel) {
+			t.Fatalf("%d of %d bytes: %v", n, len(file), err)
+		}
+	}
+	for _, more := range [][]byte{{0}, make([]byte, alignment), []byte("more")} {
+		if _, err := open(t, slices.Concat(file, more)); !errors.Is(err, ErrModel) {
+			t.Fatalf("%d bytes more: %v", len(more), err)
+		}
+	}
+}
+
+// What a header claims does not make reading allocate more than a small multiple of the
+// file.
+func TestClaims(t *testing.T) {
+	file := smallFile(t)
+	length := int(binary.LittleEndian.Uint32(file[8:]))
+	variants := hostile.Seeds(file)
+	for _, text := range hostile.Headers(string(file[prologue : prologue+length])) {
+		if len(text) < alignment-prologue {
+			variants = append(variants, withHeader(file, text))
+		}
+	}
+	for i, b := range variants {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := decode(aligned(b))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
+			t.Errorf("variant %d of %d bytes allocates %d: %v", i, len(b), took, err)
+		}
+		if err == nil {
+			m.Value(0x1234)
+			m.Close()
+		} else if !errors.Is(err, ErrModel) {
+			t.Errorf("variant %d: %v", i, err)
+		}
+	}
+}
+
+// rewritten checks that a model that was read is written as one that reads the same.
+func rewritten(t *testing.T, m *Model) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "again")
+	if err := Save(path, m.Network, m.Info, m.Extras...); err != nil {
+		t.Fatalf("what was read is not written: %v", err)
+	}
+	again, err := Load(path)
+	if err != nil {
+		t.Fatalf("what was read and written is not read: %v", err)
+	}
+	defer again.Close()
+	if !sameWeights(m.Network, again.Network) || fmt.Sprint(m.Layout) != fmt.Sprint(again.Layout) || fmt.Sprint(m.Extras) != fmt.Sprint(again.Extras) {
+		t.Fatal("what was read and written is another model")
+	}
+}

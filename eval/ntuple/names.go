@@ -1,0 +1,186 @@
+package ntuple
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// named are the networks with a name: number of patterns x number of cells.
+var named = []struct {
+	size     board.Size
+	name     string
+	patterns string
+	usual    bool // see Usual
+}{
+	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567", false},
+	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x5", "01234 45678 01245 45689", false},
+	{board.Size{Rows: 4, Cols: 4}, "2x6", "012345 456789", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x6", "012345 456789 012456 45689a", true},
+	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a", false},
+	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678", false},
+	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a", false},
+	{board.Size{Rows: 4, Cols: 4}, "12x6", "012456 456789 012345 234569 01259a 345678 134567 01489a 012468 012589 01269a 12589a", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345", false},
+	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347", true},
+	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
+}
+
+// Named returns the layout of a named network, that of [Usual] included. The error for an unknown name lists
+// those of this size.
+func Named(size board.Size, name string) (Layout, error) {
+	if l, err := Usual(size); err == nil && l.Name == name {
+		return l, nil
+	}
+	for _, n := range named {
+		if n.size == size && n.name == name {
+			l, err := ParseLayout(size, n.patterns)
+			l.Name = name
+			return l, err
+		}
+	}
+	return Layout{}, fmt.Errorf("network %q for %v boards: want one of %s, or patterns by cell such as %s",
+		name, size, strings.Join(Names(size), ", "), named[0].patterns)
+}
+
+// Names lists the named networks for a board size, small ones first.
+func Names(size board.Size) (names []string) {
+	for _, n := range named {
+		if n.size == size {
+			names = append(names, n.name)
+		}
+	}
+	if l, err := Usual(size); err == nil && !slices.Contains(names, l.Name) {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// ParseLayout reads a layout of one stage from patterns as [ParsePattern] reads them, separated by
+// spaces or commas, such as "012345 456789".
+func ParseLayout(size board.Size, patterns string) (Layout, error) {
+	l := Layout{Size: size}
+	for _, word := range strings.FieldsFunc(patterns, func(r rune) bool { return r == ' ' || r == ',' }) {
+		p, err := ParsePattern(word)
+		if err != nil {
+			return Layout{}, err
+		}
+		l.Patterns = append(l.Patterns, p)
+	}
+	return l, l.Validate()
+}
+
+// Layout is the shape of a network, without its weights.
+type Layout struct {
+	Size     board.Size `json:"size"`
+	Name     string     `json:"name,omitempty"` // only for people
+	Patterns []Pattern  `json:"patterns"`
+	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
+	// for it. The first must be empty, so that it holds for all boards. nil is one stage.
+	Stages []Stage `json:"stages,omitempty"`
+	// Walls, unless 0, makes an ending network (package endings) for boards with this number of walls or more: see
+	// EndingLayout. No stage falls back on an earlier one.
+	Walls uint8 `json:"walls,omitempty"`
+}
+
+// StageCount is the number of stages, at least one.
+func (l *Layout) StageCount() int { return max(1, len(l.Stages)) }
+
+// Entries is the number of weights in one stage.
+func (l *Layout) Entries() (n int) {
+	for _, p := range l.Patterns {
+		n += p.Entries()
+	}
+	return n
+}
+
+// Weights is the number of weights in all stages.
+func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
+
+// Features is the number of weights that add up to a value: patterns times symmetries.
+func (l *Layout) Features() int { return 8 * len(l.Patterns) }
+
+// Equal reports whether two layouts give every weight the same meaning.
+func (l *Layout) Equal(m *Layout) bool {
+	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
+}
+
+// SamePatterns reports whether size and patterns are equal.
+func (l *Layout) SamePatterns(m *Layout) bool {
+	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
+}
+
+// Locate returns the index of each of the given patterns among those of l, where two equal patterns
+// have different indices. If l lacks a pattern, indices is nil and missing is that pattern.
+func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
+	for _, p := range patterns {
+		at := 0
+		for at < len(l.Patterns) && (!slices.Equal(p, l.Patterns[at]) || slices.Contains(indices, at)) {
+			at++
+		}
+		if at == len(l.Patterns) {
+			return nil, p
+		}
+		indices = append(indices, at)
+	}
+	return indices, nil
+}
+
+// StageIndex is the index of the stage with this condition, -1 for an unknown condition.
+func (l *Layout) StageIndex(s Stage) int {
+	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
+}
+
+// PatternText writes the patterns as ParseLayout reads them.
+func (l *Layout) PatternText() string {
+	var words []string
+	for _, p := range l.Patterns {
+		words = append(words, p.String())
+	}
+	return strings.Join(words, " ")
+}
+
+func (l *Layout) stages() []Stage {
+	if len(l.Stages) == 0 {
+		return []Stage{{}}
+	}
+	return l.Stages
+}
+
+// MaxStages is the most stages that a network may have.
+const MaxStages = 16
+
+// Validate returns an error that names what no network can have: a size, a number of patterns or
+// stages, a pattern's cells or a stage's condition.
+func (l *Layout) Validate() error {
+	if s := l.Size; !s.Valid() {
+		return fmt.Errorf("no networks for %v boards: want 2 to 6 rows and columns", s)
+	}
+	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
+		return fmt.Errorf("a network of %d patterns: want 1 to %d", n, MaxPatterns)
+	}
+	for _, p := range l.Patterns {
+		if err := p.check(l.Size); err != nil {
+			return err
+		}
+	}
+	if len(l.Stages) > MaxStages {
+		return fmt.Errorf("a network of %d stages: want at most %d", len(l.Stages), MaxStages)
+	}
+	for i, s := range l.Stages {
+		if err := s.check(); err != nil {
+			return err
+		}
+		if (i == 0) != (len(s) == 0) {
+			return fmt.Errorf("stage %d has the condition %v: the first must hold for every board, as [], and no other", i, []uint8(s))
+		}
+	}
+	if l.Walls > 0 {
+		return l.checkEndings()
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package ntuple
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// Table is the weights of a pattern of six cells. A 24-bit index needs no bounds check.
+type Table = [1 << 24]float32
+
+// Head is what a network is besides its weights.
+type Head struct {
+	Layout
+	// Bias is added to every sum, in points. Optimistic initialization sets it and leaves all
+	// weights zero, which equals spreading it over the weights.
+	Bias float32 `json:"bias,omitempty"`
+	// StageBias is optimistic initialization for stages after the first: a board of stage i whose
+	// weights no stage has learned is worth Bias + StageBias[i] points. Without it unseen
+	// combinations of large tiles read as zero among large weights, and a player avoids them.
+	// Missing entries are 0.
+	StageBias []float32 `json:"stage_bias,omitempty"`
+	// Downgrade, an exponent from 8 to 15, turns on tile downgrading: boards with a tile of
+	// 2^Downgrade or more are read as DowngradeBoard returns them. 0: never.
+	Downgrade uint8 `json:"downgrade,omitempty"`
+}
+
+// Validate returns an error that names what no network can have.
+func (h *Head) Validate() error {
+	if e := h.Downgrade; e != 0 && (e < 8 || e > bitboard.MaxExponent) {
+		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent))
+	}
+	return h.Layout.Validate()
+}
+
+// stageBias is the value of a weight of this stage that no stage has learned.
+func (h *Head) stageBias(stage int) float32 {
+	if stage == 0 || stage >= len(h.StageBias) {
+		return 0
+	}
+	return h.StageBias[stage] / float32(h.Features())
+}
+
+// Network is a layout with weights. Any number of goroutines may read values while at most trainers
+// write (package shared).
+type Network struct {
+	Head
+	reader  *reader
+	weights Store[float32]
+	int16   *int16Form  // in place of weights, if not nil
+	sparse  *sparseForm // in place of weights, if not nil
+	flat    bool        // no stage has untouched weights that an earlier one knows
+	free    []func()
+}
+
+// New returns a network whose weights are all zero. The caller closes it.
+func New(l Layout) (*Network, error) {
+	n, err := empty(Head{Layout: l})
+	if err != nil {
+		return nil, err
+	}
+	store, free, err := NewStore[float32](&l)
+	if err != nil {
+		return nil, err
+	}
+	n.weights, n.flat, n.free = store, l.Walls > 0, []func(){free}
+	return n, nil
+}
+
+// empty returns a network that has no weights yet, for players.
+func empty(h Head) (*Network, error) {
+	if err := h.Layout.Validate(); err != nil {
+		return nil, err
+	}
+	n := &Network{Head: h, flat: true, reader: newReader(&h.Layout)}
+	n.Stages = slices.Clone(h.stages())
+	return n, nil
+}
+
+// Close releases the tables. The network must not be used after it.
+func (n *Network) Close() {
+	for _, free := range n.free {
+		free()
+	}
+	*n = Network{}
+}
+
+// Stage returns the index of the stage of b, which must be downgraded (see DowngradeBoard).
+func (n *Network) Stage(b bitboard.Board) int {
+	s := len(n.Stages) - 1
+	for s > 0 && !n.Stages[s].Holds(b) {
+		s--
+	}
+	return s
+}
+
+// DowngradeBoard is the board that the network reads in place of one; bitboard.Downgrade describes
+// how it is made. Trainers and searches follow one rule at every board that they choose a
+// move for: the boards after the moves are those of the board itself, which the network
+// downgrades separately, and the rewards are those of the same moves on DowngradeBoard of the board.
+func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
+	switch {
+	case n.Walls > 0:
+		return endings.View(b)
+	case n.Downgrade != 0 && b.HasTile(n.Downgrade):
+		return b.Downgrade(viewMoves, n.Downgrade)
+	}
+	return b
+}
+
+// DowngradeAfterSpawn returns what DowngradeBoard makes of a board on which a tile of 2^exponent, a 2 or a 4,
+// spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
+func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
+	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
+		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
+	}
+	return b, 0
+}
+
+// viewMoves is for how many moves a view is like the board: one, and its spawn.
+const viewMoves = 2
+
+// WithDowngrade returns a network with the same weights that views boards from 2^least on, or
+// none if least is 0. It must not be used after n is closed, and need not be closed.
+func (n *Network) WithDowngrade(least uint8) *Network {
+	if least == n.Downgrade {
+		return n
+	}
+	c := *n
+	c.Downgrade, c.free = least, nil
+	return &c
+}
+
+// Weights are those of a stage: the tables of all patterns, one after another.
+// A trainer writes them; see package shared for how.
+func (n *Network) Weights(stage int) []float32 { return n.weights.Words[stage] }
+
+// Table returns the weights of one pattern in a stage, in the order of Pattern.Index.
+func (n *Network) Table(stage, pattern int) []float32 { return n.weights.Tables[stage][pattern] }
+
+// Indices computes the table indices of a board, one entry of dst for each pattern.
+func (n *Network) Indices(dst []SymIndices, b bitboard.Board) {
+	n.reader.read(dst, n.DowngradeBoard(b))
+}
+
+// Value is the expected score still to come of an afterstate, in points, without the reward of the
+// move that led to it.
+func (n *Network) Value(b bitboard.Board) float32 {
+	if len(n.Patterns) > 8 {
+		var dst [MaxPatterns]SymIndices
+		return n.valueBy(dst[:], b)
+	}
+	var dst [8]SymIndices
+	return n.valueBy(dst[:], b)
+}
+
+func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
+	at := dst[:len(n.Patterns)]
+	b = n.DowngradeBoard(b)
+	n.reader.read(at, b)
+	stage := n.Stage(b)
+	if n.sparse != nil {
+		n.sparse.locate(stage, at)
+		return n.sumSparse(stage, at)
+	}
+	return n.Sum(stage, at)
+}
+
+// Sum is the value of a board of this stage with these indices. Additions have a fixed order, so
+// that all implementations return the same value, bit for bit.
+func (n *Network) Sum(stage int, at []SymIndices) float32 {
+	switch {
+	case n.int16 != nil:
+		return n.sumInt16(stage, at)
+	case n.sparse != nil:
+		at = slices.Clone(at)
+		n.sparse.locate(stage, at)
+		return n.sumSparse(stage, at)
+	case stage > 0 && !n.flat:
+		return n.sumStaged(stage, at) + n.Bias
+	case n.reader.fast:
+		return sum(&at[0], n.weights.Pointers(stage), len(n.Patterns)) + n.Bias
+	}
+	return sumTables(n.weights.Tables[stage], at) + n.Bias
+}
+
+// sumTables is the reference of the kernel's sum.
+func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
+	for p, t := range tables {
+		if i := &at[p]; len(t) == 1<<24 {
+			sum += eight((*Table)(t), i)
+		} else {
+			sum += ((shared.Load(&t[i[0]]) + shared.Load(&t[i[1]])) + (shared.Load(&t[i[2]]) + shared.Load(&t[i[3]]))) +
+				((shared.Load(&t[i[4]]) + shared.Load(&t[i[5]])) + (shared.Load(&t[i[6]]) + shared.Load(&t[i[7]])))
+		}
+	}
+	return sum
+}
+
+// eight sums one pattern of six cells.
+func eight(t *Table, i *SymIndices) float32 {
+	const m = 1<<24 - 1
+	return ((shared.Load(&t[i[0]&m]) + shared.Load(&t[i[1]&m])) + (shared.Load(&t[i[2]&m]) + shared.Load(&t[i[3]&m]))) +
+		((shared.Load(&t[i[4]&m]) + shared.Load(&t[i[5]&m])) + (shared.Load(&t[i[6]&m]) + shared.Load(&t[i[7]&m])))
+}
+
+// Add adds step to every weight at these indices, one after another: a weight that occurs twice
+// takes two steps. Only trainers call it.
+func (n *Network) Add(stage int, at []SymIndices, step float32) {
+	n.Promote(stage, at)
+	if n.reader.fast {
+		add(&at[0], n.weights.Pointers(stage), len(n.Patterns), step)
+		return
+	}
+	addTables(n.weights.Tables[stage], at, step)
+}
+
+// addTables is the reference of the kernel's add.
+func addTables(tables [][]float32, at []SymIndices, step float32) {
+	for p, t := range tables {
+		for _, i := range at[p] {
+			shared.Store(&t[i], shared.Load(&t[i])+step)
+		}
+	}
+}
+
+// HasKernel reports whether the assembly kernels are used. Trainers with kernels of their own
+// follow it.
+func (n *Network) HasKernel() bool { return n.reader.fast }
+
+// DisableKernel makes the Go reference do all work, for tests that both are equal.
+func (n *Network) DisableKernel() { n.reader.fast = false }
+
+// TablePointers returns the address of a stage's array of table pointers, one a pattern, for
+// kernels.
+func (n *Network) TablePointers(stage int) **float32 { return n.weights.Pointers(stage) }
+
+// Checksum is a CRC-32C of all weights, the same on every machine.
+func (n *Network) Checksum() (sum uint32) {
+	for _, w := range n.weights.Words {
+		sum = crc32.Update(sum, castagnoli, raw(w))
+	}
+	return sum
+}
+
+// Copy returns the network with weights of its own on huge pages, which a trainer may write. The
+// caller closes it.
+func (n *Network) Copy() (*Network, error) {
+	c, err := New(n.Layout)
+	if err != nil {
+		return nil, err
+	}
+	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
+	for i, w := range n.weights.Words {
+		CopyWritten(c.weights.Words[i], w)
+	}
+	return c, nil
+}
+
+// CopyWritten copies the parts of from that are not zero. Pages of to that are never written take no memory.
+func CopyWritten[T word](to, from []T) {
+	const part = 512
+	for at := 0; at < len(from); at += part {
+		if p := from[at:min(at+part, len(from))]; slices.ContainsFunc(p, func(x T) bool { return x != 0 }) {
+			copy(to[at:], p)
+		}
+	}
+}

@@ -1,0 +1,357 @@
+package ntuple
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+
+	"pgregory.net/rapid"
+)
+
+// games calls do with every afterstate of random games.
+func games(n uint64, do func(bitboard.Board)) {
+	for i := range n {
+		r := rand.New(rand.NewPCG(7, i))
+		b := bitboard.Board(0).PlaceNth(r.IntN(16), 1)
+		for {
+			b = b.PlaceNth(r.IntN(b.Empty()), uint8(1+r.IntN(10)/9))
+			if b.Terminal() {
+				break
+			}
+			var after [4]bitboard.Afterstate
+			b.Afterstates(&after)
+			d := r.IntN(4)
+			for !after[d].Moved {
+				d = r.IntN(4)
+			}
+			for _, a := range after {
+				if a.Moved {
+					do(a.Board)
+				}
+			}
+			b = after[d].Board
+		}
+	}
+}
+
+// network is a network without knowledge.
+func network(t testing.TB, size board.Size, name string, stages ...Stage) *Network {
+	t.Helper()
+	l, err := Named(size, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Stages = stages
+	n, err := New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
+}
+
+// knowing is a network with weights for what random games see; later stages know
+// half of it.
+func knowing(t testing.TB, name string, stages ...Stage) *Network {
+	n := network(t, bitboard.Size, name, stages...)
+	r := rand.New(rand.NewPCG(1, 2))
+	at := make([]SymIndices, len(n.Patterns))
+	games(5, func(b bitboard.Board) {
+		n.Indices(at, b)
+		for s := range n.StageCount() {
+			for p := range at {
+				for _, i := range at[p] {
+					if s == 0 || r.IntN(2) == 0 {
+						n.Table(s, p)[i] = float32(r.NormFloat64() * 100)
+					}
+				}
+			}
+		}
+	})
+	return n
+}
+
+// Every way to find indices finds what the general one does, and every way to value
+// a board gives the same value to the bit.
+func TestTwins(t *testing.T) {
+	for _, name := range Names(bitboard.Size) {
+		for _, stages := range [][]Stage{nil, {{}, {5}, {7, 6}}} {
+			if stages != nil && !strings.HasSuffix(name, "4") {
+				continue
+			}
+			n := knowing(t, name, stages...)
+			n.Bias = 12.5
+			fast, slow := *n, *n
+			plain := *n.reader
+			plain.fast = false
+			slow.reader = &plain
+			games(6, func(b bitboard.Board) { checkTwins(t, &fast, &slow, b) })
+			rapid.Check(t, func(t *rapid.T) {
+				checkTwins(t, &fast, &slow, bitboard.Board(rapid.Uint64().Draw(t, "board")))
+			})
+			n.Close()
+		}
+	}
+}
+
+type fataler interface {
+	Fatalf(string, ...any)
+}
+
+func checkTwins(t fataler, fast, slow *Network, b bitboard.Board) {
+	want, got := make([]SymIndices, len(fast.Patterns)), make([]SymIndices, len(fast.Patterns))
+	fast.reader.general(want, b)
+	for _, n := range []*Network{fast, slow} {
+		n.Indices(got, b)
+		for p := range want {
+			if got[p] != want[p] {
+				t.Fatalf("%s, fast %v, pattern %s of %016x: %x, want %x", n.Name, n.HasKernel(), n.Patterns[p], uint64(b), got[p], want[p])
+			}
+		}
+		value := n.general(b)
+		if v := n.Value(b); v != value {
+			t.Fatalf("%s, fast %v, %016x: value %v, want %v", n.Name, n.HasKernel(), uint64(b), v, value)
+		}
+		batch := n.NewBatch()
+		batch.N, batch.Boards = 3, [4]bitboard.Board{b, b.Transpose(), b ^ 1}
+		n.Evaluate(batch)
+		for i := range batch.N {
+			if v := n.Value(batch.Boards[i]); batch.Values[i] != v {
+				t.Fatalf("%s, fast %v, %016x: %v in a batch, %v alone", n.Name, n.HasKernel(), uint64(batch.Boards[i]), batch.Values[i], v)
+			}
+		}
+	}
+}
+
+func FuzzTwins(f *testing.F) {
+	l, _ := Named(bitboard.Size, "5x4")
+	n, err := New(l)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for p := range l.Patterns {
+		for i := range n.Table(0, p) {
+			n.Table(0, p)[i] = float32(i%1013) / 7
+		}
+	}
+	slow, plain := *n, *n.reader
+	plain.fast = false
+	slow.reader = &plain
+	f.Add(uint64(0x0123456789abcdef))
+	f.Fuzz(func(t *testing.T, b uint64) { checkTwins(t, n, &slow, bitboard.Board(b)) })
+}
+
+// The value is the definition's: cells of all symmetric boards, read as digits.
+func TestDefinition(t *testing.T) {
+	for size, name := range map[board.Size]string{bitboard.Size: "5x4", {Rows: 3, Cols: 3}: "3x4", {Rows: 2, Cols: 3}: ""} {
+		l, err := ParseLayout(size, "013 024")
+		if name != "" {
+			l, err = Named(size, name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := New(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := range l.Patterns {
+			for i := range n.Table(0, p) {
+				n.Table(0, p)[i] = float32(i)
+			}
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			full := board.New(size)
+			for i := range size.Cells() {
+				full.Set(i, rapid.Uint8Range(0, 15).Draw(t, "cell"))
+			}
+			var want float32
+			all := full.Symmetries()
+			for _, p := range l.Patterns {
+				for _, s := range all {
+					var cells []uint8
+					for _, cell := range p {
+						cells = append(cells, s.Cell(int(cell)))
+					}
+					want += float32(p.Index(cells)) * float32(8/len(all))
+				}
+			}
+			w, ok := Pack(&full)
+			if got := n.Value(w); !ok || got != want {
+				t.Fatalf("%v: %v, want %v", full, got, want)
+			}
+		})
+	}
+}
+
+func TestIndex(t *testing.T) {
+	if i := (Pattern{0, 1, 2}).Index([]uint8{0b1101, 0b0010, 0b1011}); i != 0b110010_011011 {
+		t.Errorf("%b", i)
+	}
+}
+
+func TestStages(t *testing.T) {
+	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{11}, Stage{12, 11})
+	for hex, want := range map[uint64]int{0: 0, 0xa: 0, 0xb: 1, 0xc: 1, 0xcb: 2, 0xbb: 1, 0xcc: 2, 0xd0000000b: 2, 0xfa9: 1} {
+		if got := n.Stage(bitboard.Board(hex)); got != want {
+			t.Errorf("%x is stage %d, want %d", hex, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		b, e := bitboard.Board(rapid.Uint64().Draw(t, "board")), rapid.Uint8Range(1, 15).Draw(t, "exponent")
+		want := 0
+		for i := range 16 {
+			if b.Cell(i) >= e {
+				want++
+			}
+		}
+		if got := atLeast(b, e); got != want {
+			t.Fatalf("%d tiles of %d in %016x, want %d", got, e, uint64(b), want)
+		}
+	})
+}
+
+// A later stage reads what an earlier one learned until it learns itself.
+func TestPromotion(t *testing.T) {
+	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
+	b := bitboard.Board(0x4321)
+	at := make([]SymIndices, 2)
+	n.Indices(at, b)
+	n.Add(0, at, 2)
+	if first, second := n.Sum(0, at), n.Value(b); n.Stage(b) != 1 || first != second {
+		t.Errorf("%v in stage 0, %v in stage 1", first, second)
+	}
+	before := n.Value(b)
+	n.Add(1, at, 1)
+	n.Add(0, at, 50)
+	after := n.Value(b)
+	if after <= before || after >= n.Sum(0, at) {
+		t.Errorf("%v, then %v", before, after)
+	}
+}
+
+// Hope is for weights that no stage knows, in later stages alone.
+func TestHopes(t *testing.T) {
+	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
+	n.StageBias = []float32{1000, 1600}
+	early, late := bitboard.Board(0x11), bitboard.Board(0x3)
+	if a, b := n.Value(early), n.Value(late); a != 0 || b != 1600 {
+		t.Errorf("%v and %v, want 0 and 1600", a, b)
+	}
+	at := make([]SymIndices, 2)
+	n.Indices(at, late)
+	n.Add(1, at, 1)
+	if v := n.Value(late); v <= 1600 {
+		t.Errorf("%v after a step up", v)
+	}
+}
+
+func TestEvaluator(t *testing.T) {
+	n := knowing(t, "2x4")
+	e := Evaluator{n}
+	value := func(text string) float64 {
+		b, err := board.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Value(&eval.Position{Board: b})
+	}
+	if e.Unit() != eval.Points {
+		t.Error(e.Unit())
+	}
+	const small = "2,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"
+	full, _ := board.Parse(small)
+	w, _ := bitboard.From(&full)
+	if v := value(small); v != float64(n.Value(w)) || v == 0 {
+		t.Errorf("%v, want %v", v, n.Value(w))
+	}
+	// 65536 without a 32768 is read as one size smaller.
+	if a, b := value("65536,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"), value("32768,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"); a != b {
+		t.Errorf("%v with 65536, %v with 32768", a, b)
+	}
+	if v := value("2,0/0,2"); v != 0 {
+		t.Errorf("%v for another size", v)
+	}
+	_ = value("131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/32,16,8,4")
+}
+
+func TestNames(t *testing.T) {
+	for _, n := range named {
+		l, err := Named(n.size, n.name)
+		if err != nil || l.Name != n.name {
+			t.Errorf("%v %s: %v", n.size, n.name, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"01g":                     "has no cell g",
+		"01!":                     "is no cell",
+		"0":                       "want 2 to 7",
+		"01234567":                "want 2 to 7",
+		"0120":                    "twice",
+		"":                        "0 patterns",
+		strings.Repeat("01 ", 65): "65 patterns",
+	} {
+		if _, err := ParseLayout(bitboard.Size, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := ParseLayout(board.Size{Rows: 3, Cols: 3}, "89"); err == nil || !strings.Contains(err.Error(), "no cell 9") {
+		t.Error(err)
+	}
+	if _, err := ParseLayout(board.Size{Rows: 7, Cols: 5}, "01"); err == nil {
+		t.Error("7x5 has networks")
+	}
+	if _, err := Named(bitboard.Size, "9x9"); err == nil || !strings.Contains(err.Error(), "4x6") {
+		t.Error(err)
+	}
+	for want, stages := range map[string][]Stage{
+		"must hold for every": {{5}},
+		"stage [5 6]":         {{}, {5, 6}},
+		"stage [16]":          {{}, {16}},
+		"17 stages":           make([]Stage, 17),
+	} {
+		l, _ := Named(bitboard.Size, "2x4")
+		l.Stages = stages
+		if _, err := New(l); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", stages, err, want)
+		}
+	}
+}
+
+func BenchmarkValue(b *testing.B) {
+	for _, name := range []string{"5x4", "4x6", "8x6"} {
+		n := knowing(b, name)
+		var boards []bitboard.Board
+		games(3, func(x bitboard.Board) { boards = append(boards, x) })
+		for _, way := range []string{"kernel", "unrolled", "general"} {
+			b.Run(name+"/"+way, func(b *testing.B) {
+				n.reader.fast = way == "kernel" && haveKernel
+				i := 0
+				var sum float32
+				for b.Loop() {
+					if way == "general" {
+						sum += n.general(boards[i])
+					} else {
+						sum += n.Value(boards[i])
+					}
+					if i++; i == len(boards) {
+						i = 0
+					}
+				}
+			})
+		}
+		n.Close()
+	}
+}
+
+// general is the reference of Value.
+func (n *Network) general(b bitboard.Board) float32 {
+	at := make([]SymIndices, len(n.Patterns))
+	b = n.DowngradeBoard(b)
+	n.reader.general(at, b)
+	return n.sumStaged(n.Stage(b), at) + n.Bias
+}

@@ -1,0 +1,192 @@
+package ntuple
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+const (
+	// MinCells is the fewest cells a pattern may have.
+	MinCells = 2
+	// MaxCells is the most cells a pattern may have: 16^7 weights take a gigabyte.
+	MaxCells = 7
+	// MaxPatterns is the most patterns a network may have.
+	MaxPatterns = 64
+)
+
+// Pattern is a list of cells, row-major from the top left. Their contents make the index into the
+// pattern's table: first the upper two bits of each cell's exponent, in the order of the list, then
+// the lower two bits of each.
+//
+// This order beats plain exponents because small tiles change all the time and large ones stay:
+// successive boards agree in the upper halves and differ in the lower ones, so their weights lie
+// close together. In games of the 4x6 network a third fewer pages of memory are new within twenty
+// moves, and training is 15 % faster. Cells that change often, those in the middle, are best named
+// last.
+type Pattern []uint8
+
+// digits number the cells; hexadecimal ones are enough for 4x4, all 36 for 6x6.
+const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+// ParsePattern reads a pattern, a digit from 0 to z for each cell.
+func ParsePattern(text string) (Pattern, error) {
+	p := make(Pattern, 0, len(text))
+	for _, c := range strings.ToLower(text) {
+		i := strings.IndexRune(digits, c)
+		if i < 0 {
+			return nil, fmt.Errorf("pattern %q: %q is no cell, want digits from 0 to z such as 012456", text, c)
+		}
+		p = append(p, uint8(i))
+	}
+	return p, nil
+}
+
+// String is the pattern as ParsePattern reads it.
+func (p Pattern) String() string {
+	var b strings.Builder
+	for _, c := range p {
+		b.WriteByte(digits[int(c)%len(digits)])
+	}
+	return b.String()
+}
+
+// MarshalText is String.
+func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText is ParsePattern.
+func (p *Pattern) UnmarshalText(text []byte) error {
+	parsed, err := ParsePattern(string(text))
+	if err == nil {
+		*p = parsed
+	}
+	return err
+}
+
+// Entries is the number of weights in the pattern's table.
+func (p Pattern) Entries() int { return 1 << (4 * len(p)) }
+
+// Index is the table index for these exponents, one a cell, each at most 15.
+func (p Pattern) Index(exponents []uint8) int {
+	high, low := 0, 0
+	for _, e := range exponents {
+		high, low = high<<2|int(e>>2), low<<2|int(e&3)
+	}
+	return high<<(2*len(p)) | low
+}
+
+// check returns an error unless boards of this size can have the pattern.
+func (p Pattern) check(size board.Size) error {
+	if len(p) < MinCells || len(p) > MaxCells {
+		return fmt.Errorf("pattern %q has %d cells, want %d to %d", p, len(p), MinCells, MaxCells)
+	}
+	var seen uint64
+	for _, c := range p {
+		if int(c) >= size.Cells() {
+			return fmt.Errorf("pattern %q: a %v board has no cell %c, its last is %c", p, size, digits[int(c)%len(digits)], digits[size.Cells()-1])
+		}
+		seen |= 1 << c
+	}
+	if bits.OnesCount64(seen) != len(p) {
+		return fmt.Errorf("pattern %q names a cell twice", p)
+	}
+	return nil
+}
+
+// Stage is the condition under which a set of weights is used: a board must have distinct tiles at
+// least as large as these exponents. {14} wants a tile of 16384 or more, {14, 13} another one of
+// 8192 or more too. The empty list holds for every board.
+type Stage []uint8
+
+// Text writes the stage's tiles: 16384+8192, or any.
+func (s Stage) Text() string {
+	if len(s) == 0 {
+		return "any"
+	}
+	var words []string
+	for _, e := range s {
+		words = append(words, strconv.FormatInt(board.Tile(e), 10))
+	}
+	return strings.Join(words, "+")
+}
+
+// check returns an error unless exponents are from 15 to 1, largest first.
+func (s Stage) check() error {
+	last := uint8(bitboard.MaxExponent)
+	for _, e := range s {
+		if e < 1 || e > last {
+			return fmt.Errorf("stage %v: want exponents from %d to 1, the largest first", []uint8(s), bitboard.MaxExponent)
+		}
+		last = e
+	}
+	return nil
+}
+
+// Holds reports whether b meets the condition.
+func (s Stage) Holds(b bitboard.Board) bool {
+	for k, e := range s {
+		if atLeast(b, e) <= k {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsOn is Holds for boards of every size.
+func (s Stage) holdsOn(b *board.Board) bool {
+	for k, e := range s {
+		found := 0
+		for i := range b.Size().Cells() {
+			if b.Cell(i) >= e {
+				found++
+			}
+		}
+		if found <= k {
+			return false
+		}
+	}
+	return true
+}
+
+// atLeast counts the tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h with x its
+// three low bits; adding the difference to the next power of two makes the carry show in the
+// highest bit.
+func atLeast(b bitboard.Board, e uint8) int {
+	const ones, highs = 0x1111111111111111, 0x8888888888888888
+	low := uint64(b) &^ highs
+	if e >= 8 {
+		return bits.OnesCount64((low + uint64(16-e)*ones) & uint64(b) & highs)
+	}
+	return bits.OnesCount64((low + uint64(8-e)*ones | uint64(b)) & highs)
+}
+
+// MarshalJSON writes a list of numbers. Go would write a list of bytes as base64.
+func (s Stage) MarshalJSON() ([]byte, error) {
+	numbers := make([]int, len(s))
+	for i, e := range s {
+		numbers[i] = int(e)
+	}
+	return json.Marshal(numbers)
+}
+
+// UnmarshalJSON reads a list of numbers.
+func (s *Stage) UnmarshalJSON(text []byte) error {
+	var numbers []int
+	if err := json.Unmarshal(text, &numbers); err != nil || numbers == nil {
+		return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %.20s is none", text)
+	}
+	*s = Stage{}
+	for _, n := range numbers {
+		if n < 0 || n > math.MaxUint8 {
+			return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %d is none", n)
+		}
+		*s = append(*s, uint8(n))
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package quant
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+)
+
+// A quantized model has the magic "AFTERNQ" and its version, and a header, the JSON of a Summary, as [ntuple.EncodeFront]
+// writes them. Then come
+//
+//	streams  by stage and pattern; see unpacker for what they are
+const (
+	magic = "AFTERNQ2"
+	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB, or less with ntuple.NewSparse.
+	MaxWeights = 1 << 30
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Model is a network with the metadata of its quantized file.
+type Model struct {
+	*ntuple.Network
+	Info ntuple.Info
+	Bits int // of a number at most, as in Options
+	Loss Loss
+}
+
+// Summary is the header of a quantized model: its metadata.
+type Summary struct {
+	ntuple.Head
+	ntuple.Info
+	Bits     int     `json:"bits"`
+	Scale    float32 `json:"scale"`
+	Loss     Loss    `json:"loss"`
+	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
+	Check    uint32  `json:"crc32c"`   // of the streams
+	Checksum uint32  `json:"checksum"` // of the network that they make, as [ntuple.Network.Checksum]
+	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
+	Header []byte `json:"-"`
+}
+
+// write encodes the whole file. It decodes the streams for the checksum of the network.
+func (c *Summary) write(streams [][][]byte) ([]byte, error) {
+	var body []byte
+	c.Bytes = make([][]int, len(streams))
+	for s := range streams {
+		for _, stream := range streams[s] {
+			c.Bytes[s] = append(c.Bytes[s], len(stream))
+			body = append(body, stream...)
+		}
+	}
+	c.Check = crc32.Checksum(body, castagnoli)
+	n, err := c.network(body)
+	if err != nil {
+		return nil, err
+	}
+	c.Checksum = n.Checksum()
+	n.Close()
+	front, err := ntuple.EncodeFront(magic, c)
+	return append(front, body...), err
+}
+
+// Annotate returns a quantized model with measurements made after it was; either may be nil. If
+// both together take more than 1024 bytes, the result may exceed [Options].Size.
+func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
+	c, body, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	c.Measured, c.Loss.Played = measured, played
+	front, err := ntuple.EncodeFront(magic, c)
+	return append(front, body...), err
+}
+
+// ReadSummary reads the header of a quantized model, or of the first part of a split one, and no
+// weights. It reads ahead, so the reader's position afterwards is undefined.
+func ReadSummary(r io.Reader) (*Summary, error) {
+	b := bufio.NewReader(r)
+	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
+		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
+			return nil, errors.New("it is not the first part of a file")
+		}
+		_, _ = b.Discard(partFront)
+	}
+	c, err := readCompact(b)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
+	}
+	return c, nil
+}
+
+// IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
+func IsQuantized(file []byte) bool { return ntuple.BeginsAs(file, magic) }
+
+// Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
+// closes the model. An error about the file wraps [ntuple.ErrModel].
+func Dequantize(file []byte) (*Model, error) {
+	c, body, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.network(body)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
+}
+
+// network decodes the streams into weights.
+func (c *Summary) network(body []byte) (*ntuple.Network, error) {
+	n, err := ntuple.New(c.Layout)
+	if err != nil {
+		return nil, err
+	}
+	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
+	return filled(n, c.unpack(body, nil, func(p int, tables [][]int16) error {
+		for s, table := range tables {
+			weights := n.Table(s, p)
+			for i, x := range table {
+				if x != 0 {
+					weights[i] = float32(x) * c.Scale
+				}
+			}
+		}
+		return nil
+	}))
+}
+
+// filled closes a network whose weights could not be decoded.
+func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
+	if err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+// open decodes and checks the header, and checks the checksum of the streams.
+func open(file []byte) (c *Summary, body []byte, err error) {
+	r := bytes.NewReader(file)
+	if c, err = readCompact(r); err == nil {
+		body = file[len(file)-r.Len():]
+		_, err = c.streams(body)
+	}
+	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
+		err = errors.New("truncated or corrupt: its checksum is wrong")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
+	}
+	return c, body, nil
+}
+
+// readCompact decodes and checks what comes before the streams.
+func readCompact(r io.Reader) (*Summary, error) {
+	c := new(Summary)
+	text, err := ntuple.DecodeFront(r, magic, c)
+	if err != nil {
+		return nil, err
+	}
+	c.Header = text
+	return c, c.check()
+}
+
+// check returns an error that names what in the header is invalid.
+func (c *Summary) check() error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if c.Layout.Weights() > MaxWeights {
+		return fmt.Errorf("%d weights: a quantized model holds at most %d", c.Layout.Weights(), MaxWeights)
+	}
+	if !(c.Scale >= 0) {
+		return fmt.Errorf("a scale of %v points", c.Scale)
+	}
+	if len(c.Bytes) != c.StageCount() {
+		return fmt.Errorf("streams for %d stages, want %d", len(c.Bytes), c.StageCount())
+	}
+	for s := range c.Bytes {
+		if len(c.Bytes[s]) != len(c.Patterns) {
+			return fmt.Errorf("%d streams in stage %d, want %d", len(c.Bytes[s]), s, len(c.Patterns))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package quant
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostile"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+var update = flag.Bool("update", false, "write testdata/quantized.model anew")
+
+// Annotations and summaries leave all else as it is.
+func TestAnnotate(t *testing.T) {
+	n := learned(t, layout(t, "2x4"))
+	file, m := requantized(t, n, Options{Bits: 12})
+	measured := &ntuple.Measured{Player: "x", Games: 7, Mean: 5}
+	file, err := Annotate(file, measured, &ScoreComparison{Games: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Dequantize(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if !same(m.Network, again.Network) || *again.Info.Measured != *measured || again.Loss.Played.Games != 9 || again.Loss.Kept != m.Loss.Kept {
+		t.Errorf("%+v %+v", again.Info, again.Loss)
+	}
+	for name, front := range map[string][]byte{"file": file, "first part": Split(file)[0], "header": file[:prologue+int(binary.LittleEndian.Uint32(file[8:]))]} {
+		s, err := ReadSummary(bytes.NewReader(front))
+		if err != nil || s.Checksum != m.Checksum() || s.Name != "2x4" || s.Bits != 12 || s.Info.Measured.Mean != 5 || s.Loss.Played.Games != 9 {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+	for want, b := range map[string][]byte{"does not begin": []byte("shopping"), "truncated": file[:100]} {
+		if _, err := ReadSummary(bytes.NewReader(b)); !errors.Is(err, ntuple.ErrModel) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Whatever is wrong is named.
+func TestBadQuantized(t *testing.T) {
+	n := learned(t, layout(t, "5x4", ntuple.Stage{}, ntuple.Stage{9}))
+	sound, _ := requantized(t, n, Options{Bits: 10})
+	begin := prologue + int(binary.LittleEndian.Uint32(sound[8:]))
+	change := func(at int) []byte {
+		b := bytes.Clone(sound)
+		b[at] ^= 4
+		return b
+	}
+	reheaded := func(old, new string) []byte {
+		text := strings.Replace(string(sound[prologue:begin]), old, new, 1)
+		return quantizedFile([]byte(text), sound[begin:])
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":            {nil, "does not begin"},
+		"foreign":          {bytes.Repeat([]byte("x"), 9000), "does not begin"},
+		"later version":    {append([]byte("AFTERNQ3"), sound[8:]...), "version"},
+		"magic":            {sound[:8], "truncated"},
+		"half a header":    {sound[:100], "truncated"},
+		"bad header":       {change(prologue + 9), "corrupt: the header"},
+		"truncated":        {sound[:len(sound)-1], "truncated"},
+		"too long":         {append(bytes.Clone(sound), 0), "more than its streams"},
+		"bad streams":      {change(len(sound) - 5), "corrupt"},
+		"no JSON":          {reheaded("{", "["), "its header"},
+		"other size":       {reheaded("4x4", "7x7"), "want RxC"},
+		"too many weights": {reheaded(`"0123"`, `"0123456","1234567","2345678"`), "at most"},
+		"a pattern more":   {reheaded(`"0123"`, `"0123","3210"`), "streams in stage 0"},
+		"negative scale":   {reheaded(`"scale":`, `"scale":-`), "a scale of"},
+		"negative length":  {reheaded(`"bytes":[[`, `"bytes":[[-`), "truncated"},
+	} {
+		if _, err := Dequantize(c.data); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, ntuple.ErrModel) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	for at := range len(sound) / 997 {
+		if _, err := Dequantize(change(997 * at)); !errors.Is(err, ntuple.ErrModel) {
+			t.Fatalf("byte %d changed: %v", 997*at, err)
+		}
+	}
+}
+
+// quantizedFile puts a header before streams.
+func quantizedFile(text, streams []byte) []byte {
+	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(text, castagnoli))
+	return append(append(b, text...), streams...)
+}
+
+// A file of long ago reads as it did then.
+func TestOldQuantized(t *testing.T) {
+	const path = "testdata/quantized.model"
+	if *update {
+		l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 3}, "01 012 145")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Stages = []ntuple.Stage{{}, {5}}
+		n := learned(t, l)
+		n.StageBias = []float32{0, 40}
+		file, _ := requantized(t, n, Options{Bits: 10})
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Dequantize(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	summary, err := ReadSummary(bytes.NewReader(file))
+	if err != nil || m.Checksum() != summary.Checksum || m.Loss.Kept < 1000 {
+		t.Errorf("checksum %08x, %+v, %v", m.Checksum(), summary, err)
+	}
+}
+
+// What players read can be had at once.
+func TestDequantizeShort(t *testing.T) {
+	for _, stages := range [][]ntuple.Stage{nil, {{}, {5}}, {{}, {4}, {6}}} {
+		n := learned(t, layout(t, "5x4", stages...))
+		n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}[:max(1, len(stages))]
+		file, _, err := Quantize(n, ntuple.Info{}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := Dequantize(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := DequantizeInt16(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		largest := float32(0)
+		for s := range n.StageCount() {
+			largest = max(largest, slices.Max(n.Weights(s)), -slices.Min(n.Weights(s)))
+		}
+		step := float64(largest) / math.MaxInt16
+		r := rand.New(rand.NewPCG(6, 7))
+		for range 3000 {
+			b := bitboard.Board(r.Uint64() & r.Uint64())
+			v, w := short.Value(b), full.Value(b)
+			if math.Abs(float64(v-w)) > 0.51*float64(n.Features())*step+0.01 {
+				t.Fatalf("%d stages, %016x: %v, in full %v", len(stages), uint64(b), v, w)
+			}
+		}
+		if _, err := DequantizeInt16(file[:len(file)-1]); !errors.Is(err, ntuple.ErrModel) {
+			t.Error(err)
+		}
+		short.Close()
+		full.Close()
+	}
+}
+
+// No header and no streams make decoding fail in another way than by an error.
+func FuzzQuantized(f *testing.F) {
+	l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012") // small, for speed
+	if err != nil {
+		f.Fatal(err)
+	}
+	l.Stages = []ntuple.Stage{{}, {3}}
+	file, _ := requantized(f, learned(f, l), Options{Bits: 8})
+	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))
+	f.Add(file[prologue:begin], file[begin:])
+	f.Add(file[prologue:begin], file[begin:len(file)-30])
+	for _, text := range hostile.Headers(string(file[prologue:begin])) {
+		f.Add([]byte(text), file[begin:])
+	}
+	for _, streams := range hostile.Seeds(file[begin:]) {
+		f.Add(file[prologue:begin], streams)
+	}
+	f.Fuzz(func(t *testing.T, text, streams []byte) {
+		whole := quantizedFile(text, streams)
+		if m, err := Dequantize(whole); err == nil {
+			m.Close()
+		} else if !errors.Is(err, ntuple.ErrModel) {
+			t.Fatal(err)
+		}
+		r := bytes.NewReader(whole)
+		c, err := readCompact(r)
+		if err != nil || c.Layout.Weights() > 1<<20 {
+			return
+		}
+		if n, err := c.network(whole[len(whole)-r.Len():]); err == nil { // whatever the checksum
+			n.Value(0x1234)
+			n.Close()
+		} else if !errors.Is(err, ntuple.ErrModel) {
+			t.Fatal(err)
+		}
+	})
+}

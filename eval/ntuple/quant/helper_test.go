@@ -1,0 +1,102 @@
+package quant
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// info is metadata with every field; a quantized file leaves out the trainer's state.
+var info = ntuple.Info{
+	History:  []ntuple.Training{{Games: 5, Moves: 700, Seconds: 1.5, Options: "rate=0.1"}},
+	Measured: &ntuple.Measured{Player: "ntuple", Games: 3, Mean: 2000, CI95: [2]float64{1000, 3000}},
+	State:    json.RawMessage(`{"here":1}`),
+}
+
+// prologue is the number of bytes before a header.
+const prologue = 16
+
+// layout is a named one for 4x4 boards.
+func layout(t testing.TB, name string, stages ...ntuple.Stage) ntuple.Layout {
+	t.Helper()
+	l, err := ntuple.Named(bitboard.Size, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Stages = stages
+	return l
+}
+
+// learned is a network whose later stages differ little from the first, as trained
+// ones do, and of whose weights some matter and most do not.
+func learned(t testing.TB, l ntuple.Layout) *ntuple.Network {
+	t.Helper()
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	r := rand.New(rand.NewPCG(4, 5))
+	for p := range n.Patterns {
+		for i := range n.Table(0, p) {
+			if i%7 < 3 {
+				n.Table(0, p)[i] = float32(r.NormFloat64() * 100)
+			}
+		}
+		for s := 1; s < n.StageCount(); s++ {
+			for i := range n.Table(s, p) {
+				switch {
+				case i%7 == s && i%5 < 3:
+					n.Table(s, p)[i] = weight(n, s-1, p, i) + float32(r.NormFloat64()*10)
+				case i%7 > 5:
+					n.Table(s, p)[i] = float32(r.NormFloat64() * 100)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// weight is how a weight of a stage reads.
+func weight(n *ntuple.Network, stage, pattern, i int) float32 {
+	for s := stage; s >= 0; s-- {
+		if w := n.Table(s, pattern)[i]; w != 0 {
+			return w
+		}
+	}
+	return hope(n, stage)
+}
+
+// hope is how a weight reads that no stage has seen.
+func hope(n *ntuple.Network, stage int) float32 {
+	if stage == 0 || stage >= len(n.StageBias) {
+		return 0
+	}
+	return n.StageBias[stage] / float32(n.Features())
+}
+
+func same(a, b *ntuple.Network) bool {
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && a.Checksum() == b.Checksum()
+}
+
+// requantized quantizes a network and reads it back.
+func requantized(t testing.TB, n *ntuple.Network, o Options) (file []byte, m *Model) {
+	t.Helper()
+	file, loss, err := Quantize(n, info, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err = Dequantize(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	if loss != m.Loss {
+		t.Errorf("told %+v, wrote %+v", loss, m.Loss)
+	}
+	return file, m
+}

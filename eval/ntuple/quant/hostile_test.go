@@ -1,0 +1,89 @@
+package quant
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostile"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// smallFile is a quantized model of less than a kilobyte.
+func smallFile(t testing.TB) []byte {
+	t.Helper()
+	l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
+	file, _, err := Quantize(n, info, Options{Bits: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Whichever bit of a file flips, reading fails.
+func TestFlippedBits(t *testing.T) {
+	file := smallFile(t)
+	for at := range file {
+		for bit := range 8 {
+			_, err := Dequantize(hostile.Flipped(file, at, 1<<bit))
+			if !errors.Is(err, ntuple.ErrModel) {
+				t.Fatalf("bit %d of byte %d: %v", bit, at, err)
+			}
+		}
+	}
+}
+
+// A file or a part that ends too early is noticed, wherever it does.
+func TestTruncations(t *testing.T) {
+	file := smallFile(t)
+	part := Split(file)[0]
+	for n := range file {
+		if _, err := Dequantize(file[:n]); !errors.Is(err, ntuple.ErrModel) {
+			t.Fatalf("%d of %d bytes: %v", n, len(file), err)
+		}
+	}
+	for n := range part {
+		if _, err := Join(part[:n]); err == nil {
+			t.Fatalf("%d of %d bytes are a part", n, len(part))
+		}
+	}
+}
+
+// What a header claims does not make reading allocate more than a small multiple of the
+// file. (A sound header may unfold to MaxWeights.)
+func TestClaims(t *testing.T) {
+	file := smallFile(t)
+	length := int(binary.LittleEndian.Uint32(file[8:]))
+	variants := hostile.Seeds(file)
+	for _, text := range hostile.Headers(string(file[prologue : prologue+length])) {
+		variants = append(variants, quantizedFile([]byte(text), file[prologue+length:]))
+	}
+	for i, b := range variants {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := Dequantize(b)
+		_, summaryErr := ReadSummary(bytes.NewReader(b))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
+			t.Errorf("variant %d of %d bytes allocates %d: %v, %v", i, len(b), took, err, summaryErr)
+		}
+		if err == nil {
+			m.Value(0x1234)
+			m.Close()
+		} else if !errors.Is(err, ntuple.ErrModel) {
+			t.Errorf("variant %d: %v", i, err)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package quant
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+)
+
+// Options trade file size against accuracy. The zero value writes 16-bit integers and sets no
+// limit.
+type Options struct {
+	// Bits is the most bits of an integer, its sign included, from 2 to 16; 0: 16.
+	Bits int
+	// Size is the most bytes that the file may have. To get there, integers are rounded more
+	// coarsely or omitted where play loses least by it. 0: no limit.
+	Size int
+	// Visits[stage][i] counts how often play reads weight i of Network.Weights(stage), as
+	// learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
+	Visits [][]uint32
+}
+
+// Loss is the difference between a quantized network and its original.
+type Loss struct {
+	Weights int `json:"weights"` // of the original that are not zero
+	Kept    int `json:"kept"`    // how many of them were written; the others read as never seen
+	// RMS is the root mean square error of the weights, in points, weighted by how often play reads
+	// each.
+	RMS    float64          `json:"root_mean_sq"`
+	Played *ScoreComparison `json:"played,omitempty"`
+}
+
+// ScoreComparison compares the mean scores of both networks, paired by seed.
+type ScoreComparison struct {
+	Games      int        `json:"games"`
+	Seed       uint64     `json:"seed"`
+	Raw        float64    `json:"raw_mean_score"`
+	Quantized  float64    `json:"quantized_mean_score"`
+	Difference float64    `json:"difference"` // quantized - raw
+	CI95       [2]float64 `json:"difference_ci95"`
+}
+
+const (
+	// unforeseen is the share of visits assumed to go to weights that the sample of play did not
+	// read, distributed as their magnitudes.
+	unforeseen = 0.002
+	// annotations is the number of bytes reserved for Annotate.
+	annotations = 1 << 10
+)
+
+// Quantize encodes a network with its metadata, without trainer state, on all cores; the package
+// documentation has the method. Errors name the option that cannot be met, or say that weights are
+// not finite.
+func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
+	if o.Bits == 0 {
+		o.Bits = 16
+	}
+	if o.Bits < 2 || o.Bits > 16 {
+		return nil, Loss{}, fmt.Errorf("numbers of %d bits: want 2 to 16", o.Bits)
+	}
+	if n.Layout.Weights() > MaxWeights {
+		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
+	}
+	info.State = nil
+	c := &Summary{Head: n.Head, Info: info, Bits: o.Bits}
+	q := &quantizer{Summary: c, net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
+	if err := q.survey(); err != nil {
+		return nil, Loss{}, err
+	}
+	var made *encoded
+	var err error
+	if o.Size == 0 {
+		made, err = q.run(0)
+	} else {
+		made, err = q.fit(o.Size)
+	}
+	if err != nil {
+		return nil, Loss{}, err
+	}
+	c.Loss = Loss{Weights: q.weights, Kept: made.kept, RMS: float64(q.Scale) * math.Sqrt(made.off/max(made.matter, 1e-300))}
+	file, err := c.write(made.streams)
+	return file, c.Loss, err
+}
+
+// quantizer is the state of one call of Quantize.
+type quantizer struct {
+	*Summary
+	net     *ntuple.Network
+	visits  [][]uint32
+	limit   int32   // of a number's size
+	perUnit float64 // importance of a weight for each point it has
+	weights int     // that are not zero
+	typical float64 // mean of importance times the square of a weight, in numbers
+}
+
+// encoded is the result for one price.
+type encoded struct {
+	streams [][][]byte // by stage and pattern
+	bytes   int
+	tally
+}
+
+// tally sums the loss.
+type tally struct {
+	kept   int
+	off    float64 // the sum of squares of errors in numbers, each times its importance
+	matter float64 // the sum of importances
+}
+
+// survey determines the scale, and how importance depends on magnitude.
+func (q *quantizer) survey() error {
+	if q.visits != nil && len(q.visits) != q.net.StageCount() {
+		return errors.New("visits of another network")
+	}
+	largest, sizes, visits := float32(0), 0.0, 0.0
+	squares, seen := 0.0, 0.0 // both kinds of importance times squares
+	for s := range q.net.StageCount() {
+		weights := q.net.Weights(s)
+		if q.visits != nil && len(q.visits[s]) != len(weights) {
+			return errors.New("visits of another network")
+		}
+		for i, w := range weights {
+			if w == 0 {
+				continue
+			}
+			q.weights++
+			size := float64(max(w, -w))
+			largest = max(largest, w, -w)
+			sizes += size
+			squares += size * size * size
+			if q.visits != nil {
+				visits += float64(q.visits[s][i])
+				seen += float64(q.visits[s][i]) * size * size
+			}
+		}
+	}
+	if !(sizes < math.MaxFloat32) {
+		return errors.New("it has weights that are no numbers")
+	}
+	q.Scale = largest / float32(q.limit)
+	q.perUnit = 1
+	if visits > 0 {
+		q.perUnit = unforeseen * visits / sizes
+	}
+	if q.Scale > 0 {
+		unit := float64(q.Scale)
+		q.typical = (seen + q.perUnit*squares) / float64(q.weights) / (unit * unit)
+	}
+	return nil
+}
+
+// importance is the weight's factor in the distortion.
+func (q *quantizer) importance(stage, i int, w float32) float64 {
+	f := q.perUnit * float64(max(w, -w))
+	if q.visits != nil {
+		f += float64(q.visits[stage][i])
+	}
+	return f
+}
+
+// fit searches for the price whose file takes at most a number of bytes, and not much less. The logarithm of the size is
+// nearly linear in that of the price.
+func (q *quantizer) fit(bytes int) (best *encoded, err error) {
+	const near, tries = 0.985, 12
+	front, err := ntuple.EncodeFront(magic, q.Summary)
+	if err != nil {
+		return nil, err
+	}
+	room := bytes - len(front) - annotations - 16*len(q.Patterns)*q.StageCount()
+	if room <= 0 {
+		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
+	}
+	bits := 8 * float64(room) / float64(max(1, q.weights)) // of a weight
+	if bits > 9 {                                          // it may be precise enough already
+		if m, err := q.run(0); err != nil || m.bytes <= room {
+			return m, err
+		}
+	}
+	goal := math.Log(float64(room) * (1 + near) / 2)
+	slope := -4.0
+	low, high := math.Inf(-1), math.Inf(1) // prices that are too low, and high enough
+	at, last, lastSize := math.Log(q.typical)-10.5-3.8*math.Log(bits), 0.0, 0.0
+	for i := range tries {
+		m, err := q.run(math.Exp(at))
+		if err != nil {
+			return nil, err
+		}
+		size := math.Log(float64(max(1, m.bytes)))
+		if m.bytes > room {
+			low = at
+		} else {
+			high = at
+			if best == nil || m.bytes > best.bytes {
+				best = m
+			}
+			if float64(m.bytes) >= near*float64(room) {
+				break
+			}
+		}
+		if i > 0 && size != lastSize {
+			slope = min(-1, max(-16, (at-last)/(size-lastSize)))
+		}
+		last, lastSize = at, size
+		at += slope * (goal - size)
+		if !(at > low && at < high) {
+			at = (low + high) / 2
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
+	}
+	return best, nil
+}
+
+// run quantizes at a price: the distortion, in units of the scale squared, that one bit less may
+// cost.
+func (q *quantizer) run(price float64) (*encoded, error) {
+	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
+	for s := range m.streams {
+		m.streams[s] = make([][]byte, len(q.net.Patterns))
+	}
+	tallies := make([]tally, len(q.net.Patterns))
+	err := q.eachPattern(func(w *workspace, p int) error {
+		tables, err := w.tables(q.Summary, p)
+		for s, table := range tables {
+			clear(table)
+			m.streams[s][p] = q.encode(table, tables[:s], p, price, &tallies[p])
+			q.learn(table, tables[:s])
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for p, t := range tallies {
+		m.kept += t.kept
+		m.off += t.off
+		m.matter += t.matter
+		for s := range m.streams {
+			m.bytes += len(m.streams[s][p])
+		}
+	}
+	return m, nil
+}
+
+// Text describes the loss, except that of play.
+func (l *Loss) Text() string {
+	return fmt.Sprintf("%d of %d weights kept; weighted by use in play, their root mean square error is %.3g points", l.Kept, l.Weights, l.RMS)
+}
+
+// Text describes the comparison.
+func (p *ScoreComparison) Text() string {
+	digits, share := 0, 100*p.Difference/max(1, p.Raw)
+	if p.Raw <= 1 { // the share of endings that were won
+		digits, share = 4, 100*p.Difference/max(1e-4, p.Raw)
+	}
+	return fmt.Sprintf("mean score %.*f, raw %.*f: %+.*f (%+.2f %%), 95 %% %+.*f to %+.*f, in %d games of seed %d",
+		digits, p.Quantized, digits, p.Raw, digits, p.Difference, share, digits, p.CI95[0], digits, p.CI95[1], p.Games, p.Seed)
+}

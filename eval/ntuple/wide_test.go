@@ -1,0 +1,188 @@
+package ntuple
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+
+	"pgregory.net/rapid"
+)
+
+// wideLayouts are layouts of boards that do not fit into a word.
+func wideLayouts(t testing.TB) (layouts []Layout) {
+	for _, c := range []struct {
+		size     board.Size
+		patterns string
+	}{
+		{board.Size{Rows: 5, Cols: 5}, "01 5678 01234"},
+		{board.Size{Rows: 3, Cols: 6}, "06c 0127h"},
+		{board.Size{Rows: 6, Cols: 6}, "05uz 01267"},
+	} {
+		l, err := ParseNetwork(c.size, c.patterns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Stages = []Stage{{}, {7, 6}, {11}}
+		layouts = append(layouts, l)
+	}
+	return layouts
+}
+
+// filled is a network of a layout with weights everywhere.
+func filled(t testing.TB, l Layout) *Network {
+	n, err := New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	for s := range n.StageCount() {
+		w := n.Weights(s)
+		for i := range w {
+			w[i] = float32((i*7919+s)%1013+1) / 8 // sums of these are exact
+		}
+	}
+	return n
+}
+
+// wideReference is the definition of ValueOf: the cells of all images of the board, read by the patterns.
+func wideReference(n *Network, b board.Board) float32 {
+	view := b
+	if n.Downgrade != 0 {
+		view = bitboard.DowngradeBoard(b, viewMoves, n.Downgrade)
+	}
+	images := view.Symmetries()
+	sum := n.Bias
+	for _, image := range images {
+		for p, pattern := range n.Patterns {
+			var exponents []uint8
+			for _, cell := range pattern {
+				exponents = append(exponents, min(image.Cell(int(cell)), bitboard.MaxExponent))
+			}
+			stage := 0
+			for s, condition := range n.Stages {
+				if condition.holdsOn(&view) {
+					stage = s
+				}
+			}
+			sum += n.Table(stage, p)[pattern.Index(exponents)] * float32(8/len(images))
+		}
+	}
+	return sum
+}
+
+// randomBoard draws a board of a size with exponents up to most.
+func randomBoard(size board.Size, seed uint64, most int) board.Board {
+	r := rand.New(rand.NewPCG(seed, uint64(most)))
+	b := board.New(size)
+	for i := range size.Cells() {
+		b.Set(i, uint8(r.IntN(most+1)))
+	}
+	return b
+}
+
+func checkWide(t fataler, n, int16s *Network, b board.Board) {
+	for _, least := range []uint8{0, 8, 14} {
+		n, short := n.WithDowngrade(least), int16s.WithDowngrade(least)
+		want := wideReference(n, b)
+		batch := n.NewWideBatch()
+		batch.N, batch.Boards[0], batch.Boards[1] = 2, b.Flipped(), b
+		n.PrefetchWide(batch)
+		n.Sums(&batch.Batch)
+		if v := n.ValueOf(&b); v != want || batch.Values[1] != want || batch.Values[0] != want {
+			t.Fatalf("%v, downgraded from %d: %v, in a batch %v, want %v", b, least, v, batch.Values[:2], want)
+		}
+		if v := short.ValueOf(&b); v < want-3 || v > want+3 {
+			t.Fatalf("%v, downgraded from %d: %v in 16 bits, want %v", b, least, v, want)
+		}
+	}
+}
+
+// Values of wide boards are those of the definition, also of tiles above 32768.
+func TestWide(t *testing.T) {
+	for _, l := range wideLayouts(t) {
+		n := filled(t, l)
+		short, err := n.Int16()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer short.Close()
+		rapid.Check(t, func(t *rapid.T) {
+			seed := rapid.Uint64().Draw(t, "seed")
+			for _, most := range []int{3, 12, 17, 30} {
+				checkWide(t, n, short, randomBoard(n.Size, seed, most))
+			}
+		})
+	}
+}
+
+func FuzzWide(f *testing.F) {
+	l := wideLayouts(f)[0]
+	n := filled(f, l)
+	short, err := n.Int16()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte{17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1})
+	f.Add([]byte{20, 0, 19, 0, 1})
+	f.Fuzz(func(t *testing.T, cells []byte) {
+		b := board.New(l.Size)
+		for i, e := range cells[:min(len(cells), l.Size.Cells())] {
+			b.Set(i, e%(board.MaxExponent+1))
+		}
+		checkWide(t, n, short, b)
+	})
+}
+
+// On 4x4, downgrading a board is downgrading its word.
+func TestDowngradeEqualsWords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := bitboard.Board(rapid.Uint64().Draw(t, "word"))
+		if rapid.Bool().Draw(t, "sparse") { // with gaps between the tiles
+			w &= bitboard.Board(0x0f00_0f0f_00f0_000f)
+		}
+		least := rapid.Uint8Range(8, 15).Draw(t, "least")
+		want := w.Downgrade(viewMoves, least)
+		if got := bitboard.DowngradeBoard(w.Board(), viewMoves, least); got != want.Board() {
+			t.Fatalf("%v from %d: %v, want %v", w.Board(), least, got, want.Board())
+		}
+	})
+}
+
+// A tile above 32768 is read as a smaller one if there is a gap below it, and else as 32768.
+func TestTilesAbove32768(t *testing.T) {
+	l := wideLayouts(t)[0]
+	n := filled(t, l)
+	chain := board.New(l.Size) // 131072 down to 8, without a gap
+	for i := range 15 {
+		chain.Set(i, uint8(17-i))
+	}
+	n.Downgrade = 14
+	if v := n.DowngradeWide(chain); v != chain {
+		t.Errorf("%v is read as %v", chain, v)
+	}
+	gap := chain
+	gap.Set(4, 0) // no 8192, and less than that in smaller tiles
+	gap.Set(5, 0)
+	if v := n.DowngradeWide(gap); v.Largest() != 16 && v.Largest() >= chain.Largest() {
+		t.Errorf("%v is read as %v", gap, v)
+	}
+}
+
+func BenchmarkWide(b *testing.B) {
+	l, err := Usual(board.Size{Rows: 5, Cols: 5})
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := New(l)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer n.Close()
+	n.Downgrade = 12
+	x := randomBoard(l.Size, 1, 11)
+	for b.Loop() {
+		n.ValueOf(&x)
+	}
+}

@@ -1,0 +1,182 @@
+package cdp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/child"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+)
+
+// LaunchOptions configures [Launch].
+type LaunchOptions struct {
+	Path     string   // of the browser; "": one that is installed
+	Headless bool     // without a window
+	Flags    []string // further flags of the browser, such as --no-sandbox
+}
+
+// Process is a browser that was started.
+type Process struct {
+	*Browser
+	cmd     *exec.Cmd
+	profile profile
+	exited  <-chan struct{}
+}
+
+const (
+	startTime = 60 * time.Second
+	endTime   = 5 * time.Second
+)
+
+// browsers are the programs and files that [Launch] looks for, the first one first.
+var browsers = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "brave",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+	"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge", "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+	`C:\Program Files\Google\Chrome\Application\chrome.exe`, `C:\Program Files (x86)\Google\Chrome\Application\chrome.exe`,
+	`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+}
+
+// Errors of [Launch] before it starts a program.
+var (
+	ErrNoBrowser = errors.New("no browser of the Chromium family was found")
+	ErrPath      = errors.New("no program")
+)
+
+func (o *LaunchOptions) find() (string, error) {
+	if o.Path != "" {
+		path, err := exec.LookPath(o.Path)
+		var wrapped *exec.Error
+		if errors.As(err, &wrapped) {
+			err = fmt.Errorf("%s: %w: %w", o.Path, ErrPath, inputfile.Cause(wrapped.Err))
+		}
+		return path, err
+	}
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNoBrowser
+}
+
+// Launch starts a browser with an empty profile. Close ends it and removes the profile. Profiles of runs that
+// were killed are removed too, except on Windows.
+func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
+	var err error
+	if o.Path, err = o.find(); err != nil {
+		return nil, err
+	}
+	profile, err := newProfile()
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{profile: profile}
+	p.cmd = exec.Command(o.Path, o.arguments(profile.folder)...)
+	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
+	if len(profile.folder) <= longest {
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // the browser leaves files there
+	}
+	stderr, err := p.start()
+	if err == nil {
+		err = p.await(ctx, stderr)
+	}
+	if err != nil {
+		p.Close()
+		return nil, fmt.Errorf("%s: %w", o.Path, err)
+	}
+	return p, nil
+}
+
+func (o *LaunchOptions) arguments(profile string) []string {
+	all := []string{
+		"--remote-debugging-port=0", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
+		"--disable-sync", "--password-store=basic", "--use-mock-keychain",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	}
+	if o.Headless {
+		all = append(all, "--headless=new")
+	}
+	return append(append(all, o.Flags...), "about:blank")
+}
+
+// start starts the program.
+func (p *Process) start() (stderr *os.File, err error) {
+	stderr, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.cmd.Stderr = theirs
+	p.exited, err = child.Start(p.cmd, nil)
+	_ = theirs.Close()
+	if err != nil {
+		_ = stderr.Close()
+	}
+	return stderr, err
+}
+
+var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d+|\[::1\]:\d+)/`)
+
+// await reads the DevTools port from the browser's stderr, and then discards what it writes.
+func (p *Process) await(ctx context.Context, stderr *os.File) error {
+	type result struct{ address, last string } // last is the last line, if there is no address
+	found := make(chan result, 1)
+	go func() {
+		defer stderr.Close()
+		var r result
+		for lines := bufio.NewScanner(stderr); r.address == "" && lines.Scan(); {
+			if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+				r.address = m[1]
+			} else if text := strings.TrimSpace(lines.Text()); text != "" {
+				r.last = text
+			}
+		}
+		found <- r
+		_, _ = io.Copy(io.Discard, stderr)
+	}()
+	select {
+	case r := <-found:
+		if r.address == "" {
+			return fmt.Errorf("the browser ended at once, with %.200q", r.last)
+		}
+		var err error
+		p.Browser, err = At(r.address)
+		return err
+	case <-time.After(startTime):
+		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Exited is closed when the browser has ended.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Close ends the browser and removes its profile.
+func (p *Process) Close() {
+	if p.cmd.Process != nil {
+		if p.cmd.Process.Signal(syscall.SIGTERM) == nil { // on Windows there is no such signal
+			select {
+			case <-p.exited:
+			case <-time.After(endTime):
+			}
+		}
+		child.Kill(p.cmd.Process)
+		<-p.exited
+	}
+	for range 50 { // its processes may still write there
+		if p.profile.remove() == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

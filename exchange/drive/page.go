@@ -1,0 +1,318 @@
+package drive
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
+)
+
+//go:embed reader.js
+var readerScript string
+
+// PageOptions configures [Open].
+type PageOptions struct {
+	Description *Description  // nil: Original()
+	LoadTime    time.Duration // for the page to show a board; 0: 10 s
+	FirstTab    bool          // use the empty tab of a browser that was just started
+	// Dialog is called with the quoted text of an alert, confirm or prompt of the page, which blocks the
+	// page. The dialog is accepted if it is an alert, else dismissed. nil: dialogs are left to the person.
+	Dialog func(kind, text string)
+}
+
+// Page is a tab with a game.
+type Page struct {
+	conn   *cdp.Conn
+	d      Description
+	dialog func(kind, text string)
+	// Unsaved is set when the saved game is not that of the shown board, and therefore ignored.
+	Unsaved bool
+
+	origin string // scheme, host and port, which must stay
+	first  View
+
+	world   atomic.Int64 // the context of the scripts' own world; 0: to be created
+	blocked atomic.Bool  // a dialog is open
+}
+
+// Open goes to an address in a tab: the one that shows it already, else a new one. It returns
+// when the page shows a board.
+func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*Page, error) {
+	target, err := CheckAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{d: Original(), dialog: o.Dialog}
+	if o.Description != nil {
+		p.d = *o.Description
+	}
+	if o.LoadTime == 0 {
+		o.LoadTime = 10 * time.Second
+	}
+	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
+	if err != nil {
+		return nil, err
+	}
+	if p.conn, err = b.Attach(ctx, tab, p.event); err != nil {
+		return nil, err
+	}
+	if err = p.load(ctx, target, there); err == nil {
+		err = p.awaitBoard(ctx, target, o.LoadTime)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// CheckAddress returns an address that can be opened.
+func CheckAddress(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "file" || u.Scheme != "file" && u.Host == "" {
+		return nil, fmt.Errorf("%q: want the address of a page, such as https://example.com/2048/", address)
+	}
+	return u, nil
+}
+
+// tabOf returns the tab that shows an address, or an empty or new one.
+func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t cdp.Tab, there bool, err error) {
+	tabs, err := b.Tabs(ctx)
+	if err != nil {
+		return t, false, err
+	}
+	for _, t := range tabs {
+		if u, err := url.Parse(t.URL); err == nil && samePage(u, target) {
+			return t, true, nil
+		}
+	}
+	for _, t := range tabs {
+		if empty && t.URL == "about:blank" {
+			return t, false, nil
+		}
+	}
+	t, err = b.Open(ctx, "about:blank")
+	return t, false, err
+}
+
+func samePage(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && a.Host == b.Host && strings.TrimSuffix(a.Path, "/") == strings.TrimSuffix(b.Path, "/") && a.RawQuery == b.RawQuery
+}
+
+// load prepares the tab and loads the page, unless it is there.
+func (p *Page) load(ctx context.Context, target *url.URL, there bool) error {
+	for _, method := range []string{"Page.enable", "Inspector.enable", "Page.bringToFront"} {
+		if err := p.conn.Call(ctx, method, nil, nil); err != nil {
+			return err
+		}
+	}
+	// Without it a page in a tab that is not seen draws nothing. Browsers that lack it are seen.
+	_ = p.conn.Call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
+	if there {
+		return nil
+	}
+	var loaded struct{ ErrorText string }
+	if err := p.conn.Call(ctx, "Page.navigate", map[string]any{"url": target.String()}, &loaded); err != nil {
+		return err
+	}
+	if loaded.ErrorText != "" {
+		return fmt.Errorf("%s cannot be loaded: %q", target.Redacted(), loaded.ErrorText)
+	}
+	return nil
+}
+
+// event handles an event of the browser.
+func (p *Page) event(method string, params json.RawMessage) {
+	switch method {
+	case "Page.javascriptDialogClosed":
+		p.blocked.Store(false)
+	case "Page.javascriptDialogOpening":
+		p.blocked.Store(true)
+		if p.dialog != nil {
+			go p.answerDialog(params)
+		}
+	case "Page.frameNavigated":
+		p.world.Store(0)
+	}
+}
+
+// answerDialog closes a dialog of the page.
+func (p *Page) answerDialog(params json.RawMessage) {
+	var d struct{ Type, Message string }
+	if json.Unmarshal(params, &d) == nil {
+		p.dialog(d.Type, fmt.Sprintf("%.200q", d.Message))
+		_ = p.conn.Call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": d.Type == "alert"}, nil)
+	}
+}
+
+// savedTime is how long a saved game may differ from the board of a page that is being loaded.
+const savedTime = 4 * time.Second
+
+// awaitBoard waits for the first board.
+func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Duration) error {
+	last, begin := "", time.Now()
+	for {
+		a, err := p.read(ctx, last, 2*time.Second)
+		took := time.Since(begin)
+		switch {
+		case err != nil:
+			return err
+		case a.Settled:
+			p.origin = a.Origin
+			p.first, err = a.view(p.sized(&a))
+			if err != nil || p.first.Board.Largest() > 0 {
+				return err
+			}
+			last = a.Key // the game is not there yet
+		case a.Saved != nil && !a.Agreed && took > savedTime:
+			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
+			begin = time.Now()
+		case took < most:
+		case a.Error != "":
+			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
+		case last != "":
+			return fmt.Errorf("no tiles on %s: is it the page of a game? See --page for pages that are not like the original", target.Redacted())
+		default:
+			return fmt.Errorf("no board on %s that holds still", target.Redacted())
+		}
+	}
+}
+
+// sized reports whether the rows and columns of an answer are known to be the board's.
+func (p *Page) sized(a *answer) bool {
+	return p.d.Script == "" || p.d.Rows != 0 || p.d.RowElements != ""
+}
+
+// First returns the view when the page was opened.
+func (p *Page) First() View { return p.first }
+
+// Next waits for at most a time until the page shows another view than last. changed is false if it does
+// not.
+func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error) {
+	a, err := p.read(ctx, last.key, within)
+	switch {
+	case err != nil:
+		return v, false, err
+	case a.Origin != p.origin:
+		return v, false, fmt.Errorf("the page went to another site, %q: no key is pressed there", a.Origin)
+	case a.Error != "":
+		return v, false, fmt.Errorf("the board is gone: %q", a.Error)
+	case !a.Settled && a.Saved != nil && !a.Agreed:
+		return v, false, a.disagreement()
+	case !a.Settled:
+		return *last, false, nil
+	}
+	v, err = a.view(p.sized(&a))
+	return v, err == nil, err
+}
+
+// read runs the reading script. A script whose page is replaced meanwhile is run again on the new page.
+func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
+	description, err := json.Marshal(p.d)
+	if err != nil {
+		return a, err
+	}
+	key, err := json.Marshal(last)
+	if err != nil {
+		return a, err
+	}
+	run := ""
+	if p.d.Script != "" {
+		run = ",()=>(" + p.d.Script + "\n)"
+	}
+	expression := fmt.Sprintf("(%s)(%s,%s,%d%s)", readerScript, description, key, within.Milliseconds(), run)
+	var text string
+	err = answered(ctx, within, func(ctx context.Context) (err error) {
+		text, err = p.evaluate(ctx, expression, p.d.Script != "")
+		return err
+	})
+	switch {
+	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // until the person closes the dialog
+		return answer{Origin: p.origin}, nil
+	case err != nil:
+		return a, err
+	}
+	return parseAnswer(text)
+}
+
+// evaluate runs an expression in the scripts' own world, or in the page's.
+func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (string, error) {
+	const tries = 5
+	for try := 1; ; try++ {
+		text, err := p.evaluateOnce(ctx, expression, inPage)
+		var refused *cdp.Error
+		if !errors.As(err, &refused) || try == tries {
+			return text, err
+		}
+		// The world went with the page that was replaced.
+		p.world.Store(0)
+	}
+}
+
+func (p *Page) evaluateOnce(ctx context.Context, expression string, inPage bool) (string, error) {
+	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}
+	if !inPage {
+		world, err := p.ownWorld(ctx)
+		if err != nil {
+			return "", err
+		}
+		params["contextId"] = world
+	}
+	var out struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct {
+			Text      string
+			Exception struct{ Description string }
+		}
+	}
+	if err := p.conn.Call(ctx, "Runtime.evaluate", params, &out); err != nil {
+		return "", err
+	}
+	if e := out.ExceptionDetails; e != nil {
+		return "", fmt.Errorf("the script fails on the page: %.200q", e.Text+" "+e.Exception.Description)
+	}
+	var text string
+	if len(out.Result.Value) > 0 && json.Unmarshal(out.Result.Value, &text) != nil {
+		return "", errors.New("the page's answer is no text")
+	}
+	return text, nil
+}
+
+// ownWorld returns the context of the scripts' own world.
+func (p *Page) ownWorld(ctx context.Context) (int64, error) {
+	if world := p.world.Load(); world != 0 {
+		return world, nil
+	}
+	var tree struct {
+		FrameTree struct{ Frame struct{ ID string } }
+	}
+	if err := p.conn.Call(ctx, "Page.getFrameTree", nil, &tree); err != nil {
+		return 0, err
+	}
+	var made struct{ ExecutionContextID int64 }
+	err := p.conn.Call(ctx, "Page.createIsolatedWorld", map[string]any{"frameId": tree.FrameTree.Frame.ID, "worldName": "afterstate"}, &made)
+	if err == nil {
+		p.world.Store(made.ExecutionContextID)
+	}
+	return made.ExecutionContextID, err
+}
+
+// Lost is closed when the tab is lost.
+func (p *Page) Lost() <-chan struct{} { return p.conn.Done() }
+
+// Close removes advice and ends the connection. The tab stays open.
+func (p *Page) Close() {
+	if p.conn.Err() == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = p.Show(ctx, nil)
+	}
+	p.conn.Close()
+}

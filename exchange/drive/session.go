@@ -1,0 +1,336 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// Site is a game that is played elsewhere. Next may be called while another method runs.
+type Site interface {
+	// First returns the first view.
+	First() View
+	// Next waits for at most a time until there is another view than last.
+	Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error)
+	// Press presses the key of a move. The move may come later, or not at all.
+	Press(ctx context.Context, d board.Direction) error
+	// KeepPlaying lets the game continue after a win.
+	KeepPlaying(ctx context.Context) error
+	// Show shows advice; nil removes it.
+	Show(ctx context.Context, a *Advice) error
+}
+
+// Options configures a session.
+type Options struct {
+	Until  int64   // tile at which to end; 0: none
+	Speed  float64 // the most moves a second; 0: as fast as the site allows
+	Advise bool    // show moves instead of pressing keys
+	// Patience is the time that the site has to react to a key, and to show a legal board after one that
+	// is not, as pages do while tiles move; 0: 3 s.
+	Patience time.Duration
+	// Report is called with what happens, from the goroutine of Run.
+	Report func(e Event)
+}
+
+// Event is something that happened.
+type Event struct {
+	Kind  EventKind
+	Steps []game.Step // of Moved and Foreign
+	Moves int         // of Undone: the number of moves
+	Board board.Board
+	Score int64 // since the session began
+	Made  int   // moves since the session began
+}
+
+// EventKind is the kind of an [Event].
+type EventKind int
+
+// Kinds of events.
+const (
+	Began     EventKind = iota // the first board of a game
+	Moved                      // the session's move was made, or the advised one
+	Foreign                    // moves were made that are not the session's or the advised ones
+	Continued                  // the game was won, and continues
+	Undone                     // the page went back to an earlier board
+)
+
+// End is why a session ended without an error.
+type End int
+
+// Ends of sessions.
+const (
+	GameOver End = iota // no move is left
+	Reached             // the tile of Options.Until is there
+)
+
+// Session plays on a site, or advises the person who plays there.
+type Session struct {
+	site   Site
+	player *player.Driver
+	o      Options
+
+	view    View
+	history *history
+	past    []record.Record // finished games
+	spec    string
+	pressed time.Time // the last key
+	inputs  int64     // View.Inputs of the last view
+	presses int64     // keys of the session that may not be among them yet
+	own     int64     // inputs of a person that have no move yet
+	keys    []keyPress
+}
+
+// keyPress is a key of the session that may still have its effect.
+type keyPress struct {
+	move board.Direction
+	at   time.Time
+}
+
+// NewSession returns a session. The player's games begin with seed; spec is the player's text in
+// records. The caller closes the player.
+func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
+	if o.Patience == 0 {
+		o.Patience = 3 * time.Second
+	}
+	if o.Report == nil {
+		o.Report = func(Event) {}
+	}
+	d := &player.Driver{Player: p}
+	d.Start(seed, 0, nil)
+	return &Session{site: site, player: d, spec: spec, o: o}
+}
+
+// Records returns the games so far, the last one unfinished if the session ended early. A game on
+// which no move was seen is left out.
+func (s *Session) Records() []record.Record {
+	all := s.past
+	if s.history != nil && s.history.game.Moves() > 0 {
+		all = append(all[:len(all):len(all)], s.history.record(s.spec))
+	}
+	return all
+}
+
+// Game returns the game that is played, nil before Run.
+func (s *Session) Game() *game.Game {
+	if s.history == nil {
+		return nil
+	}
+	return s.history.game.Game
+}
+
+// Run plays until the game is over, Options.Until is reached, or ctx ends. With Options.Advise it
+// waits for the next game when one is over. The records remain valid after an error.
+func (s *Session) Run(ctx context.Context) (End, error) {
+	if err := s.begin(s.site.First()); err != nil {
+		return 0, err
+	}
+	for {
+		b := &s.view.Board
+		switch {
+		case s.o.Until != 0 && board.Tile(b.Largest()) >= s.o.Until:
+			return Reached, nil
+		case b.Terminal() && !s.o.Advise:
+			return GameOver, nil
+		}
+		if err := s.turn(ctx); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (s *Session) begin(v View) (err error) {
+	s.view, s.inputs = v, v.Inputs
+	s.history, err = newHistory(&v)
+	if err == nil {
+		s.report(Event{Kind: Began})
+	}
+	return err
+}
+
+func (s *Session) report(e Event) {
+	g := s.history.game
+	e.Board, e.Score, e.Made = g.Board(), g.Score(), g.Moves()
+	s.o.Report(e)
+}
+
+// turn waits for one change of the view, and makes it in most cases.
+func (s *Session) turn(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	change := s.watch(ctx)
+	switch b := &s.view.Board; {
+	case s.view.Won:
+		return s.afterWin(ctx, change)
+	case b.Terminal(): // advising
+		if err := s.show(ctx, &Advice{Title: "Game over", Note: "no move is left"}); err != nil {
+			return err
+		}
+		return s.follow(ctx, <-change, nil)
+	case s.view.Over:
+		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, legal(b))
+	}
+	if s.o.Advise {
+		return s.advise(ctx, change)
+	}
+	return s.play(ctx, change)
+}
+
+// changed is what a site shows next.
+type changed struct {
+	view View
+	err  error
+}
+
+// watchTime is the time of one question for the next view.
+const watchTime = 5 * time.Second
+
+// watch waits for the next view until ctx ends.
+func (s *Session) watch(ctx context.Context) <-chan changed {
+	out := make(chan changed, 1)
+	last := s.view
+	go func() {
+		for {
+			v, is, err := s.site.Next(ctx, &last, watchTime)
+			if is || err != nil {
+				out <- changed{v, err}
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// think asks the player until the view changes; then decided is nil.
+func (s *Session) think(ctx context.Context, change <-chan changed) (decided *player.Decision, c changed, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	type thought struct {
+		d   player.Decision
+		err error
+	}
+	done := make(chan thought, 1)
+	go func() {
+		d, err := s.player.Ask(ctx, s.query())
+		done <- thought{d, err}
+	}()
+	var slow <-chan time.Time
+	if s.o.Advise {
+		slow = time.After(slowAdvice)
+	}
+	for waiting := true; waiting && err == nil; {
+		select {
+		case t := <-done:
+			stop()
+			return &t.d, c, t.err
+		case <-slow:
+			err = s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true})
+		case c = <-change:
+			waiting = false
+		}
+	}
+	stop()
+	<-done // the player serves one question at a time
+	return nil, c, err
+}
+
+// slowAdvice is how long the advice for the board before is shown while the player thinks.
+const slowAdvice = 200 * time.Millisecond
+
+// query is the question to the player. Advice has the values of all moves.
+func (s *Session) query() search.Query {
+	q := search.NewQuery(s.view.Board, s.history.offset+s.history.game.Score())
+	if s.o.Advise {
+		return q.Exact()
+	}
+	return q
+}
+
+// play makes the player's move.
+func (s *Session) play(ctx context.Context, change <-chan changed) error {
+	decided, c, err := s.think(ctx, change)
+	if err != nil {
+		return err
+	}
+	if decided == nil {
+		return s.follow(ctx, c, nil)
+	}
+	if s.o.Speed > 0 {
+		select {
+		case c := <-change:
+			return s.follow(ctx, c, nil)
+		case <-time.After(time.Until(s.pressed.Add(time.Duration(float64(time.Second) / s.o.Speed)))):
+		}
+	}
+	const (
+		tries    = 3
+		lateKeys = 5 // times Patience; a slow page may obey a key later, and one that is pressed again twice
+	)
+	d := decided.Move
+	s.presses = 0
+	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*s.o.Patience })
+	for range tries {
+		s.pressed = time.Now()
+		s.presses++
+		s.keys = append(s.keys, keyPress{d, s.pressed})
+		if err := s.site.Press(ctx, d); err != nil {
+			return err
+		}
+		select {
+		case c := <-change:
+			return s.follow(ctx, c, &d)
+		case <-time.After(s.o.Patience):
+		}
+	}
+	after, _, _ := s.view.Board.Slide(d)
+	return fmt.Errorf("%v was pressed %d times, and the page still shows %v: expected %v and a new tile; does the page have other keys, or something that covers it?", d, tries, &s.view.Board, &after)
+}
+
+// show shows advice on the site.
+func (s *Session) show(ctx context.Context, a *Advice) error {
+	a.Board = s.view.Board.String()
+	return s.site.Show(ctx, a)
+}
+
+// advise shows the player's move and waits for the person's.
+func (s *Session) advise(ctx context.Context, change <-chan changed) error {
+	decided, c, err := s.think(ctx, change)
+	if err != nil {
+		return err
+	}
+	if decided == nil {
+		return s.follow(ctx, c, nil)
+	}
+	if err := s.show(ctx, adviceOf(decided)); err != nil {
+		return err
+	}
+	return s.follow(ctx, <-change, &decided.Move)
+}
+
+// afterWin lets the game continue after a win.
+func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
+	if s.o.Advise {
+		if err := s.show(ctx, &Advice{Title: "Won", Note: "keep going for more"}); err != nil {
+			return err
+		}
+		return s.follow(ctx, <-change, nil)
+	}
+	if err := s.site.KeepPlaying(ctx); err != nil {
+		return err
+	}
+	select {
+	case c := <-change:
+		if c.err == nil && c.view.Board == s.view.Board {
+			s.report(Event{Kind: Continued})
+		}
+		return s.follow(ctx, c, nil)
+	case <-time.After(s.o.Patience):
+		return errors.New("the game is won, and the page does not continue after a click on its button to keep playing")
+	}
+}

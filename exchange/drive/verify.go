@@ -1,0 +1,156 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
+// that is not allowed has some time to become another.
+func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
+	for deadline := time.Now().Add(s.o.Patience); ; {
+		if c.err != nil {
+			return c.err
+		}
+		ok, err := s.take(&c.view, pressed)
+		if ok || err != nil {
+			return err
+		}
+		if left := time.Until(deadline); left > 0 {
+			next, is, err := s.site.Next(ctx, &c.view, left)
+			if err != nil || is {
+				c = changed{next, err}
+				continue
+			}
+		}
+		return s.lastLook(ctx, c.view, pressed)
+	}
+}
+
+// lastLook reads the view once more, since inputs of a person may have been counted since.
+func (s *Session) lastLook(ctx context.Context, v View, pressed *board.Direction) error {
+	if now, is, err := s.site.Next(ctx, &View{}, s.o.Patience); err != nil {
+		return err
+	} else if is {
+		v = now
+	}
+	if ok, err := s.take(&v, pressed); ok || err != nil {
+		return err
+	}
+	return s.impossible(&v, pressed)
+}
+
+// take takes over a view if it can follow from the one before.
+func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
+	s.countInputs(v)
+	switch {
+	case v.Board == s.view.Board: // a message came or went
+		s.view = *v
+		return true, nil
+	case v.Board.Size() != s.view.Board.Size():
+		return false, nil
+	}
+	steps := s.history.explain(v, pressed)
+	if !s.o.Advise {
+		if ok, foreign := s.allows(steps); steps != nil && ok {
+			return true, s.make(v, steps, foreign)
+		}
+		return false, nil
+	}
+	if steps != nil {
+		other := 0
+		if pressed == nil || len(steps) > 1 || steps[0].Move != *pressed {
+			other = len(steps)
+		}
+		return true, s.make(v, steps, other)
+	}
+	if n := s.history.undoTo(&v.Board); n > 0 {
+		s.view = *v
+		s.report(Event{Kind: Undone, Moves: n})
+		return true, nil
+	}
+	if _, fresh := startTiles(v); fresh {
+		s.past = s.Records()
+		return true, s.begin(*v)
+	}
+	return false, nil
+}
+
+// make makes moves that led to a view. foreign of them are not the session's, or not the advised ones.
+func (s *Session) make(v *View, steps []game.Step, foreign int) error {
+	if err := s.history.make(steps); err != nil {
+		return err
+	}
+	s.view = *v
+	kind := Moved
+	if foreign > 0 {
+		kind = Foreign
+	}
+	s.report(Event{Kind: kind, Steps: steps})
+	return nil
+}
+
+// countInputs counts the inputs that are not the session's.
+func (s *Session) countInputs(v *View) {
+	if came := v.Inputs - s.inputs; came > 0 { // a page that is loaded again counts from 0
+		ours := min(came, s.presses)
+		s.presses -= ours
+		s.own += came - ours
+	}
+	s.inputs = v.Inputs
+}
+
+// allows reports whether moves can be the session's and those of a person who plays along, and how many
+// are the person's. Each of these takes an input.
+func (s *Session) allows(steps []game.Step) (ok bool, foreign int) {
+	keys := slices.Clone(s.keys)
+	for _, step := range steps {
+		i := slices.IndexFunc(keys, func(k keyPress) bool { return k.move == step.Move })
+		if i < 0 {
+			foreign++
+		} else {
+			keys = slices.Delete(keys, i, i+1)
+		}
+	}
+	if int64(foreign) > s.own {
+		return false, 0
+	}
+	s.own -= int64(foreign)
+	s.keys = keys
+	return true, foreign
+}
+
+// impossible is the error of a board that the rules do not allow.
+func (s *Session) impossible(v *View, pressed *board.Direction) error {
+	b := &s.view.Board
+	if _, fresh := startTiles(v); fresh {
+		return fmt.Errorf("the page began a new game, %v, in place of %v", &v.Board, b)
+	}
+	switch {
+	case s.o.Advise:
+		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, mostMoves)
+	case pressed == nil:
+		return fmt.Errorf("the page went from %v to %v without a key", b, &v.Board)
+	}
+	after, _, _ := b.Slide(*pressed)
+	hint := ""
+	if other := game.StepsBetween(b, &v.Board); len(other) > 0 {
+		hint = fmt.Sprintf("; %v leads there: the page's keys may be others", other[0].Move)
+	}
+	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
+}
+
+// legal lists the legal moves.
+func legal(b *board.Board) string {
+	var names []string
+	for _, d := range b.Legal() {
+		names = append(names, d.String())
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,133 @@
+package drive
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+func TestAnswers(t *testing.T) {
+	zeros := strings.Repeat("0,", 15)
+	for text, want := range map[string]string{
+		`{"rows":4,"cols":4,"cells":[` + zeros + `2]}`:      "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+		`{"rows":2,"cols":3,"cells":[2,4,8,0,0,131072]}`:    "2,4,8/0,0,131072",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `3]}`:      "a tile 3 in row 4, column 4: want 0 or a power of two",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `1]}`:      "a tile 1 in row 4",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `-2]}`:     "a tile -2 in row 4",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `2.5]}`:    "a tile 2.5 in row 4",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `1e300]}`:  "a tile 1e+300 in row 4",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `2,0]}`:    "a board of 17 numbers",
+		`{"rows":9,"cols":9,"cells":[` + zeros + `2]}`:      "a board of 16 numbers",
+		`{"rows":4,"cols":4,"cells":[]}`:                    "a board of 0 numbers",
+		`{"rows":4,"cols":4,"cells":["\u001b[31m"]}`:        "cannot be read",
+		`{"rows":4,"cols":4,"cells":[` + zeros + `2]} more`: "cannot be read",
+		"": "cannot be read",
+	} {
+		a, err := parseAnswer(text)
+		var v View
+		if err == nil {
+			v, err = a.view(true)
+		}
+		got := v.Board.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// The numbers of a script have no size: those of square boards do.
+func TestUnsized(t *testing.T) {
+	for n, want := range map[int]int{4: 2, 9: 3, 16: 4, 25: 5, 36: 6, 15: 0, 0: 0, 37: 0, 49: 0} {
+		a := answer{Rows: 4, Cols: 4, Cells: make([]float64, n)}
+		v, err := a.view(false)
+		if got := v.Board.Size().Rows; err == nil && got != want || (err != nil) != (want == 0) {
+			t.Errorf("%d numbers: %d rows, %v", n, got, err)
+		}
+	}
+}
+
+// Whatever a page answers is a board or an error without control characters.
+func FuzzAnswer(f *testing.F) {
+	f.Add(`{"origin":"http://a","rows":2,"cols":2,"cells":[2,0,0,4],"saved":[2,0,0,4],"score":4,"won":true,"agreed":true,"settled":true,"key":"k"}`)
+	f.Add(`{"error":"\u001b]0;x\u0007"}`)
+	f.Add(`{"cells":[1e308,-0,null]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := parseAnswer(text)
+		if err == nil {
+			for _, sized := range []bool{true, false} {
+				v, wrong := a.view(sized)
+				if wrong == nil && (!v.Board.Size().Valid() || v.Board.Size().Cells() != len(a.Cells)) {
+					t.Fatalf("%v of %d numbers", v.Board.Size(), len(a.Cells))
+				}
+				plain(t, wrong)
+			}
+			plain(t, a.disagreement())
+		}
+		plain(t, err)
+	})
+}
+
+func plain(t *testing.T, err error) {
+	if err != nil && strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		t.Fatalf("%q", err)
+	}
+}
+
+func TestDescriptions(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"cells":".cell"}`: "",
+		`{"cells":".cell","attribute":"data-value","rows":5,"cols":4,"keys":{"up":"w","left":"a","down":"s","right":"d"}}`: "",
+		`{"script":"window.game.cells"}`: "",
+		`{"tiles":".t","position":"p-(?<col>\\d)-(?<row>\\d)","value":"v(?<value>\\d+)"}`: "",
+		`{}`:                                    "0 of script, cells and tiles are given: want one",
+		`{"cells":".c","script":"x"}`:           "2 of script, cells and tiles are given",
+		`{"cells":".c","rows":4}`:               "rows and cols: want both or none",
+		`{"cells":".c","rows":7,"cols":4}`:      "want 2 to 6",
+		`{"cells":".c","selector":"x"}`:         `unknown field "selector"`,
+		`{"cells":".c"} {}`:                     "text after the JSON object",
+		`[]`:                                    "want a JSON object",
+		`{"cells":".c","keys":{"up":"PageUp"}}`: `keys: up: "PageUp": want a name such as ArrowUp`,
+		`{"cells":".c","keys":{"up":""}}`:       `keys: up: ""`,
+		`{"cells":".c","won":".won"}`:           "won goes with keep_playing",
+		`{"cells":".c","position":"x"}`:         "go with tiles",
+		`{"script":"x","attribute":"x"}`:        "attribute goes with cells",
+		`{"tiles":".t","position":"p-(\\d)-(\\d)","value":"v(?<value>\\d+)"}`:            "has no group (?<row>...)",
+		`{"tiles":".t","position":"p-(?<row>\\d)-(?<col>\\d)","value":"v(\\d+)"}`:        "has no group (?<value>...)",
+		`{"tiles":".t","position":"p-(?<row>\\d","value":"v(?<value>\\d+)"}`:             "position: error parsing regexp",
+		`{"tiles":".t","position":"(?<row>.)(?<col>.)","value":"(?<value>.)","first":2}`: "first 2: want 0 or 1",
+		`{"cells":"` + strings.Repeat("x", maxDescription) + `"}`:                        "more than 65536 bytes",
+	} {
+		_, err := ParseDescription(strings.NewReader(text))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%.100s: %v, want %q", text, err, want)
+		}
+	}
+	o := Original()
+	if err := o.check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAdviceOf(t *testing.T) {
+	inf := math.Inf(-1)
+	legal := func(v float64) search.MoveValue { return search.MoveValue{Legal: true, Value: v} }
+	for want, d := range map[string]player.Decision{
+		"Left: right good −0.6 % · down blunder −75 % · up loses": {Unit: eval.Points, Result: search.Result{Move: board.Left, OK: true, Moves: [4]search.MoveValue{legal(inf), legal(1988), legal(500), legal(2000)}}},
+		"Up: then left, right":      {Unit: eval.Heuristic, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), legal(-8), {}, legal(2)}}},
+		"Up: left mistake −8.3 %":   {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(2.75)}}},
+		"Up: left loses":            {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(inf)}}},
+		"Down: the only legal move": {Unit: eval.Points, Result: search.Result{Move: board.Down, OK: true, Moves: [4]search.MoveValue{{}, {}, legal(1), {}}}},
+	} {
+		if a := adviceOf(&d); a.Title+": "+a.Note != want || a.Move != strings.ToLower(a.Title) {
+			t.Errorf("%+v, want %s", a, want)
+		}
+	}
+}

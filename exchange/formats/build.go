@@ -1,0 +1,166 @@
+package formats
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// builder replays a game as it is read, and checks every move.
+type builder struct {
+	g      Game // without the record but its player
+	now    board.Board
+	tiles  []game.Spawn // with which the game starts
+	played *game.Seen   // nil before the first move
+}
+
+// fromBoard begins at a board: with two start tiles if it has only two and they are 2s or 4s, from
+// a start board otherwise.
+func fromBoard(start board.Board) *builder {
+	tiles, _ := game.StartTiles(&start)
+	return &builder{now: start, tiles: tiles}
+}
+
+// place adds a start tile.
+func (b *builder) place(s game.Spawn) error {
+	b.tiles = append(b.tiles, s)
+	if err := s.Check(&b.now); err != nil {
+		return fmt.Errorf("start tile %d: %w", len(b.tiles), err)
+	}
+	b.now.Set(s.Cell, s.Exponent)
+	return nil
+}
+
+// begin begins the game with the start tiles, or from the board that there is without them.
+func (b *builder) begin() (err error) {
+	if b.played == nil {
+		b.played, err = game.See(b.now, b.tiles)
+	}
+	return err
+}
+
+// moves returns the number of moves so far.
+func (b *builder) moves() int {
+	if b.played == nil {
+		return 0
+	}
+	return b.played.Moves()
+}
+
+// wrong is an error about the coming move and the board before it.
+func (b *builder) wrong(err error) error {
+	return fmt.Errorf("move %d: %w, on board %v", b.moves()+1, err, b.now)
+}
+
+// move makes a move with its new tile.
+func (b *builder) move(d board.Direction, s game.Spawn) error {
+	if b.moves() >= MaxMoves {
+		return fmt.Errorf("more than %d moves", MaxMoves)
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	b.played.Next(s)
+	err := record.Move(b.played.Game, d)
+	b.now = b.played.Board()
+	return err
+}
+
+// timed appends the time of the last move.
+func (b *builder) timed(ms int64) error {
+	if ms > MaxTime {
+		return fmt.Errorf("move %d took %d ms: want at most %d", b.moves(), ms, int64(MaxTime))
+	}
+	b.g.Times = append(b.g.Times, ms)
+	return nil
+}
+
+// moveTo makes the move that leads to a board.
+func (b *builder) moveTo(d board.Direction, next *board.Board) error {
+	after, _, moved := b.now.Slide(d)
+	s, ok := game.SpawnBetween(&after, next)
+	if moved && !ok {
+		return b.wrong(fmt.Errorf("%v and a new tile do not lead to %v", d, next))
+	}
+	return b.move(d, s)
+}
+
+// follow makes the one move that leads to a board. If several do, it is the lowest direction, and
+// ambiguous is true.
+func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
+	if b.now.Size() != next.Size() {
+		return false, fmt.Errorf("move %d: a board of %v follows one of %v", b.moves()+1, next.Size(), b.now.Size())
+	}
+	steps := game.StepsBetween(&b.now, next)
+	if len(steps) == 0 {
+		return false, b.wrong(fmt.Errorf("no move and new tile lead to %v", next))
+	}
+	return len(steps) > 1, b.move(steps[0].Move, steps[0].Spawn)
+}
+
+// undo takes back the last moves.
+func (b *builder) undo(count int) error {
+	if count < 1 || count > b.moves() {
+		return fmt.Errorf("after move %d: %d moves are undone", b.moves(), count)
+	}
+	for range count {
+		b.played.Undo()
+	}
+	b.now = b.played.Board()
+	return nil
+}
+
+// end returns the game.
+func (b *builder) end() (*Game, error) {
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	g := b.g
+	g.Record = record.Of(b.played.Game, record.Meta{Spawn: Spawn, Player: g.Player})
+	if !slices.ContainsFunc(g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
+		g.Times = nil
+	}
+	return &g, nil
+}
+
+// position is what a step of a game is before its move.
+type position struct {
+	game.Step
+	number int // of moves before
+	board  board.Board
+	score  int64 // with StartScore
+	reward int64
+}
+
+// each calls tile for both start tiles, unless it is nil or the game begins from a board, and do for each move. It fails on
+// moves that break the rules.
+func (g *Game) each(tile func(game.Spawn), do func(p *position) error) error {
+	played, err := g.Replay()
+	if err != nil {
+		return err
+	}
+	b, given := played.StartBoard()
+	if !given {
+		b = board.New(g.Board.Size())
+		for _, s := range played.Start() {
+			b.Set(s.Cell, s.Exponent)
+			if tile != nil {
+				tile(s)
+			}
+		}
+	}
+	score := g.StartScore
+	for i := range g.Moves {
+		p := position{Step: played.Step(i), number: i, board: b, score: score}
+		b, p.reward, _ = b.Slide(p.Move)
+		if err := do(&p); err != nil {
+			return err
+		}
+		b.Set(p.Spawn.Cell, p.Spawn.Exponent)
+		score += p.reward
+	}
+	return nil
+}

@@ -1,0 +1,366 @@
+package formats
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// columns are the names of a table's columns, in the order in which they are written.
+var columns = []string{
+	"game", "player", "size", "move_number", "board", "score", "move", "spawn_cell", "spawn_tile",
+	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
+}
+
+// maxRate is the largest rate that .rpl files can hold.
+const maxRate = float64(1<<32-1) / rateUnit
+
+// table reads the rows of a CSV file by the names of the columns.
+type table struct {
+	comma  rune
+	at     map[string]int // places of the known columns
+	width  int
+	others []string // columns that are not read
+	row    []string
+	read   bool // row is not the first one
+}
+
+// heading reads the first row. It is an error without the columns of a game.
+func heading(text []byte) (*table, error) {
+	for _, comma := range ",;\t" {
+		t := &table{comma: comma, at: map[string]int{}}
+		if err := t.split(string(text)); err != nil {
+			continue
+		}
+		for i, name := range t.row {
+			name = strings.ToLower(strings.TrimSpace(name))
+			_, twice := t.at[name]
+			switch {
+			case twice:
+				return nil, fmt.Errorf("column %s comes twice", name)
+			case slices.Contains(columns, name):
+				t.at[name] = i
+			default:
+				t.others = append(t.others, name)
+			}
+		}
+		t.width = len(t.row)
+		if t.has("board") || t.has("move") && t.has("spawn_cell") && t.has("spawn_tile") {
+			return t, nil
+		}
+	}
+	return nil, errors.New("want a first row with the column board, or with move, spawn_cell and spawn_tile")
+}
+
+// split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
+// those without are split ten times as fast as by a csv.Reader.
+func (t *table) split(text string) (err error) {
+	if !strings.Contains(text, `"`) {
+		t.row = strings.Split(text, string(t.comma))
+		return nil
+	}
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma = t.comma
+	t.row, err = r.Read()
+	var wrong *csv.ParseError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("column %d: %w", wrong.Column, wrong.Err)
+	}
+	return err
+}
+
+func (t *table) has(name string) bool {
+	_, ok := t.at[name]
+	return ok
+}
+
+// get returns a value of the current row, "" when the row has none.
+func (t *table) get(name string) string {
+	if i, ok := t.at[name]; ok {
+		return strings.TrimSpace(t.row[i])
+	}
+	return ""
+}
+
+// whole returns a number of the current row; given is false when the row has none.
+func (t *table) whole(name string, most int64) (n int64, given bool, err error) {
+	text := t.get(name)
+	if text == "" {
+		return 0, false, nil
+	}
+	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > most {
+		return 0, false, fmt.Errorf("%s %.24q: want a whole number from 0 to %d", name, text, most)
+	}
+	return n, true, nil
+}
+
+func (t *table) next(text []byte) error {
+	t.read = true
+	if err := t.split(string(text)); err != nil {
+		return err
+	}
+	if len(t.row) != t.width {
+		return fmt.Errorf("%d cells: the first row has %d", len(t.row), t.width)
+	}
+	return nil
+}
+
+// mostSeen limits the memory for the names of games.
+const mostSeen = 1 << 20
+
+// readTable reads games from a table with named columns: positions, or moves with new tiles.
+func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
+	return func(yield func(*Game, error) bool) {
+		var t *table
+		var g *tableGame
+		seen := map[string]bool{}
+		for l, err := range scan(r) {
+			switch {
+			case err != nil: // names its line
+				yield(nil, err)
+				return
+			case len(trim(l.text)) == 0:
+				continue
+			case t == nil:
+				t, err = heading(l.text)
+			default:
+				err = t.next(l.text)
+			}
+			if err != nil {
+				yield(nil, l.wrong(err))
+				return
+			}
+			if !t.read {
+				continue // the first row
+			}
+			if key := t.get("game"); g == nil || key != g.key {
+				if g != nil && !yield(g.end()) {
+					return
+				}
+				g = &tableGame{table: t, key: key, again: seen[key]}
+				if len(seen) == mostSeen {
+					clear(seen)
+				}
+				seen[key] = true
+			}
+			if err := g.add(); err != nil {
+				yield(nil, l.wrong(err))
+				return
+			}
+		}
+		if g != nil {
+			yield(g.end())
+		}
+	}
+}
+
+// tableGame is a game that is read from a table.
+type tableGame struct {
+	*table
+	key       string
+	again     bool // an earlier game has the key
+	b         *builder
+	led       *board.Direction // the move of the last row of a table of positions
+	tile      *game.Spawn      // that appeared after it
+	ambiguous int              // moves that another direction explains too
+	player    string
+	rated     bool
+}
+
+// add takes the current row.
+func (g *tableGame) add() error {
+	if p := g.get("player"); p != "" {
+		g.player = strings.ToValidUTF8(p, "?")
+	}
+	d, tile, err := g.step()
+	if err != nil {
+		return err
+	}
+	if g.has("board") {
+		if d == nil && tile != nil {
+			return errors.New("a new tile without a move: want the tile that appears after the row's move")
+		}
+		return g.addBoard(d, tile)
+	}
+	if d == nil {
+		return g.addTile(tile)
+	}
+	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
+		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
+	}
+	if err := g.values(); err != nil {
+		return err
+	}
+	return g.b.move(*d, *tile)
+}
+
+// addTile takes a start tile.
+func (g *tableGame) addTile(tile *game.Spawn) error {
+	if g.b == nil {
+		size, err := board.ParseSize(cmp.Or(g.get("size"), "4x4"))
+		if err != nil {
+			return err
+		}
+		g.b = fromBoard(board.New(size))
+	}
+	if len(g.b.tiles) == 2 || tile == nil {
+		return errors.New("want a move")
+	}
+	return g.b.place(*tile)
+}
+
+// addBoard takes a position and the move that was made on it.
+func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
+	next, err := board.Parse(g.get("board"))
+	if err != nil {
+		return err
+	}
+	if err := g.pending(); err != nil {
+		return err
+	}
+	switch {
+	case g.b == nil:
+		g.b = fromBoard(next)
+	case g.tile != nil && g.b.now != next:
+		err = fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+	case g.tile != nil:
+	case g.led != nil:
+		err = g.b.moveTo(*g.led, &next)
+	default:
+		var ambiguous bool
+		if ambiguous, err = g.b.follow(&next); ambiguous {
+			g.ambiguous++
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if g.again && g.b.moves() == 0 && len(g.b.tiles) != 2 {
+		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
+	}
+	g.led, g.tile = d, tile
+	if err := g.score(); err != nil {
+		return err
+	}
+	return g.values()
+}
+
+// pending makes the move of the last row if its new tile is known.
+func (g *tableGame) pending() error {
+	if g.b == nil || g.led == nil || g.tile == nil {
+		return nil
+	}
+	return g.b.move(*g.led, *g.tile)
+}
+
+// score compares the score of a row; that of the first one is the score at the start.
+func (g *tableGame) score() error {
+	score, given, err := g.whole("score", math.MaxInt64)
+	if err != nil || !given {
+		return err
+	}
+	if g.b.moves() == 0 {
+		if score > maxScore {
+			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
+		}
+		g.b.g.StartScore = score
+	} else if have := g.b.g.StartScore + g.b.played.Score(); have != score {
+		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
+	}
+	return nil
+}
+
+// values takes the time and the rates of a row.
+func (g *tableGame) values() error {
+	ms, given, err := g.whole("ms", MaxTime)
+	if err != nil {
+		return err
+	}
+	if !given {
+		ms = UnknownTime
+	}
+	g.b.g.Times = append(g.b.g.Times, ms)
+	var rates [4]float64
+	for _, d := range board.Directions {
+		text := g.get("rate_" + d.String())
+		if text == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= 0 && x <= maxRate) {
+			return fmt.Errorf("rate_%v %.24q: want a number from 0 to 1", d, text)
+		}
+		rates[d], g.rated = x, true
+	}
+	g.b.g.Rates = append(g.b.g.Rates, rates)
+	return nil
+}
+
+// step returns the move and the new tile of a row, nil when the row has none.
+func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
+	if text := t.get("move"); text != "" {
+		x, err := parseMove(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		d = &x
+	}
+	value := t.get("spawn_tile")
+	cell, given, err := t.whole("spawn_cell", board.MaxSide*board.MaxSide-1)
+	if err != nil || !given && value == "" {
+		return d, nil, err
+	}
+	exponent := strings.Index("24", value)
+	if !given || len(value) != 1 || exponent < 0 {
+		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: want a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
+	}
+	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
+}
+
+// parseMove reads a direction or its first letter.
+func parseMove(text string) (board.Direction, error) {
+	for _, d := range board.Directions {
+		if name := d.String(); strings.EqualFold(text, name) || strings.EqualFold(text, name[:1]) {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("move %.24q: want up, right, down or left", text)
+}
+
+// end returns the game.
+func (g *tableGame) end() (*Game, error) {
+	fail := func(err error) (*Game, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
+	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
+		return fail(errors.New("want two rows of start tiles"))
+	}
+	if g.has("board") && g.led != nil {
+		if g.tile == nil {
+			return fail(fmt.Errorf("the new tile of the last move, %v, is missing", *g.led))
+		}
+		if err := g.pending(); err != nil {
+			return fail(err)
+		}
+	}
+	out, moves := &g.b.g, g.b.moves()
+	out.Player, out.Times, out.Rates = g.player, out.Times[:moves], out.Rates[:moves]
+	if !g.rated {
+		out.Rates = nil
+	}
+	if g.ambiguous > 0 {
+		out.Lost = append(out.Lost, Loss{"moves in doubt, since two directions lead to the next board", g.ambiguous})
+	}
+	for _, name := range g.others {
+		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
+	}
+	return g.b.end()
+}

@@ -1,0 +1,293 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// Bounds on the input.
+const (
+	MaxMoves = 1 << 22        // moves of a game; a 4x4 game has at most 131,038
+	MaxLine  = record.MaxLine // bytes of a line
+	headSize = 64 << 10       // bytes that recognition looks at
+	MaxTime  = 1 << 40        // milliseconds of a move, 35 years
+	maxState = 1 << 16        // bytes of a gameState
+	maxScore = 1 << 53        // score at the start
+)
+
+// Spawn is the spawn rule in the records of games whose new tiles are listed.
+const Spawn = "imported"
+
+// Game is a game with what some formats hold in addition to a record. Its Spawn is the constant
+// Spawn unless the game comes from a record.
+type Game struct {
+	record.Record
+	// Times are the milliseconds from the move before (or the start) to each move, at most MaxTime,
+	// UnknownTime where that is not known; nil: not known for any move.
+	Times []int64
+	// Rates are the success rates from 0 to 1 that an endgame table has for each direction before
+	// each move; nil: none.
+	Rates [][4]float64
+	// StartScore is the score at the start board. Record.Score does not include it.
+	StartScore int64
+	// Lost lists what the file has and Game does not.
+	Lost []Loss
+}
+
+// Loss is something that was not read or written.
+type Loss struct {
+	What  string // such as "undone moves"
+	Count int    // how many; 0: not counted
+}
+
+// UnknownTime is the time of a move that is not known.
+const UnknownTime = -1
+
+// Feature is something that a format may hold in addition to moves and new tiles.
+type Feature uint
+
+// The features.
+const (
+	Moves      Feature = 1 << iota // the moves themselves; without it only the last board
+	Start                          // start boards, and not only two start tiles
+	Order                          // which of the two start tiles came first
+	Player                         // the player's name
+	Seed                           // seed, game number and spawn rule
+	Times                          // the time of each move
+	Rates                          // the rates of an endgame table
+	StartScore                     // the score at the start board
+	Many                           // several games in a file
+)
+
+// Format is a file format.
+type Format struct {
+	Name    string // as in --to
+	Summary string
+	Holds   Feature
+	Sizes   string // board sizes that it can hold, in words
+	Binary  bool   // not text
+	accepts func(board.Size) bool
+
+	detect func(head []byte) bool
+	read   func(r *bufio.Reader) iter.Seq2[*Game, error]
+}
+
+func anySize(board.Size) bool      { return true }
+func only4x4(s board.Size) bool    { return s == board.Size{Rows: 4, Cols: 4} }
+func squareSize(s board.Size) bool { return s.Rows == s.Cols }
+
+const (
+	allSizes = "2x2 to 6x6"
+	four     = "4x4"
+)
+
+// formats are in the order of recognition. How each is written is in write.go, so that programs that only read are
+// linked without it.
+var formats = []*Format{
+	{
+		// It also reads a saved game of the page, an object with a record in it.
+		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Start | Order | Player | Seed | Many,
+		detect: looksRecord, read: perLine(readRecord),
+	},
+	{
+		// What the original page stores in local storage.
+		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
+		Holds:  Start | StartScore,
+		detect: looksState, read: whole(maxState, readState),
+	},
+	{
+		// The bare bytes of one game are read too.
+		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Times | Many,
+		detect: looksRPL1, read: readRPL1,
+	},
+	{
+		// Its files are in Latin-1; UTF-8 is read and written.
+		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Times | Many,
+		detect: looksVerse, read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
+	},
+	{
+		// A character for each tile and its move.
+		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
+		Holds:  Moves | Order | Many,
+		detect: looksOldVerse, read: perLine(readOldVerse),
+	},
+	{
+		// The course program 2048-Framework.
+		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
+		Holds:  Moves | Order | Player | Times | Many,
+		detect: looksFramework, read: perLine(readFramework),
+	},
+	{
+		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
+		detect: looksTable("board"), read: readTable,
+	},
+	{
+		Name: "csv-moves", Summary: "a table of moves and new tiles with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Player | Times | Many,
+		detect: looksTable("move"), read: readTable,
+	},
+	{
+		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, Binary: true, accepts: only4x4,
+		Holds:  Moves | Start | Rates,
+		detect: looksRPL, read: one(readRPL),
+	},
+}
+
+// All returns all formats.
+func All() []*Format { return formats }
+
+// Names returns the names of all formats.
+func Names() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Named returns the format with this name, nil if no format has it.
+func Named(name string) *Format {
+	if i := slices.IndexFunc(formats, func(f *Format) bool { return f.Name == name }); i >= 0 {
+		return formats[i]
+	}
+	return nil
+}
+
+// ErrUnknown is the error for content that is in none of the formats.
+var ErrUnknown = errors.New("not recognized: want games as " + strings.Join(Names(), ", "))
+
+// Detect returns the format of a file by its first bytes, of which 64 KiB are enough. It returns
+// nil if they are in none of the formats.
+func Detect(head []byte) *Format {
+	for _, f := range formats {
+		if f.detect(head[:min(len(head), headSize)]) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Read yields the games of a file. format is nil to recognize it by its content; ErrUnknown is
+// then possible. An error ends the sequence, and so does the first byte that does not belong to the
+// format: a file without a game is an error.
+func Read(r io.Reader, format *Format) iter.Seq2[*Game, error] {
+	return func(yield func(*Game, error) bool) {
+		in := bufio.NewReaderSize(r, headSize)
+		if mark, err := in.Peek(3); err == nil && string(mark) == "\ufeff" {
+			_, _ = in.Discard(3)
+		}
+		if format == nil {
+			head, err := in.Peek(headSize)
+			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+				yield(nil, err)
+				return
+			}
+			if format = Detect(head); format == nil {
+				err := ErrUnknown
+				if len(trim(head)) == 0 {
+					err = errors.New("holds no game")
+				}
+				yield(nil, err)
+				return
+			}
+		}
+		games := 0
+		for g, err := range format.read(in) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if games++; !yield(g, nil) {
+				return
+			}
+		}
+		if games == 0 {
+			yield(nil, fmt.Errorf("holds no game in the format %s", format.Name))
+		}
+	}
+}
+
+// line is a line of a text file, without its end, and its number from 1.
+type line struct {
+	number int
+	text   []byte
+}
+
+// wrong is an error about the line.
+func (l *line) wrong(err error) error { return fmt.Errorf("line %d: %w", l.number, err) }
+
+// scan yields the lines of a text file. An error ends the sequence.
+func scan(r *bufio.Reader) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(nil, MaxLine)
+		number := 1
+		for ; lines.Scan(); number++ {
+			if !yield(line{number, bytes.TrimRight(lines.Bytes(), "\r\n")}, nil) {
+				return
+			}
+		}
+		switch err := lines.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield(line{}, fmt.Errorf("line %d has more than %d bytes", number, MaxLine))
+		case err != nil:
+			yield(line{}, fmt.Errorf("line %d: %w", number, err))
+		}
+	}
+}
+
+// perLine reads a format with one game per line. Empty lines are skipped.
+func perLine(parse func(line []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
+	return func(r *bufio.Reader) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) {
+			for l, err := range scan(r) {
+				var g *Game
+				if err == nil {
+					if len(trim(l.text)) == 0 {
+						continue
+					}
+					if g, err = parse(l.text); err != nil {
+						g, err = nil, l.wrong(err)
+					}
+				}
+				if !yield(g, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// one reads a format with one game per file.
+func one(read func(*bufio.Reader) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
+	return func(r *bufio.Reader) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) { yield(read(r)) }
+	}
+}
+
+// whole is one for files of at most limit bytes.
+func whole(limit int, parse func(data []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
+	return one(func(r *bufio.Reader) (*Game, error) {
+		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+		if err == nil && len(data) > limit {
+			err = fmt.Errorf("more than %d bytes", limit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return parse(data)
+	})
+}

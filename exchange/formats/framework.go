@@ -1,0 +1,195 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// looksFramework reports whether a line begins with its players and when the game began, as in
+// name@1500000000|.
+func looksFramework(head []byte) bool {
+	head = trim(head)
+	const most = 1000 // characters of the players
+	end := bytes.IndexAny(head, "|\n")
+	if end < 0 || head[end] != '|' {
+		return false
+	}
+	at := bytes.LastIndexByte(head[:end], '@')
+	return at >= 0 && utf8.RuneCount(head[:at]) <= most && isNumber(strings.TrimPrefix(string(head[at+1:end]), "-"))
+}
+
+// isNumber reports whether text consists of decimal digits, at least one.
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// frameworkDirections are the letters of the slides, by direction.
+const frameworkDirections = "URDL"
+
+const (
+	frameworkCells = "0123456789ABCDEF"
+	frameworkTiles = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+// frameworkLine reads the moves of a line.
+type frameworkLine struct {
+	text   string
+	b      *builder
+	placed bool // a tile took time, which is not kept
+}
+
+func readFramework(line []byte) (*Game, error) {
+	open, rest, ok := strings.Cut(string(trim(line)), "|")
+	moves, end, closed := strings.Cut(rest, "|")
+	if !ok || !closed {
+		return nil, errors.New("want PLAYER:TILES@MS|MOVES|WINNER@MS")
+	}
+	if strings.ContainsRune(end, '|') {
+		return nil, errors.New("text follows the winner")
+	}
+	at := strings.LastIndexByte(open, '@')
+	if at < 0 {
+		return nil, errors.New("want PLAYER:TILES@MS before the first |")
+	}
+	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
+	if err := l.read(); err != nil {
+		return nil, err
+	}
+	g := &l.b.g
+	name, _, _ := strings.Cut(open[:at], ":")
+	g.Player = strings.ToValidUTF8(name, "?")
+	if began, err := strconv.ParseInt(open[at+1:], 10, 64); err != nil {
+		return nil, fmt.Errorf("%.24q before the first |: want a number of milliseconds", open[at+1:])
+	} else if began != 0 {
+		g.Lost = append(g.Lost, Loss{What: "time of day"})
+	}
+	if l.placed {
+		g.Lost = append(g.Lost, Loss{What: "times of the new tiles"})
+	}
+	return l.b.end()
+}
+
+func (l *frameworkLine) read() error {
+	for i := range 2 {
+		s, err := l.tile()
+		if err != nil {
+			return fmt.Errorf("start tile %d: %w", i+1, err)
+		}
+		if err := l.b.place(s); err != nil {
+			return err
+		}
+		if _, err := l.extras(0); err != nil {
+			return err
+		}
+	}
+	for l.text != "" {
+		if err := l.move(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move reads a slide and the tile after it.
+func (l *frameworkLine) move() error {
+	number := l.b.moves() + 1
+	if len(l.text) < 2 || l.text[0] != '#' || !strings.Contains(frameworkDirections, l.text[1:2]) {
+		return fmt.Errorf("move %d is %.8q: want #U, #R, #D or #L", number, l.text)
+	}
+	d := board.Direction(strings.IndexByte(frameworkDirections, l.text[1]))
+	l.text = l.text[2:]
+	_, reward, moved := l.b.now.Slide(d)
+	if !moved {
+		return l.b.move(d, game.Spawn{}) // says why
+	}
+	ms, err := l.extras(reward)
+	if err != nil {
+		return l.b.wrong(err)
+	}
+	s, err := l.tile()
+	if err != nil {
+		return l.b.wrong(fmt.Errorf("after %v: %w", d, err))
+	}
+	if err := l.b.move(d, s); err != nil {
+		return err
+	}
+	if err := l.b.timed(ms); err != nil {
+		return err
+	}
+	placing, err := l.extras(0)
+	l.placed = l.placed || placing > 0
+	return err
+}
+
+func (l *frameworkLine) tile() (s game.Spawn, err error) {
+	if len(l.text) < 2 {
+		return s, errors.New("a new tile is missing")
+	}
+	cell, tile := strings.IndexByte(frameworkCells, l.text[0]), strings.IndexByte(frameworkTiles, l.text[1])
+	if cell < 0 || tile < 0 {
+		return s, fmt.Errorf("the new tile is %q: want a cell 0-9A-F, and 1 for a 2 or 2 for a 4", l.text[:2])
+	}
+	l.text = l.text[2:]
+	return game.Spawn{Cell: cell, Exponent: uint8(tile)}, nil
+}
+
+// extras reads the reward and the time that may follow a slide or a tile, and compares the reward.
+func (l *frameworkLine) extras(reward int64) (ms int64, err error) {
+	got, has, err := l.between('[', ']')
+	if err != nil {
+		return 0, err
+	}
+	if has && got != reward {
+		return 0, fmt.Errorf("the file has a reward of %d and the move one of %d", got, reward)
+	}
+	ms, _, err = l.between('(', ')')
+	return ms, err
+}
+
+// between reads a number in brackets, if it comes next.
+func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error) {
+	if l.text == "" || l.text[0] != open {
+		return 0, false, nil
+	}
+	digits, rest, found := strings.Cut(l.text[1:], string(end))
+	value, err = strconv.ParseInt(digits, 10, 64)
+	if !found || err != nil || value < 0 {
+		return 0, false, fmt.Errorf("%.16q: want a number and %c", l.text, end)
+	}
+	l.text = rest
+	return value, true, nil
+}
+
+func writeFramework(g *Game) ([]byte, error) {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("|@:", r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, g.Record.Player)
+	out := fmt.Appendf(nil, "%s:random@0|", name)
+	place := func(s game.Spawn) { out = append(out, frameworkCells[s.Cell], frameworkTiles[s.Exponent]) }
+	total := int64(0)
+	err := g.each(place, func(p *position) error {
+		out = append(out, '#', frameworkDirections[p.Move])
+		if p.reward > 0 {
+			out = fmt.Appendf(out, "[%d]", p.reward)
+		}
+		if ms := timeOf(g.Times, p.number); ms > 0 {
+			out = fmt.Appendf(out, "(%d)", ms)
+			total += ms
+		}
+		place(p.Spawn)
+		return nil
+	})
+	winner := name
+	if g.Board.Terminal() {
+		winner = "random"
+	}
+	return fmt.Appendf(out, "|%s@%d\n", winner, total), err
+}

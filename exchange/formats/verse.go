@@ -1,0 +1,182 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// verseChars are the 128 digits of the new text.
+const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
+
+// cutVerse removes the beginning of the text, such as 4x4-1_: the size and the tag of the game's kind. ok is
+// false without one.
+func cutVerse(text string) (size board.Size, rest string, ok bool) {
+	const most = 64 // characters of the tag
+	head, rest, _ := strings.Cut(text, "-")
+	tag, rest, tagged := strings.Cut(rest, "_")
+	rows, cols, _ := strings.Cut(head, "x")
+	if !tagged || utf8.RuneCountInString(tag) > most || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
+		return board.Size{}, "", false
+	}
+	// The first number is that of the rows: what the site calls 2x4 has two rows.
+	size.Rows, _ = strconv.Atoi(rows)
+	size.Cols, _ = strconv.Atoi(cols)
+	return size, rest, true
+}
+
+// verseDirections are the directions by their numbers in the new text.
+var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
+
+// runes decodes UTF-8, or Latin-1 where it is not valid UTF-8.
+func runes(line []byte) string {
+	if utf8.Valid(line) {
+		return string(line)
+	}
+	var out strings.Builder
+	for _, c := range line {
+		out.WriteRune(rune(c))
+	}
+	return out.String()
+}
+
+// values returns the places of a text's characters in an alphabet.
+func values(text, alphabet string) ([]int, error) {
+	places := map[rune]int{}
+	for _, r := range alphabet {
+		places[r] = len(places)
+	}
+	var all []int
+	for _, r := range text {
+		v, ok := places[r]
+		if !ok {
+			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// verseSteps are the steps of the resolutions of times, in milliseconds; each has up to 255 steps.
+var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
+
+// verseBases are the least times of the resolutions, as the site decodes them.
+var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
+
+func readVerse(text string) (*Game, error) {
+	size, text, ok := cutVerse(text)
+	if !ok {
+		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
+	}
+	if !size.Valid() {
+		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
+	}
+	digits, err := values(text, verseChars)
+	if err != nil {
+		return nil, err
+	}
+	if len(digits)%3 != 0 {
+		return nil, fmt.Errorf("%d characters after the head: want three for each move", len(digits))
+	}
+	var events []int
+	for d := range slices.Chunk(digits, 3) {
+		events = append(events, d[0]<<14|d[1]<<7|d[2])
+	}
+	return verseGame(size, events)
+}
+
+func verseSpawn(size board.Size, event int) (game.Spawn, error) {
+	x, y := event>>4&7, event>>7&7
+	if x >= size.Cols || y >= size.Rows {
+		return game.Spawn{}, fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
+	}
+	kind := event >> 2 & 3
+	return game.Spawn{Cell: y*size.Cols + x, Exponent: uint8(kind) + 1}, nil
+}
+
+func verseGame(size board.Size, events []int) (*Game, error) {
+	b := fromBoard(board.New(size))
+	for i, e := range events {
+		s, err := verseSpawn(size, e)
+		switch {
+		case err != nil && i < 2:
+			err = fmt.Errorf("start tile %d: %w", i+1, err)
+		case err != nil:
+			err = b.wrong(err)
+		case i < 2:
+			err = b.place(s)
+		default:
+			err = b.move(verseDirections[e&3], s)
+			b.g.Times = append(b.g.Times, verseTime(e>>10))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(b.tiles) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	return b.end()
+}
+
+// verseTime decodes the time of an event, three bits of resolution and eight of its steps.
+func verseTime(code int) int64 {
+	resolution, steps := code&7, int64(code>>3)
+	if resolution == 7 && steps == 255 {
+		return UnknownTime // the page was closed
+	}
+	return verseBases[resolution] + steps*verseSteps[resolution]
+}
+
+// verseTimeCode is the inverse of verseTime; times between two steps are rounded down.
+func verseTimeCode(ms int64) int {
+	if ms < 0 {
+		return 7 | 255<<3
+	}
+	resolution := 0
+	for resolution < 7 && ms >= verseBases[resolution+1] {
+		resolution++
+	}
+	steps := (ms - verseBases[resolution]) / verseSteps[resolution]
+	most := int64(255)
+	if resolution == 7 {
+		most = 254
+	}
+	return resolution | int(min(steps, most))<<3
+}
+
+func looksVerse(head []byte) bool {
+	_, _, ok := cutVerse(string(trim(head)))
+	return ok
+}
+
+func writeVerse(g *Game) ([]byte, error) {
+	size := g.Board.Size()
+	chars := []rune(verseChars)
+	out := fmt.Appendf(nil, "%v-1_", size)
+	event := func(d int, s game.Spawn, ms int64) {
+		x, y := s.Cell%size.Cols, s.Cell/size.Cols
+		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
+		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
+	}
+	err := g.each(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
+		event(slices.Index(verseDirections[:], p.Move), p.Spawn, timeOf(g.Times, p.number))
+		return nil
+	})
+	return append(out, '\n'), err
+}
+
+// timeOf returns the time of a move, UnknownTime in games without times.
+func timeOf(times []int64, move int) int64 {
+	if times == nil {
+		return UnknownTime
+	}
+	return times[move]
+}

@@ -1,0 +1,158 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// Writer writes games in a format.
+type Writer struct {
+	format *Format
+	write  func(g *Game) error
+	close  func() error
+	games  int
+	losses Losses
+}
+
+// NewWriter returns a writer. The caller closes it after the last game.
+func NewWriter(w io.Writer, format *Format) *Writer {
+	write, end := opened(w, format.Name)
+	return &Writer{format: format, write: write, close: end}
+}
+
+// opened returns the functions that write games in the format of a name; end, which may be nil, writes what
+// comes after the last one. They are no part of [Format], so that programs that only read are linked without
+// them.
+func opened(w io.Writer, name string) (write func(*Game) error, end func() error) {
+	single := map[string]func(*Game) ([]byte, error){
+		"records": func(g *Game) ([]byte, error) {
+			out, err := g.Record.AppendJSON(nil)
+			return append(out, '\n'), err
+		},
+		"gamestate":     writeState,
+		"rpl1":          writeRPL1,
+		"2048verse":     writeVerse,
+		"2048verse-old": writeOldVerse,
+		"framework":     writeFramework,
+		"rpl":           writeRPL,
+	}
+	switch name {
+	case "csv":
+		return openTable(w, true)
+	case "csv-moves":
+		return openTable(w, false)
+	}
+	return func(g *Game) error {
+		out, err := single[name](g)
+		if err == nil {
+			_, err = w.Write(out)
+		}
+		return err
+	}, nil
+}
+
+// Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
+// is not written.
+func (w *Writer) Write(g *Game) error {
+	size := g.Board.Size()
+	switch {
+	case !size.Valid() || !w.format.accepts(size):
+		return fmt.Errorf("a board of %v: %s holds %s", size, w.format.Name, w.format.Sizes)
+	case g.Times != nil && len(g.Times) < len(g.Moves), g.Rates != nil && len(g.Rates) < len(g.Moves):
+		return fmt.Errorf("%d times and %d rates for %d moves: want one for each move, or nil", len(g.Times), len(g.Rates), len(g.Moves))
+	case w.games > 0 && w.format.Holds&Many == 0:
+		return fmt.Errorf("%s holds one game a file, and there are several", w.format.Name)
+	case w.format.Holds&(Start|Moves) == Moves && g.Start.Size() != (board.Size{}):
+		return fmt.Errorf("the game begins from board %v: %s holds games that begin with two tiles", g.Start, w.format.Name)
+	}
+	w.games++
+	w.losses.Add(g.Beyond(w.format.Holds))
+	return w.write(g)
+}
+
+// Close writes what follows the last game.
+func (w *Writer) Close() error {
+	if w.close == nil {
+		return nil
+	}
+	return w.close()
+}
+
+// Games returns the number of games that were written.
+func (w *Writer) Games() int { return w.games }
+
+// Dropped lists what the games have and the format cannot hold, as Losses.List does.
+func (w *Writer) Dropped() []string { return w.losses.List() }
+
+// Losses sums up the losses of games. The zero value is empty.
+type Losses struct {
+	games, counts map[string]int
+}
+
+// Add adds the losses of a game.
+func (l *Losses) Add(losses []Loss) {
+	if l.games == nil {
+		l.games, l.counts = map[string]int{}, map[string]int{}
+	}
+	for _, x := range losses {
+		l.games[x.What]++
+		l.counts[x.What] += x.Count
+	}
+}
+
+// List returns a text for each kind of loss with the number of games, such as "times (2 games)" or
+// "3 undone moves (1 game)".
+func (l *Losses) List() []string {
+	var all []string
+	for _, what := range slices.Sorted(maps.Keys(l.games)) {
+		games, text := "games", what
+		if l.games[what] == 1 {
+			games = "game"
+		}
+		if n := l.counts[what]; n > 0 {
+			text = fmt.Sprintf("%d %s", n, what)
+		}
+		all = append(all, fmt.Sprintf("%s (%d %s)", text, l.games[what], games))
+	}
+	return all
+}
+
+// Beyond lists what the game has in addition to moves, new tiles and some features.
+func (g *Game) Beyond(holds Feature) (all []Loss) {
+	for _, x := range []struct {
+		feature Feature
+		has     bool
+		name    string
+	}{
+		{Moves, len(g.Moves) > 0, "moves"},
+		{Player, g.Record.Player != "", "player"},
+		{Seed, g.Record.Spawn == record.Random, "seed"},
+		{Times, g.Times != nil, "times"},
+		{Rates, g.Rates != nil, "rates"},
+		{StartScore, g.StartScore != 0, "score at the start"},
+	} {
+		if x.has && holds&x.feature == 0 {
+			all = append(all, Loss{What: x.name})
+		}
+	}
+	return all
+}
+
+// Listed returns the game's record with all new tiles listed: that of a game from a seed is
+// rewritten without the seed.
+func (g *Game) Listed() (record.Record, error) {
+	r := g.Record
+	if r.Spawn != record.Random {
+		return r, nil
+	}
+	played, err := r.Replay()
+	if err != nil {
+		return r, err
+	}
+	return record.Of(played, record.Meta{Spawn: Spawn, Player: r.Player}), nil
+}

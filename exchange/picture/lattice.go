@@ -1,0 +1,286 @@
+package picture
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// axis is how the cells of a grid lie in one direction, in pixels of the picture.
+type axis struct {
+	origin      float64 // middle of cell 0
+	pitch       float64 // distance of two cells
+	size        float64 // of a cell
+	first, last int     // cells
+}
+
+func (a *axis) cells() int { return a.last - a.first + 1 }
+
+func (a *axis) middle(cell int) float64 { return a.origin + float64(cell)*a.pitch }
+
+// start and end are the edges of the first and of the last cell.
+func (a *axis) start() float64 { return a.middle(a.first) - a.size/2 }
+
+func (a *axis) end() float64 { return a.middle(a.last) + a.size/2 }
+
+// grid is the cells of a board: axis 0 are the columns, axis 1 the rows.
+type grid struct {
+	axes  [2]axis
+	doubt string // why it may be another grid
+}
+
+func (g *grid) board() board.Size {
+	return board.Size{Rows: g.axes[1].cells(), Cols: g.axes[0].cells()}
+}
+
+// rect is a place in pixels and parts of them.
+type rect struct{ x0, y0, x1, y1 float64 }
+
+func (g *grid) cell(row, col int) rect {
+	x, y := &g.axes[0], &g.axes[1]
+	left, top := x.start()+float64(col)*x.pitch, y.start()+float64(row)*y.pitch
+	return rect{left, top, left + x.size, top + y.size}
+}
+
+// gap is the share of the distance of two cells that is taken to lie between them in a frame.
+const gap = 0.12
+
+// framed returns the grid of a board whose cells fill a frame of a picture, with half a gap around them.
+func framed(size board.Size, f Frame, m *raster) *grid {
+	fill := func(cells int, from, length float64) axis {
+		pitch := length / float64(cells)
+		return axis{origin: from + pitch/2, pitch: pitch, size: (1 - gap) * pitch, last: cells - 1}
+	}
+	w, h := float64(m.w), float64(m.h)
+	return &grid{axes: [2]axis{fill(size.Cols, f.Left*w, f.Width*w), fill(size.Rows, f.Top*h, f.Height*h)}}
+}
+
+// frame is the part of a picture that the grid fills, with half a gap around it.
+func (g *grid) frame(m *raster) Frame {
+	x, y, w, h := &g.axes[0], &g.axes[1], float64(m.w), float64(m.h)
+	return Frame{
+		Left: (x.middle(x.first) - x.pitch/2) / w, Top: (y.middle(y.first) - y.pitch/2) / h,
+		Width: float64(x.cells()) * x.pitch / w, Height: float64(y.cells()) * y.pitch / h,
+	}
+}
+
+const (
+	detectPixels = 1_600_000 // limit of the size in which a grid is searched
+	smallestCell = 14        // in pixels
+	maxBoxes     = 500
+	minFound     = 4 // cells that must be seen
+)
+
+// tolerances of regions: small ones part pale cells from a pale grid, large ones hold tiles
+// together that lie in the glow of others.
+var tolerances = []float64{7, 13, 22}
+
+// findGrid looks for a board.
+func findGrid(m *raster) (*grid, bool) {
+	small, scale := m, 1.0
+	for small.w*small.h > detectPixels {
+		small, scale = small.shrunk(0, 0, small.w, small.h, 2), 2*scale
+	}
+	var all []box
+	for _, t := range tolerances {
+		all = append(all, regions(small, t, smallestCell*smallestCell/2)...)
+	}
+	l := bestLattice(squares(small, all))
+	if l == nil {
+		return nil, false
+	}
+	l.extend(small)
+	if size := l.board(); size.Rows < 3 || size.Cols < 3 {
+		return nil, false
+	}
+	l.doubt = l.doubts(small, all)
+	for a := range l.axes { // pixels of the reduced picture are averages: their edges scale
+		at := &l.axes[a]
+		at.origin, at.pitch, at.size = at.origin*scale, at.pitch*scale, at.size*scale
+	}
+	return &l.grid, true
+}
+
+// squares returns the regions that may be cells.
+func squares(m *raster, all []box) []box {
+	var some []box
+	for _, b := range all {
+		w, h := b.size(0), b.size(1)
+		if w < smallestCell || h < smallestCell || 2*w > m.w || 2*h > m.h {
+			continue
+		}
+		if ratio := float64(w) / float64(h); ratio < 0.75 || ratio > 1.33 || float64(b.area) < 0.45*float64(w*h) {
+			continue
+		}
+		some = append(some, b)
+	}
+	if len(some) > maxBoxes {
+		slices.SortStableFunc(some, func(a, b box) int { return cmp.Compare(b.size(0)*b.size(1), a.size(0)*a.size(1)) })
+		some = some[:maxBoxes]
+	}
+	return some
+}
+
+// lattice is a grid of equal boxes at regular distances.
+type lattice struct {
+	grid
+	found  map[[2]int]box // by column and row
+	hidden bool           // empty cells look like the grid
+	open   bool           // nothing shows where the grid ends
+}
+
+// bestLattice returns the lattice with the most and largest cells, nil when no boxes form one.
+func bestLattice(boxes []box) *lattice {
+	var best *lattice
+	score := 0.0
+	for _, anchor := range boxes {
+		l := latticeOf(anchor, boxes)
+		if l == nil {
+			continue
+		}
+		if s := float64(len(l.found)*len(l.found)) * (l.axes[0].size + l.axes[1].size); s > score {
+			best, score = l, s
+		}
+	}
+	return best
+}
+
+// latticeOf returns the lattice of the boxes that are as large as anchor, nil when they form none.
+func latticeOf(anchor box, boxes []box) *lattice {
+	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
+	var same []box
+	for _, b := range boxes {
+		if near(b.size(0), anchor.size(0)) && near(b.size(1), anchor.size(1)) {
+			same = append(same, b)
+		}
+	}
+	if len(same) < minFound {
+		return nil
+	}
+	l := &lattice{found: map[[2]int]box{}}
+	for a := range l.axes {
+		l.axes[a].origin, l.axes[a].size = anchor.centre(a), float64(anchor.size(a))
+	}
+	if !l.measure(same) {
+		return nil
+	}
+	at := map[[2]int]box{}
+	for _, b := range same {
+		var key [2]int
+		fits := true
+		for a, l := range l.axes {
+			place := (b.centre(a) - l.origin) / l.pitch
+			cell := math.Round(place)
+			fits = fits && math.Abs(place-cell) <= 0.1 && math.Abs(cell) < board.MaxSide
+			key[a] = int(cell)
+		}
+		if old, ok := at[key]; fits && (!ok || b.area > old.area) {
+			at[key] = b
+		}
+	}
+	l.gather(at)
+	if len(l.found) < minFound || l.tooLarge() || !l.refine() {
+		return nil
+	}
+	return l
+}
+
+func (l *lattice) tooLarge() bool { return max(l.axes[0].cells(), l.axes[1].cells()) > board.MaxSide }
+
+// measure sets the pitch from boxes that are next to each other.
+func (l *lattice) measure(same []box) bool {
+	var steps [2][]float64
+	for i := range same {
+		for j := range same[:i] {
+			for a, along := range l.axes {
+				step, off := math.Abs(same[i].centre(a)-same[j].centre(a)), math.Abs(same[i].centre(1-a)-same[j].centre(1-a))
+				if off <= 0.1*l.axes[1-a].size && step > along.size && step < 1.6*along.size {
+					steps[a] = append(steps[a], step)
+				}
+			}
+		}
+	}
+	for a := range l.axes {
+		along, other := &l.axes[a], &l.axes[1-a]
+		switch {
+		case len(steps[a]) > 0:
+			along.pitch = median(steps[a])
+		case len(steps[1-a]) > 0:
+			along.pitch = median(steps[1-a]) - other.size + along.size
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// gather keeps the boxes that can be reached from the anchor, over at most one missing cell.
+func (l *lattice) gather(at map[[2]int]box) {
+	todo := [][2]int{{0, 0}}
+	l.found[todo[0]] = at[todo[0]]
+	for len(todo) > 0 {
+		from := todo[0]
+		todo = todo[1:]
+		for a := range l.axes {
+			l.axes[a].first, l.axes[a].last = min(l.axes[a].first, from[a]), max(l.axes[a].last, from[a])
+		}
+		for dx := -2; dx <= 2; dx++ {
+			for dy := -2; dy <= 2; dy++ {
+				to := [2]int{from[0] + dx, from[1] + dy}
+				if b, ok := at[to]; ok {
+					if _, known := l.found[to]; !known {
+						l.found[to] = b
+						todo = append(todo, to)
+					}
+				}
+			}
+		}
+	}
+}
+
+// refine fits pitch, origin and size to all boxes.
+func (l *lattice) refine() bool {
+	for a := range l.axes {
+		var cells, centres, sizes []float64
+		for key, b := range l.found {
+			cells, centres, sizes = append(cells, float64(key[a])), append(centres, b.centre(a)), append(sizes, float64(b.size(a)))
+		}
+		along := &l.axes[a]
+		if along.cells() > 1 {
+			along.origin, along.pitch = line(cells, centres)
+		}
+		along.size = median(sizes)
+		if along.pitch <= along.size {
+			return false
+		}
+	}
+	return true
+}
+
+// line fits y = a + b x by least squares. The x are not all the same.
+func line(x, y []float64) (a, b float64) {
+	mx, my := mean(x), mean(y)
+	var xx, xy float64
+	for i := range x {
+		xx += (x[i] - mx) * (x[i] - mx)
+		xy += (x[i] - mx) * (y[i] - my)
+	}
+	b = xy / xx
+	return my - b*mx, b
+}
+
+func mean(all []float64) float64 {
+	sum := 0.0
+	for _, v := range all {
+		sum += v
+	}
+	return sum / float64(len(all))
+}
+
+// median sorts its argument.
+func median(all []float64) float64 {
+	slices.Sort(all)
+	return all[len(all)/2]
+}

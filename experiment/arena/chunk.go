@@ -1,0 +1,196 @@
+package arena
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// Setup is what all games of an experiment have in common: everything that decides a game but the
+// player and the game's number.
+type Setup struct {
+	Size  board.Size `json:"size"`
+	Spawn string     `json:"spawn"` // the spawn rule's spec, in its shortest notation
+	// SpawnIdentity is Spawn with the contents of the files that it names; see Identity.
+	SpawnIdentity string `json:"spawn_identity"`
+	Seed          uint64 `json:"seed"`
+	// Stop ends a game; zero: games are played to the end. With Goal set it is reported how often it is reached.
+	Stop   game.Stop `json:"stop,omitzero"`
+	Goal   bool      `json:"goal,omitempty"`
+	Starts *Starts   `json:"starts,omitempty"` // nil: games begin with two spawns
+}
+
+// Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.
+func (s Setup) Hash() string {
+	if s.Stop.Sum == 0 && s.Starts == nil {
+		return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop.Tile)
+	}
+	return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop, s.Starts.hash())
+}
+
+// Until is the tile at which games stop if reports do not say how often it is reached; 0: none.
+func (s *Setup) Until() int64 {
+	if s.Goal {
+		return 0
+	}
+	return s.Stop.Tile
+}
+
+// GoalText is the condition whose reaching is reported, as game.ParseStop reads it; "": none.
+func (s *Setup) GoalText() string {
+	if !s.Goal {
+		return ""
+	}
+	return s.Stop.String()
+}
+
+// Check returns an error unless games can be played.
+func (s *Setup) Check() error {
+	if err := s.Stop.Validate(); err != nil && s.Stop != (game.Stop{Tile: 2}) {
+		return err
+	}
+	if s.Starts == nil {
+		return nil
+	}
+	if size := s.Starts.Boards[0].Board.Size(); size != s.Size {
+		return fmt.Errorf("start boards of %v in an experiment of %v", size, s.Size)
+	}
+	return CheckStarts(s.Starts.Boards, s.Stop)
+}
+
+// Complete sets what follows from the setup: whether games reached the goal, the sums of tiles that this takes, and
+// clusters.
+func (s *Setup) Complete(games []Game) {
+	if s.Starts == nil && !s.Goal {
+		return
+	}
+	for i := range games {
+		g := &games[i]
+		if s.Starts != nil {
+			g.Cluster = s.Starts.cluster(g.Index)
+		}
+		g.Sum = s.sum(g)
+		g.Goal = s.Goal && (s.Stop.Tile != 0 && board.Tile(g.Largest) >= s.Stop.Tile || s.Stop.Sum != 0 && g.Sum >= s.Stop.Sum)
+	}
+}
+
+// sum is the sum of the tiles at the end of a game. If it was not kept it follows from the seed; 0 if it does not.
+func (s *Setup) sum(g *Game) int64 {
+	if g.Sum > 0 {
+		return g.Sum
+	}
+	p4, random := s.RandomSpawns()
+	switch {
+	case !random:
+		return 0
+	case s.Starts != nil:
+		return s.Starts.of(g.Index).Board.Sum() + game.SumOfRandom(g.Seed, g.Index, p4, g.Moves)
+	}
+	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
+}
+
+// RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
+func (s Setup) RandomSpawns() (p4 float64, ok bool) {
+	return player.RandomP4(cmp.Or(s.Spawn, "random"))
+}
+
+// Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any
+// machine needs to know.
+type Chunk struct {
+	Setup    Setup  `json:"setup"`
+	Player   string `json:"player"`   // its spec
+	Identity string `json:"identity"` // see Identity
+	Version  string `json:"version"`  // of the program that is to play
+	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
+	Folder string `json:"folder,omitempty"`
+	First  uint64 `json:"first_game"`
+	Games  int    `json:"games"` // at least 1
+}
+
+// ID identifies the chunk: equal work has an equal ID, whenever it is planned.
+func (c *Chunk) ID() string {
+	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), Digest("player 1", c.Identity, c.Version), c.First, c.Games)
+}
+
+// Digest identifies parts in 16 hexadecimal digits.
+func Digest(parts ...any) string {
+	sum := newHash()
+	for _, p := range parts {
+		text := fmt.Sprint(p)
+		fmt.Fprintf(sum, "%d:%s", len(text), text) // lengths keep the parts apart
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
+}
+
+// Range is the games First to First+Games-1 of a seed.
+type Range struct {
+	First uint64
+	Games int
+}
+
+// end is the first game after the range.
+func (r Range) end() uint64 { return r.First + uint64(r.Games) }
+
+// cut is the first piece of a range for a chunk of size games, a power of two: pieces end at
+// multiples of size, so that equal sizes make equal pieces.
+func (r Range) cut(size int) Range {
+	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
+	end := r.First - r.First%uint64(size) + uint64(size)
+	return Range{r.First, int(min(end, r.end()) - r.First)}
+}
+
+// Ranges returns the numbers of games, which must ascend.
+func Ranges(games []Game) []Range {
+	var all []Range
+	for i := range games {
+		all = extend(all, games[i].Index)
+	}
+	return all
+}
+
+// extend adds a game to ranges.
+func extend(all []Range, game uint64) []Range {
+	if n := len(all); n > 0 && all[n-1].end() == game {
+		all[n-1].Games++
+		return all
+	}
+	return append(all, Range{game, 1})
+}
+
+// Gaps returns the games from 0 to games-1 that are not in have.
+func Gaps(have []Range, games int) []Range {
+	if games == 0 {
+		return nil
+	}
+	return without([]Range{{0, games}}, have...)
+}
+
+// without returns the games of all, which ascend, except those of gone.
+func without(all []Range, gone ...Range) []Range {
+	for _, g := range gone {
+		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })
+		end := at
+		var left []Range
+		for ; end < len(all) && all[end].First < g.end(); end++ {
+			r := all[end]
+			if r.First < g.First {
+				left = append(left, Range{r.First, int(g.First - r.First)})
+			}
+			if r.end() > g.end() {
+				left = append(left, Range{g.end(), int(r.end() - g.end())})
+			}
+		}
+		all = slices.Replace(all, at, end, left...)
+	}
+	return all
+}
+
+// InRanges reports whether a game is in one of the ranges.
+func InRanges(ranges []Range, game uint64) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return game >= r.First && game < r.end() })
+}

@@ -1,0 +1,274 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+func testChunk() Chunk {
+	return Chunk{
+		Setup:  Setup{Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1},
+		Player: "greedy", Identity: "greedy", Version: "1.0", First: 8, Games: 4,
+	}
+}
+
+// The names of work must never change: stores and queues of other machines know
+// them.
+func TestNamesOfWork(t *testing.T) {
+	c := testChunk()
+	if got, want := c.ID(), "2e5b20f5c6e2e6ad-9266386c8db6b8f1-8-4"; got != want {
+		t.Errorf("ID %s, want %s", got, want)
+	}
+	names := map[string]string{c.ID(): "plain"}
+	for what, change := range map[string]func(*Chunk){
+		"size":     func(c *Chunk) { c.Setup.Size.Cols = 5 },
+		"spawn":    func(c *Chunk) { c.Setup.SpawnIdentity = "adversary" },
+		"seed":     func(c *Chunk) { c.Setup.Seed = 2 },
+		"until":    func(c *Chunk) { c.Setup.Stop.Tile = 2048 },
+		"identity": func(c *Chunk) { c.Identity = "random" },
+		"version":  func(c *Chunk) { c.Version = "1.1" },
+		"first":    func(c *Chunk) { c.First = 12 },
+		"games":    func(c *Chunk) { c.Games = 5 },
+		"parts":    func(c *Chunk) { c.Identity, c.Version = "greedy1", ".0" },
+	} {
+		other := testChunk()
+		change(&other)
+		if same, ok := names[other.ID()]; ok {
+			t.Errorf("another %s has the name of %s", what, same)
+		}
+		names[other.ID()] = what
+	}
+	path := testChunk()
+	path.Player, path.Setup.Spawn = "expectimax(eval=sum(file=\"elsewhere.json\"))", "random()"
+	if path.ID() != c.ID() {
+		t.Error("the name depends on how player and spawn rule are written, not on what they are")
+	}
+}
+
+func TestGaps(t *testing.T) {
+	for _, c := range []struct {
+		have  []Range
+		games int
+		want  string
+	}{
+		{nil, 0, "[]"},
+		{nil, 5, "[{0 5}]"},
+		{[]Range{{0, 5}}, 5, "[]"},
+		{[]Range{{0, 2}, {3, 1}}, 5, "[{2 1} {4 1}]"},
+		{[]Range{{0, 2}, {1, 3}}, 6, "[{4 2}]"},
+		{[]Range{{7, 3}}, 5, "[{0 5}]"},
+		{[]Range{{2, 100}}, 5, "[{0 2}]"},
+		{[]Range{{0, 3}, {10, 2}, {3, 2}, {11, 5}}, 18, "[{5 5} {16 2}]"}, // in no order
+		{[]Range{{5, 10}, {0, 2}, {6, 2}}, 15, "[{2 3}]"},
+		{[]Range{{2, 1}, {6, 1}, {1, 8}}, 10, "[{0 1} {9 1}]"},
+	} {
+		if got := fmt.Sprint(Gaps(c.have, c.games)); got != c.want {
+			t.Errorf("%v of %d games: %s, want %s", c.have, c.games, got, c.want)
+		}
+		for i := range uint64(c.games) {
+			if InRanges(c.have, i) == InRanges(Gaps(c.have, c.games), i) {
+				t.Errorf("game %d of %v", i, c.have)
+			}
+		}
+	}
+}
+
+// Pieces end at multiples of their size, wherever a range begins.
+func TestCut(t *testing.T) {
+	for first := range uint64(40) {
+		for games := 1; games < 40; games++ {
+			for size := 1; size < 20; size++ {
+				piece := Range{first, games}.cut(size)
+				whole := uint64(1)
+				for whole*2 <= uint64(size) {
+					whole *= 2
+				}
+				if end := piece.end(); piece.First != first || piece.Games < 1 || piece.Games > int(whole) || end%whole != 0 && end != first+uint64(games) || end > first+uint64(games) {
+					t.Fatalf("%d games from %d, size %d: %v", games, first, size, piece)
+				}
+			}
+		}
+	}
+}
+
+// Whatever is missing and however long games take, every missing game is handed out
+// once and no other, in chunks that are not too long.
+func TestPlanHandsOutWhatIsMissing(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		games := 1 + chance.IntN(3000)
+		p := &Plan{Workers: 1 + chance.IntN(4)}
+		missing := map[string][]bool{}
+		for n := range 1 + chance.IntN(3) {
+			c := testChunk()
+			c.Identity = fmt.Sprint(n)
+			is := make([]bool, games)
+			var have []Range
+			for at := uint64(0); chance.IntN(5) > 0 && int(at) < games; {
+				at += uint64(chance.IntN(500))
+				have = append(have, Range{at, 1 + chance.IntN(200)})
+				at = have[len(have)-1].end()
+			}
+			left := 0
+			for _, r := range Gaps(have, games) {
+				for i := range r.Games {
+					is[int(r.First)+i] = true
+					left++
+				}
+			}
+			missing[c.Identity] = is
+			p.Add(c, Gaps(have, games), 0, 0)
+			if p.players[n].left != left {
+				t.Fatalf("%d games left, want %d", p.players[n].left, left)
+			}
+		}
+		each := time.Duration(1+chance.IntN(100)) * time.Millisecond
+		for {
+			c, ok := p.Next()
+			if !ok {
+				break
+			}
+			d := Delivery{Chunk: c, Done: true}
+			for i := range c.Games {
+				at := int(c.First) + i
+				if at >= games || !missing[c.Identity][at] {
+					t.Fatalf("game %d was handed out, which is not missing", at)
+				}
+				missing[c.Identity][at] = false
+				d.Games = append(d.Games, Recorded{Game: Game{Index: uint64(at), Elapsed: each}})
+			}
+			if took := each * time.Duration(c.Games); took > 2*time.Second && c.Games > 1 {
+				t.Fatalf("a chunk of %v", took)
+			}
+			p.RecordTimes(&d)
+		}
+		for who, is := range missing {
+			if i := slices.Index(is, true); i >= 0 || p.Remaining() != 0 {
+				t.Fatalf("game %d of player %s was not handed out; %d left", i, who, p.Remaining())
+			}
+		}
+	}
+}
+
+// Chunks grow to the time they should take, slowly, and get small at the end.
+func TestPlanSizes(t *testing.T) {
+	p := &Plan{Workers: 2}
+	c := testChunk()
+	p.Add(c, []Range{{0, 100_000}}, 0, 0)
+	var sizes []int
+	for {
+		c, ok := p.Next()
+		if !ok {
+			break
+		}
+		sizes = append(sizes, c.Games)
+		d := Delivery{Chunk: c}
+		for range c.Games {
+			d.Games = append(d.Games, Recorded{Game: Game{Elapsed: 100 * time.Microsecond}})
+		}
+		p.RecordTimes(&d)
+	}
+	// 20,000 games take 2 s: chunks of 16,384 at most. 8 - 1 games come first, since
+	// pieces end at multiples of their size.
+	if got := fmt.Sprint(sizes[:6]); got != "[1 7 56 448 3584 12288]" {
+		t.Errorf("sizes %v", sizes)
+	}
+	if last := sizes[len(sizes)-1]; last > 4 {
+		t.Errorf("the last chunk has %d games", last)
+	}
+	known := &Plan{Workers: 1}
+	known.Add(c, []Range{{0, 100_000}}, 10, 10*500*time.Millisecond)
+	if c, _ := known.Next(); c.Games != 4 {
+		t.Errorf("a first chunk of %d games, want 4 of half a second", c.Games)
+	}
+	slow := &Plan{Workers: 1}
+	slow.Add(c, []Range{{0, 10}}, 1, time.Hour)
+	if c, _ := slow.Next(); c.Games != 1 {
+		t.Errorf("%d games of an hour in a chunk", c.Games)
+	}
+	endless := &Plan{Workers: 1}
+	endless.Add(c, []Range{{0, 1000}}, 0, 0)
+	endless.RecordTimes(&Delivery{Chunk: c, Games: slices.Repeat([]Recorded{{Game: Game{Elapsed: math.MaxInt64}}}, 2)})
+	if c, _ := endless.Next(); c.Games != 1 {
+		t.Errorf("%d endless games in a chunk", c.Games)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	sum := func(key, value string) (string, bool, error) {
+		switch {
+		case value == "gone":
+			return "", false, errors.New("gone cannot be read")
+		case key == "model" && !strings.Contains(value, "/"), key == "cmd" && (!strings.Contains(value, ".") || strings.Contains(value, "=")):
+			return "", false, nil
+		}
+		return "sha256:" + value + "!", true, nil
+	}
+	for text, want := range map[string]string{
+		"greedy":          "greedy",
+		"snake( depth=2)": "snake(depth=2)",
+		`expectimax(eval=sum(file="a.json"),plies=2)`: `expectimax(eval=sum(file="sha256:a.json!"),plies=2)`,
+		`expectimax(eval=lines(file=a))`:              `expectimax(eval=lines(file="sha256:a!"))`,
+		`ntuple(model="m/x",plies=2)`:                 `ntuple(model="sha256:m/x!",plies=2)`,
+		`ntuple(model=champion)`:                      `ntuple(model=champion)`,
+		`exec(cmd="bot --file=x  'a b'")`:             `exec(cmd="bot --file=x  'a b'")`,
+		`exec(cmd="python3 bot.py --m=m.bin 'a b'")`:  `exec(cmd="python3 sha256:bot.py! --m=sha256:m.bin! 'a b'")`,
+		`remote(url="ws://host/bot.py")`:              `remote(url="ws://host/bot.py")`,
+	} {
+		if got, err := Identity(text, sum); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{`sum(file="gone")`, "snake("} {
+		if got, err := Identity(text, sum); err == nil {
+			t.Errorf("%s: %q, want an error", text, got)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ identity, name, version, introduced, want string }{
+		{`exec(cmd="b")`, "corner", "1.2", `exec(cmd="b",name="corner",version="1.2")`, "corner 1.2"},
+		{`exec(cmd="b",name=mine)`, "corner", "", `exec(cmd="b",name=mine)`, "mine"},
+		{`remote(url="ws://h",name="corner 2",time=1s)`, "x", "3", `remote(url="ws://h",name="corner 2",time=1s,version="3")`, "corner 2 3"},
+		{`exec(cmd="b")`, `a "quoted" one`, "", `exec(cmd="b",name="a \"quoted\" one")`, `a "quoted" one`},
+		{`exec(cmd="b")`, "", "", `exec(cmd="b")`, ""},
+	} {
+		got, err := Introduced(c.identity, c.name, c.version)
+		if err != nil || got != c.introduced || Name(got) != c.want {
+			t.Errorf("%s: %s, %v, named %q", c.identity, got, err, Name(got))
+		}
+	}
+	if got := Name("ntuple(model=name)"); got != "" {
+		t.Errorf("%q", got)
+	}
+	want := []string{"a #1", "b", "a #4"}
+	if got := DistinctNames([]string{"a", "b", "a"}, []int{1, 2, 4}); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	const old, now = "sha256:0123456789abcdef", "sha256:fedcba9876543210"
+	for _, c := range []struct{ spec, before, now, want string }{
+		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "bot.py was sha256:0123456789ab, is sha256:fedcba987654, version was 1, is 2"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "bot.py was not recorded, is sha256:fedcba987654, name was not recorded, is a"},
+		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "w.json was sha256:0123456789ab, is sha256:fedcba987654"},
+		{`greedy`, `greedy`, `greedy`, ""},
+	} {
+		if got := fmt.Sprint(Changes(c.spec, c.before, c.now)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.spec, got, c.want)
+		}
+	}
+	if got := Files(`exec(cmd="p bot.py")`, `exec(cmd="p `+old+`",name="a")`); got != "bot.py sha256:0123456789ab" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,212 @@
+package arena
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
+type Comparison struct {
+	A          string         `json:"a,omitempty"` // the players, if the caller names them
+	B          string         `json:"b,omitempty"`
+	Games      int            `json:"games"`
+	Difference stats.Figure   `json:"mean_difference"` // mean of score minus the other's score, game by game
+	CI         stats.Interval `json:"mean_difference_ci95"`
+	Higher     int            `json:"won"`  // games with the higher score
+	Lower      int            `json:"lost"` // games with the lower score
+	// WonShare is the share of games with the higher score, WonCI its Wilson interval.
+	WonShare stats.Figure   `json:"won_share"`
+	WonCI    stats.Interval `json:"won_share_ci95"`
+	// Reach is the difference in how often each tile was reached, from the largest tile that all of
+	// the games reached up to the largest one; empty for games from start boards.
+	Reach protocol.ByTile[ReachDifference] `json:"reached"`
+	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
+	Verdict string `json:"verdict"`
+	Damaged int    `json:"damaged_left_out,omitempty"` // damaged games of both that are not counted
+	// Unpaired is set if the means of independent games are compared: Games of the first player with
+	// Others of the other one. There are then no games with the higher score, and no tiles.
+	Unpaired bool `json:"unpaired,omitempty"`
+	Others   int  `json:"other_games,omitempty"`
+	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval.
+	P float64 `json:"-"`
+	// Goal compares how often the experiment's goal was reached.
+	Goal GoalDifference `json:"-"`
+}
+
+// GoalDifference is how often two players reached a goal on the same games.
+type GoalDifference struct {
+	Both, First, Other int          // games in which both, only the first, only the other reached it
+	Difference         stats.Figure // share of the first player minus that of the other
+	CI                 stats.Interval
+	P                  float64 // as in Comparison
+	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
+}
+
+func (d *GoalDifference) count(first, other bool) {
+	switch {
+	case first && other:
+		d.Both++
+	case first:
+		d.First++
+	case other:
+		d.Other++
+	}
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ReachDifference is how often two players reached a tile in the same games.
+type ReachDifference struct {
+	Share      stats.Figure   `json:"share"`       // of the first player's games
+	Other      stats.Figure   `json:"other_share"` // of the other's
+	Difference stats.Figure   `json:"difference"`  // Share - Other
+	CI         stats.Interval `json:"difference_ci95"`
+}
+
+// Compare compares games a with games b, paired by seed and index. Equal seeds make the first
+// spawns equal; players soon diverge, so pairs are only loosely correlated.
+func Compare(a, b []Game) Comparison {
+	var c Comparison
+	var differences, goals []float64
+	var won []bool
+	var paired []Game // the first player's
+	var tiles tileTable
+	for x, y := range pairs(a, b) {
+		paired = append(paired, *x)
+		won = append(won, x.Score > y.Score)
+		goals = append(goals, indicator(x.Goal)-indicator(y.Goal))
+		c.Goal.count(x.Goal, y.Goal)
+		differences = append(differences, float64(x.Score-y.Score))
+		switch {
+		case x.Score > y.Score:
+			c.Higher++
+		case x.Score < y.Score:
+			c.Lower++
+		}
+		tiles.add(x.Largest, y.Largest)
+	}
+	c.Games = len(differences)
+	c.Difference, c.CI = meanOf(paired, differences)
+	wins := rate(paired, func(i int) bool { return won[i] })
+	c.WonShare, c.WonCI = wins.Share, wins.CI
+	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
+	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom(paired)), stats.ZeroTest(c.Goal.CI, freedom(paired))
+	if c.Games > 0 && !clustered(paired) {
+		c.Reach = tiles.differences()
+	}
+	c.judge()
+	return c
+}
+
+// pairs yields the games of the same seed and index, in ascending order.
+func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
+	a, b = inOrder(a), inOrder(b)
+	return func(yield func(x, y *Game) bool) {
+		for i, j := 0, 0; i < len(a) && j < len(b); {
+			switch order := byIndex(a[i], b[j]); {
+			case order < 0:
+				i++
+			case order > 0:
+				j++
+			default:
+				if !yield(&a[i], &b[j]) {
+					return
+				}
+				i++
+				j++
+			}
+		}
+	}
+}
+
+func byIndex(x, y Game) int {
+	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
+}
+
+// inOrder returns the games sorted, or games itself if it is.
+func inOrder(games []Game) []Game {
+	if slices.IsSortedFunc(games, byIndex) {
+		return games
+	}
+	return slices.SortedFunc(slices.Values(games), byIndex)
+}
+
+// tileTable counts pairs by the largest tile of the first game, of the second, and of the worse of
+// both.
+type tileTable struct{ first, other, both [256]int }
+
+func (t *tileTable) add(first, other uint8) {
+	t.first[first]++
+	t.other[other]++
+	t.both[min(first, other)]++
+}
+
+func (t *tileTable) differences() (all protocol.ByTile[ReachDifference]) {
+	low, high := uint8(math.MaxUint8), uint8(0)
+	for e := range t.first {
+		if t.first[e]+t.other[e] > 0 {
+			low, high = min(low, uint8(e)), max(high, uint8(e))
+		}
+	}
+	from := func(counts *[256]int, e uint8) (n int) {
+		for _, count := range counts[e:] {
+			n += count
+		}
+		return n
+	}
+	games := from(&t.first, 0)
+	for e := low; e <= high; e++ {
+		first, other, both := from(&t.first, e), from(&t.other, e), from(&t.both, e)
+		d := ReachDifference{Share: stats.Figure(first) / stats.Figure(games), Other: stats.Figure(other) / stats.Figure(games)}
+		d.Difference = d.Share - d.Other
+		d.CI = stats.PairedShares(both, first-both, other-both, games-first-other+both)
+		all = append(all, protocol.TileValue[ReachDifference]{Tile: board.Tile(e), Value: d})
+	}
+	return all
+}
+
+// significant is the p-value below which a difference is clear.
+const significant = 0.05
+
+// Holm adjusts the p-values of comparisons that are reported together, so that the chance of any wrong
+// verdict among them is at most 5 %.
+func Holm(all ...*Comparison) {
+	var scores, goals []float64
+	for _, c := range all {
+		scores, goals = append(scores, c.P), append(goals, c.Goal.P)
+	}
+	scores, goals = stats.Holm(scores), stats.Holm(goals)
+	for i, c := range all {
+		c.P, c.Goal.P = scores[i], goals[i]
+		c.judge()
+	}
+}
+
+// Clear reports whether the difference is clear at 95 %: a single comparison's interval excludes 0.
+func (c *Comparison) Clear() bool { return c.P < significant }
+
+// judge sets the verdicts.
+func (c *Comparison) judge() {
+	c.Verdict = verdict(c.P, c.Difference, "higher", "lower")
+	c.Goal.Verdict = verdict(c.Goal.P, c.Goal.Difference, "more often", "less often")
+}
+
+func verdict(p float64, difference stats.Figure, above, below string) string {
+	switch {
+	case !(p < significant):
+		return "not clear"
+	case difference > 0:
+		return above
+	}
+	return below
+}

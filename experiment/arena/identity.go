@@ -1,0 +1,295 @@
+package arena
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/spec"
+)
+
+// Identity returns a spec in which every file is replaced by the hash of its contents, since the
+// file may change later. sum returns the hash for a key that may name a file and its value; ok is
+// false for a value that names none and is kept. The command of exec is hashed word by word, also
+// behind the "=" of a word such as --model=m.bin.
+//
+//	expectimax(eval=lines(file="w.json"),plies=2)
+//	expectimax(eval=lines(file="sha256:9f86d0..."),plies=2)
+//	exec(cmd="python3 bot.py")
+//	exec(cmd="python3 sha256:2cf24d...")
+func Identity(text string, sum func(key, value string) (hash string, ok bool, err error)) (string, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	err = replaceFiles(s, s, func(key, value, _ string) (string, bool, error) { return sum(key, value) })
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", text, err)
+	}
+	return s.String(), nil
+}
+
+// fileKeys are the keys whose values may name files.
+var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
+
+// replaceFiles replaces values and words of commands that may name files by what replace returns for them, unless it is
+// not ok. beside is the text in their place in another spec of the same form.
+func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
+	for i := range s.Args {
+		a := &s.Args[i]
+		there, _ := other.Get(a.Key)
+		var text string
+		var ok bool
+		var err error
+		switch {
+		case a.Value.Call != nil && there.Call != nil:
+			err = replaceFiles(a.Value.Call, there.Call, replace)
+		case a.Value.Call != nil:
+			err = fmt.Errorf("%s=%v has another form in %v", a.Key, a.Value, other)
+		case s.Name == "exec" && a.Key == "cmd":
+			text, ok, err = replaceWords(a.Value.Text, there.Text, replace)
+		case fileKeys[a.Key]:
+			text, ok, err = replace(a.Key, a.Value.Text, there.Text)
+		}
+		if err != nil {
+			return err
+		}
+		if ok {
+			a.Value = spec.Value{Text: text, Quoted: true}
+		}
+	}
+	return nil
+}
+
+// replaceWords replaces the words of a command that are files, also behind the "=" of an option. It is not ok if there
+// are none.
+func replaceWords(command, other string, replace func(key, value, beside string) (string, bool, error)) (text string, found bool, err error) {
+	words, err := bot.SplitCommand(command)
+	others, wrong := bot.SplitCommand(other)
+	if err != nil || wrong != nil || len(words) != len(others) {
+		return "", false, nil // it starts no program
+	}
+	for i, word := range words {
+		option, file, _ := strings.Cut(word, "=")
+		for _, try := range []struct{ before, path string }{{"", word}, {option + "=", file}} {
+			beside, same := strings.CutPrefix(others[i], try.before)
+			if try.path == "" || !same {
+				continue
+			}
+			by, ok, err := replace("cmd", try.path, beside)
+			if err != nil {
+				return "", false, err
+			}
+			if ok {
+				words[i], found = try.before+by, true
+				break
+			}
+		}
+	}
+	return bot.JoinCommand(words), found, nil
+}
+
+// WithExactValues returns the identity of a player that looks up exact values.
+func WithExactValues(identity string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
+}
+
+// HasExactValues reports whether an identity is that of a player that looks up exact values.
+func HasExactValues(identity string) bool {
+	s, err := spec.Parse(identity)
+	if err != nil {
+		return false
+	}
+	v, _ := s.Get("values")
+	return v.Text == "exact"
+}
+
+// Introduced returns the identity of an external program with the name and version that it gives
+// itself.
+func Introduced(identity, name, version string) (string, error) {
+	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
+}
+
+// withArgs adds arguments that are not empty to an identity, unless it has their keys.
+func withArgs(identity string, args ...spec.Arg) (string, error) {
+	s, err := spec.Parse(identity)
+	if err != nil {
+		return "", err
+	}
+	for _, a := range args {
+		if _, given := s.Get(a.Key); !given && a.Value.Text != "" {
+			s.Args = append(s.Args, a)
+		}
+	}
+	return s.String(), nil
+}
+
+// Name returns the name and version of the external program of an identity, or "" for built-in
+// players and for identities without them.
+func Name(identity string) string {
+	s, err := spec.Parse(identity)
+	if err != nil || s.Name != "exec" && s.Name != "remote" {
+		return ""
+	}
+	name, _ := s.Get("name")
+	version, _ := s.Get("version")
+	return strings.TrimSpace(name.Text + " " + version.Text)
+}
+
+// Change is a difference between two identities of one spec.
+type Change struct {
+	What   string // a file, or a key such as version
+	Before string // its hash or value; "" if there was none
+	Now    string
+}
+
+func (c Change) String() string {
+	return fmt.Sprintf("%s was %s, is %s", c.What, shortHash(c.Before), shortHash(c.Now))
+}
+
+// ChangeList is what differs between two identities.
+type ChangeList []Change
+
+func (l ChangeList) String() string {
+	var all []string
+	for _, c := range l {
+		all = append(all, c.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// shortHash shortens the hash of a file to the digits that people compare.
+func shortHash(value string) string {
+	const digits = 12
+	if hash, ok := strings.CutPrefix(value, "sha256:"); ok && len(hash) > digits {
+		return "sha256:" + hash[:digits]
+	}
+	if value == "" {
+		return "not recorded"
+	}
+	return value
+}
+
+// Changes returns what differs between two identities of the player of a spec.
+func Changes(text, before, now string) ChangeList {
+	s, err := spec.Parse(text)
+	x, errBefore := spec.Parse(before)
+	y, errNow := spec.Parse(now)
+	if err != nil || errBefore != nil || errNow != nil {
+		return nil
+	}
+	return changes(s, x, y)
+}
+
+func changes(s, before, now *spec.Spec) (all []Change) {
+	for _, arg := range now.Args {
+		y := arg.Value
+		x, _ := before.Get(arg.Key)
+		if x.String() == y.String() {
+			continue
+		}
+		v, named := s.Get(arg.Key)
+		switch {
+		case v.Call != nil && x.Call != nil && y.Call != nil:
+			all = append(all, changes(v.Call, x.Call, y.Call)...)
+		case arg.Key == "cmd":
+			all = append(all, commandChanges(v.Text, x.Text, y.Text)...)
+		case named:
+			all = append(all, Change{v.Text, x.Text, y.Text})
+		default:
+			all = append(all, Change{arg.Key, x.Text, y.Text})
+		}
+	}
+	return all
+}
+
+func commandChanges(text, before, now string) (all []Change) {
+	words, _ := bot.SplitCommand(text)
+	x, _ := bot.SplitCommand(before)
+	y, _ := bot.SplitCommand(now)
+	for i := range words {
+		if i < len(x) && i < len(y) && x[i] != y[i] {
+			was, is := x[i], y[i]
+			if was == words[i] {
+				was = ""
+			}
+			all = append(all, Change{words[i], was, is})
+		}
+	}
+	return all
+}
+
+// DistinctNames returns names in which those that occur several times are followed by their number,
+// as in "corner bot #2". numbers are those of the players, which must differ.
+func DistinctNames(names []string, numbers []int) []string {
+	count := map[string]int{}
+	for _, n := range names {
+		count[n]++
+	}
+	all := make([]string, len(names))
+	for i, n := range names {
+		if all[i] = n; count[n] > 1 {
+			all[i] = fmt.Sprintf("%s #%d", n, numbers[i])
+		}
+	}
+	return all
+}
+
+// Files describes the files of a player by their hashes, as in "bot.py sha256:2cf24dba5fb0"; "" if it
+// has none.
+func Files(text, identity string) string {
+	var all []string
+	for _, c := range Changes(text, text, identity) {
+		if strings.Contains(c.Now, "sha256:") {
+			all = append(all, c.What+" "+shortHash(c.Now))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Located returns a spec in which the files are those that locate returns for their hashes in the
+// spec's identity. A file without a hash there is an error. Files in commands of exec are those that program returns
+// for their names.
+func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	id, err := spec.Parse(identity)
+	if err != nil {
+		return "", err
+	}
+	err = replaceFiles(s, id, func(key, value, hash string) (string, bool, error) {
+		shared := strings.HasPrefix(hash, "sha256:")
+		switch {
+		case key == "cmd":
+			return program(value), shared, nil
+		case !shared:
+			return "", false, fmt.Errorf("%s=%s names a file that was not shared", key, value)
+		}
+		path, err := locate(hash)
+		return path, true, err
+	})
+	if err != nil {
+		return "", err
+	}
+	return s.String(), nil
+}
+
+// RunsOthers reports whether a player runs another program or connects to one.
+func RunsOthers(text string) bool {
+	s, err := spec.Parse(text)
+	return err == nil && runsOthers(s)
+}
+
+func runsOthers(s *spec.Spec) bool {
+	if s.Name == "exec" || s.Name == "remote" {
+		return true
+	}
+	for _, a := range s.Args {
+		if a.Value.Call != nil && runsOthers(a.Value.Call) {
+			return true
+		}
+	}
+	return false
+}

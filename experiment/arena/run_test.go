@@ -1,0 +1,264 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
+	var want *Results
+	for _, workers := range []int{1, 2, 7, 100} {
+		seen := 0
+		got, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Game) { seen++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen != 36 {
+			t.Errorf("%d workers: observed %d games, want 36", workers, seen)
+		}
+		untimed(got)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d workers give other results than one (-one +%d):\n%s", workers, workers, diff)
+		}
+	}
+	for i, p := range want.Players {
+		for k, g := range p.Games {
+			if g.Index != uint64(k) || g.Seed != 5 {
+				t.Errorf("game %d of player %d is %+v", k, i, g)
+			}
+		}
+	}
+}
+
+// A game of the arena is the plain game played by hand.
+func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 4}
+	results, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range untimed(results).Players[0].Games {
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), game.P4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !g.Over() {
+			for _, d := range upFirst {
+				if g.Move(d) == nil {
+					break
+				}
+			}
+		}
+		b := g.Board()
+		want := Game{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
+		if got != want {
+			t.Errorf("game %d: got %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+func TestUntilStopsAtTheTile(t *testing.T) {
+	results, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 1, Games: 20, Stop: game.Stop{Tile: 32}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range results.Players {
+		for _, g := range p.Games {
+			if g.Largest != 5 {
+				t.Errorf("%s, game %d ends with 2^%d, want 2^5", p.Name, g.Index, g.Largest)
+			}
+		}
+	}
+}
+
+func TestSeersSeeAndClosersAreClosed(t *testing.T) {
+	built, closed := 0, 0
+	e := catalog.Maker{Spec: "seer", New: func() player.Player {
+		built++
+		return &seer{ordered: ordered{upFirst}, closed: &closed}
+	}}
+	if _, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Games: 5, Workers: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if built != 1 || closed != 1 {
+		t.Errorf("built %d players and closed %d, want 1 and 1", built, closed)
+	}
+}
+
+func TestSpawnerIsUsed(t *testing.T) {
+	exp := RunOptions{Players: stubs()[1:2], Games: 2, Spawn: player.SpawnRule{New: func(seed, index uint64) game.Spawner {
+		return game.NewRandom(seed, index, 1) // 4s alone
+	}}}
+	results, err := Run(t.Context(), exp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Games: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results.Players[0].Games[0].Score == plain.Players[0].Games[0].Score {
+		t.Error("the game does not depend on the spawner")
+	}
+}
+
+func TestCancelKeepsWhatIsDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := 0
+	results, err := Run(ctx, RunOptions{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Game) {
+		if seen++; seen == 30 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	finished, of := results.Finished()
+	// What the workers and the queue of 4 chunks hold is finished or given up.
+	const under = 4 * runMaxGames
+	if finished != seen || finished < 30 || finished > 30+under+runMaxGames || of != 3_000_000 {
+		t.Errorf("finished %d of %d, observed %d", finished, of, seen)
+	}
+	fewest, most := of, 0
+	for _, p := range results.Players {
+		fewest, most = min(fewest, len(p.Games)), max(most, len(p.Games))
+	}
+	if most-fewest > under+runMaxGames {
+		t.Errorf("players finished from %d to %d games, want them to take turns by %d", fewest, most, runMaxGames)
+	}
+	report := results.Report()
+	if report.Finished == nil || *report.Finished != finished {
+		t.Errorf("report.Finished is %v, want %d", report.Finished, finished)
+	}
+}
+
+// A game can last for hours: the arena itself must notice the end of ctx.
+func TestCancelWithinAGame(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var asked atomic.Int64
+	e := stub("waiting", func() player.Player {
+		return &broken{ordered: ordered{upFirst}, fail: func(context.Context, search.Query) (player.Decision, error) {
+			asked.Add(1)
+			cancel()
+			return player.Decision{}, context.Canceled // as a player that looks at ctx does
+		}}
+	})
+	deaf := stub("deaf", func() player.Player {
+		return &broken{ordered: ordered{upFirst}, fail: func(ctx context.Context, q search.Query) (player.Decision, error) {
+			<-ctx.Done()
+			return ordered{upFirst}.Decide(ctx, q)
+		}}
+	})
+	results, err := Run(ctx, RunOptions{Players: []catalog.Maker{e, deaf}, Games: 1, Workers: 2}, nil)
+	if !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+		t.Fatalf("error %v after %d questions", err, asked.Load())
+	}
+	if finished, _ := results.Finished(); finished != 0 {
+		t.Errorf("%d games finished, want none", finished)
+	}
+	if _, err := Run(ctx, RunOptions{Players: stubs(), Games: 1}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a run that is cancelled before it begins: %v", err)
+	}
+}
+
+type answer = func(context.Context, search.Query) (player.Decision, error)
+
+func failing(err error) answer {
+	return func(context.Context, search.Query) (player.Decision, error) { return player.Decision{}, err }
+}
+
+func TestFailingPlayerIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		fail answer
+		want string
+	}{
+		"error":   {failing(errors.New("lost its mind")), "lost its mind"},
+		"no move": {failing(nil), "returned no move"},
+		"illegal": {func(_ context.Context, q search.Query) (d player.Decision, err error) {
+			for _, dir := range board.Directions {
+				if _, _, moved := q.Board.Slide(dir); !moved {
+					d.Move, d.OK = dir, true
+				}
+			}
+			return d, nil
+		}, "changes nothing"},
+		// Its own deadline is not the run's.
+		"deadline": {failing(context.DeadlineExceeded), "deadline"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			players := append(stubs(), stub("bad(x=1)", func() player.Player {
+				return &broken{ordered: ordered{upFirst}, in: 4, fail: c.fail}
+			}))
+			size := board.Size{Rows: 2, Cols: 3}
+			// One worker plays the first games of all players before more of any. A second one could be slower
+			// than the failure.
+			results, err := Run(t.Context(), RunOptions{Players: players, Size: size, Seed: 1, Games: 100_000, Workers: 1}, nil)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, part := range []string{"bad(x=1), game 4 of seed 1: move 3 on board ", c.want} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q lacks %q", err, part)
+				}
+			}
+			// The games before it are kept, and those of the other players.
+			if finished, of := results.Finished(); finished == of || len(results.Players[3].Games) != 4 {
+				t.Errorf("%d games finished of %d, %d of the one that failed", finished, of, len(results.Players[3].Games))
+			}
+			for _, p := range results.Players[:3] {
+				if len(p.Games) == 0 {
+					t.Errorf("no game of %s is kept", p.Name)
+				}
+			}
+			// An error of the player's own is still there to be looked for.
+			if name == "deadline" && !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v does not wrap the player's error", err)
+			}
+		})
+	}
+}
+
+func TestBadExperiments(t *testing.T) {
+	good := RunOptions{Players: stubs(), Games: 1}
+	for want, change := range map[string]func(*RunOptions){
+		"no players": func(e *RunOptions) { e.Players = nil },
+		"size 7x4":   func(e *RunOptions) { e.Size = board.Size{Rows: 7, Cols: 4} },
+		"0 games":    func(e *RunOptions) { e.Games = 0 },
+		"tile 100":   func(e *RunOptions) { e.Stop.Tile = 100 },
+		"tile -2":    func(e *RunOptions) { e.Stop.Tile = -2 },
+	} {
+		bad := good
+		change(&bad)
+		results, err := Run(t.Context(), bad, nil)
+		if results != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one about %q", err, want)
+		}
+	}
+}
+
+func BenchmarkRandomGames(b *testing.B) {
+	results, err := Run(b.Context(), RunOptions{Players: stubs()[:1], Games: b.N}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	moves := 0
+	for _, g := range results.Players[0].Games {
+		moves += g.Moves
+	}
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}

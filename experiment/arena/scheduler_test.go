@@ -1,0 +1,309 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 7}
+
+// work is an experiment with what became of it, by player and game.
+type work struct {
+	t     *testing.T
+	setup arena.Setup
+	specs []string
+	games int
+
+	kept  map[string]map[uint64]arena.Recorded
+	times int // games that came, doubled ones included
+}
+
+func newWork(t *testing.T, games int, specs ...string) *work {
+	w := &work{t: t, setup: setup, specs: specs, games: games, kept: map[string]map[uint64]arena.Recorded{}}
+	for _, s := range specs {
+		w.kept[s] = map[uint64]arena.Recorded{}
+	}
+	return w
+}
+
+func (w *work) chunk(spec string) arena.Chunk {
+	return arena.Chunk{Setup: w.setup, Player: spec, Identity: spec, Version: "1"}
+}
+
+// plan is what is not kept yet.
+func (w *work) plan(workers int) *arena.Plan {
+	p := &arena.Plan{Workers: workers, ChunkTime: 20 * time.Millisecond}
+	for _, s := range w.specs {
+		var have []arena.Range
+		for i := range uint64(w.games) {
+			if _, ok := w.kept[s][i]; ok {
+				have = append(have, arena.Range{First: i, Games: 1})
+			}
+		}
+		p.Add(w.chunk(s), arena.Gaps(have, w.games), 0, 0)
+	}
+	return p
+}
+
+func (w *work) keep(c *arena.Chunk, games []arena.Recorded) error {
+	for _, g := range games {
+		w.times++
+		g.Elapsed = 0
+		if before, ok := w.kept[c.Player][g.Index]; ok && !cmp.Equal(before, g) {
+			w.t.Errorf("%s, game %d came twice and is not the same", c.Player, g.Index)
+		}
+		w.kept[c.Player][g.Index] = g
+	}
+	return nil
+}
+
+func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
+	m, err := catalog.Parse(c.Player, catalog.Capabilities{})
+	if err != nil {
+		return arena.PlayerFactory{}, err
+	}
+	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
+	return arena.PlayerFactory{New: m.New, Spawn: rule}, err
+}
+
+// check holds everything against arena.Run, and every record against its game.
+func (w *work) check() {
+	w.t.Helper()
+	exp := arena.RunOptions{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Stop: w.setup.Stop}
+	for _, s := range w.specs {
+		made, err := factory(&arena.Chunk{Player: s, Setup: w.setup})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		exp.Spawn = made.Spawn
+		exp.Players = append(exp.Players, catalog.Maker{Spec: s, New: made.New})
+	}
+	want, err := arena.Run(w.t.Context(), exp, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, p := range want.Players {
+		if len(w.kept[p.Name]) != w.games {
+			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
+		}
+		for _, g := range p.Games {
+			got := w.kept[p.Name][g.Index]
+			g.Elapsed = 0
+			if got.Game != g {
+				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Game, g)
+			}
+			again, err := got.Replay(w.setup)
+			if err != nil {
+				w.t.Error(err)
+			} else if b := again.Board(); again.Score() != g.Score || b.Largest() != g.Largest || again.Moves() != g.Moves {
+				w.t.Errorf("%s, game %d replays with score %d", p.Name, g.Index, again.Score())
+			}
+		}
+	}
+}
+
+func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
+	q := arena.NewLocalQueue()
+	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, DeliverEvery: time.Millisecond}
+}
+
+// Chunks, workers and a queue between them change nothing.
+func TestScheduler(t *testing.T) {
+	for _, rule := range []string{"random", "random(p4=0.5)", "adversary", "friendly(eval=empty)"} {
+		for _, workers := range []int{1, 3} {
+			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
+			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = rule, rule, game.Stop{Tile: 256}
+			c, worker := w.scheduler(workers)
+			if err := c.RunHere(t.Context(), worker, workers); err != nil {
+				t.Fatal(err)
+			}
+			w.check()
+			if w.times != 180 {
+				t.Errorf("%d games came, want 180", w.times)
+			}
+		}
+	}
+}
+
+// Stopped at any moment and taken up again, the work ends as if it had not been, and
+// no game that was kept is played again.
+func TestSchedulerGoesOn(t *testing.T) {
+	w := newWork(t, 400, "random", "greedy")
+	stops := 0
+	for {
+		ctx, cancel := context.WithCancel(t.Context())
+		c, worker := w.scheduler(2)
+		before := w.times
+		c.Keep = func(chunk *arena.Chunk, games []arena.Recorded) error {
+			if w.times > before+stops*7 {
+				cancel()
+			}
+			return w.keep(chunk, games)
+		}
+		err := c.RunHere(ctx, worker, 2)
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	w.check()
+	t.Logf("%d stops", stops)
+	if w.times != 800 || stops < 3 {
+		t.Errorf("%d games were played for 800, with %d stops", w.times, stops)
+	}
+}
+
+// Workers that vanish, so that their chunks are played twice, change nothing.
+func TestSchedulerWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) }
+
+func lostWorkers(t *testing.T) {
+	w := newWork(t, 100, "random", "greedy")
+	q := arena.NewLocalQueue()
+	c := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
+	ctx, cancel := context.WithCancel(t.Context())
+	var workers sync.WaitGroup
+	for n := range 3 {
+		worker := arena.Worker{Queue: forgetful{q, n}, Factory: factory, DeliverEvery: time.Millisecond, Heartbeat: 10 * time.Millisecond}
+		workers.Go(func() { _ = worker.Work(ctx) })
+	}
+	err := c.Run(ctx)
+	cancel()
+	workers.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.check()
+}
+
+// forgetful loses the end of every third chunk, which the queue then gives back, and delivers some twice.
+type forgetful struct {
+	*arena.LocalQueue
+	n int
+}
+
+func (f forgetful) Deliver(ctx context.Context, d arena.Delivery) error {
+	switch {
+	case d.Done && (int(d.Chunk.First)+f.n)%3 == 0:
+		return f.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: d.Chunk, Returned: true})
+	case d.Done && f.n == 1:
+		if err := f.LocalQueue.Deliver(ctx, d); err != nil {
+			return err
+		}
+	}
+	return f.LocalQueue.Deliver(ctx, d)
+}
+
+// stumbling fails in one game, a number of times.
+type stumbling struct {
+	player.Player
+	in, game uint64
+	left     *int
+}
+
+func (s *stumbling) Start(seed, game uint64) {
+	s.game = game
+	s.Player.Start(seed, game)
+}
+
+func (s *stumbling) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	if s.game == s.in && *s.left > 0 {
+		*s.left--
+		return player.Decision{}, errors.New("stumbled")
+	}
+	return s.Player.Decide(ctx, q)
+}
+
+// A game that fails is tried again; one that fails always ends the work, with the
+// player and the game named and all other games kept.
+func TestSchedulerWithFailures(t *testing.T) {
+	for _, failures := range []int{2, 3} {
+		w := newWork(t, 50, "random", "greedy")
+		c, worker := w.scheduler(1)
+		left := failures
+		worker.Factory = func(c *arena.Chunk) (arena.PlayerFactory, error) {
+			s, err := factory(c)
+			if usual := s.New; c.Player == "greedy" {
+				s.New = func() player.Player { return &stumbling{Player: usual(), in: 20, left: &left} }
+			}
+			return s, err
+		}
+		err := c.RunHere(t.Context(), worker, 1)
+		if failures == 2 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.check()
+			continue
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "greedy, game 20 of seed 7: move 1 on board ") || !strings.HasSuffix(err.Error(), ": stumbled") {
+			t.Errorf("error %v", err)
+		}
+		if n := len(w.kept["greedy"]); n < 20 || n > 49 {
+			t.Errorf("%d games of greedy were kept", n)
+		}
+	}
+}
+
+func TestSchedulerStops(t *testing.T) {
+	w := newWork(t, 1000, "random")
+	c, worker := w.scheduler(2)
+	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrStop) }
+	if err := c.RunHere(t.Context(), worker, 2); err != nil {
+		t.Errorf("enough: %v", err)
+	}
+	c, worker = w.scheduler(2)
+	calls := 0
+	c.Keep = func(*arena.Chunk, []arena.Recorded) error { calls++; return errors.New("disk full") }
+	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "disk full" || calls != 1 {
+		t.Errorf("%v after %d calls, want one", err, calls)
+	}
+	c, worker = w.scheduler(2)
+	worker.Factory = func(*arena.Chunk) (arena.PlayerFactory, error) {
+		return arena.PlayerFactory{}, errors.New("no such player here")
+	}
+	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
+		t.Error(err)
+	}
+}
+
+// A record that was changed does not replay.
+func TestReplayRefuses(t *testing.T) {
+	w := newWork(t, 1, "greedy")
+	c, worker := w.scheduler(1)
+	if err := c.RunHere(t.Context(), worker, 1); err != nil {
+		t.Fatal(err)
+	}
+	good := w.kept["greedy"][0]
+	for what, change := range map[string]func(*arena.Recorded){
+		"score": func(r *arena.Recorded) { r.Score += 4 },
+		"tile":  func(r *arena.Recorded) { r.Largest++ },
+		"moves": func(r *arena.Recorded) { r.Moves -= 4; r.Trace = r.Trace[:len(r.Trace)-1] },
+		"count": func(r *arena.Recorded) { r.Moves += 1000 },
+		"seed":  func(r *arena.Recorded) { r.Seed++ },
+	} {
+		bad := good
+		change(&bad)
+		if _, err := bad.Replay(w.setup); err == nil || !strings.Contains(err.Error(), "does not replay") {
+			t.Errorf("another %s: %v", what, err)
+		}
+	}
+}

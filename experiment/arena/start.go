@@ -1,0 +1,161 @@
+package arena
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// Start is a board from which games begin.
+type Start struct {
+	Board board.Board
+	// Parent names the game that the board comes from. Games from boards of one parent
+	// are correlated, which the intervals account for. "": the board has its own parent.
+	Parent string
+}
+
+// maxStarts is the largest number of start boards in a file.
+const maxStarts = 100_000
+
+// ReadStarts reads start boards, one a line: a board as [board.Parse] reads it, and after
+// one without spaces optionally a space and the name of its parent game. Empty lines and
+// what follows # are ignored. All boards have one size and a legal move.
+func ReadStarts(r io.Reader) ([]Start, error) {
+	var starts []Start
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		s, err := parseStart(text)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		case len(starts) > 0 && s.Board.Size() != starts[0].Board.Size():
+			return nil, fmt.Errorf("line %d: a board of %v after boards of %v: want one size", n, s.Board.Size(), starts[0].Board.Size())
+		case len(starts) == maxStarts:
+			return nil, fmt.Errorf("line %d: want at most %d boards", n, maxStarts)
+		}
+		starts = append(starts, s)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(starts) == 0 {
+		return nil, errors.New("no boards: want one a line")
+	}
+	return starts, nil
+}
+
+func parseStart(text string) (Start, error) {
+	var s Start
+	var err error
+	if s.Board, err = board.Parse(text); err != nil {
+		fields := strings.Fields(text)
+		first, wrong := board.Parse(fields[0])
+		switch {
+		case wrong != nil || len(fields) == 1:
+			return Start{}, err
+		case len(fields) > 2:
+			return Start{}, fmt.Errorf("%q after the board and its parent: want BOARD [PARENT]", fields[2])
+		}
+		s = Start{Board: first, Parent: fields[1]}
+	}
+	if s.Board.Terminal() {
+		return Start{}, fmt.Errorf("board %v has no legal move", s.Board)
+	}
+	return s, nil
+}
+
+// CheckStarts returns an error unless games from the boards can be played to the stop.
+func CheckStarts(starts []Start, stop game.Stop) error {
+	for i := range starts {
+		b := &starts[i].Board
+		switch {
+		case b.Size() != starts[0].Board.Size():
+			return fmt.Errorf("start board %d is of %v, the first one of %v: want one size", i+1, b.Size(), starts[0].Board.Size())
+		case b.Terminal():
+			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
+		case stop.Reached(b):
+			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, stop)
+		}
+	}
+	return nil
+}
+
+// Starts are the start boards of an experiment: game i begins from board i modulo their number, with a score of 0.
+type Starts struct {
+	Boards []Start
+	Digest string // of the text
+}
+
+// NewStarts returns start boards, nil for none.
+func NewStarts(boards []Start) *Starts {
+	if len(boards) == 0 {
+		return nil
+	}
+	s := &Starts{Boards: boards}
+	s.Digest = Digest(s.String())
+	return s
+}
+
+// Len is the number of boards, 0 for nil.
+func (s *Starts) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.Boards)
+}
+
+// hash identifies the boards, "" for none.
+func (s *Starts) hash() string {
+	if s == nil {
+		return ""
+	}
+	return s.Digest
+}
+
+// String is the text of the boards, as ReadStarts reads it, "" for nil.
+func (s *Starts) String() string {
+	if s == nil {
+		return ""
+	}
+	text, _ := s.MarshalText()
+	return string(text)
+}
+
+// MarshalText writes the boards as ReadStarts reads them.
+func (s *Starts) MarshalText() (text []byte, err error) {
+	for _, b := range s.Boards {
+		text = fmt.Appendln(text, strings.TrimSpace(b.Board.String()+" "+b.Parent))
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Starts) UnmarshalText(text []byte) error {
+	boards, err := ReadStarts(bytes.NewReader(text))
+	if err == nil {
+		*s = *NewStarts(boards)
+	}
+	return err
+}
+
+// of returns the board of a game.
+func (s *Starts) of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
+
+// cluster returns the cluster of game index: games from boards of one parent, or else from
+// one board, may be correlated.
+func (s *Starts) cluster(index uint64) string {
+	if parent := s.of(index).Parent; parent != "" {
+		return parent
+	}
+	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // no parent is called so: it would be a comment
+}

@@ -1,0 +1,182 @@
+package arena
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+const startFile = `# two parents, and a board of its own
+64,32,16,8/0,0,0,2/0,0,0,0/0,2,0,0 a
+
+64,32,16,8/0,0,0,2/0,0,2,0/0,0,0,0 a   # another board of a
+32,64,16,8/0,0,0,2/0,0,0,0/0,2,0,0 b
+64,32,8,16/0,0,0,2/0,0,0,0/0,2,0,0
+`
+
+var sameBoard = cmp.Comparer(func(a, b board.Board) bool { return a == b })
+
+func readStarts(t *testing.T) []Start {
+	starts, err := ReadStarts(strings.NewReader(startFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return starts
+}
+
+func TestReadStarts(t *testing.T) {
+	starts := readStarts(t)
+	var parents []string
+	for _, s := range starts {
+		parents = append(parents, s.Parent)
+	}
+	if want := []string{"a", "a", "b", ""}; !cmp.Equal(parents, want) {
+		t.Errorf("parents %q, want %q", parents, want)
+	}
+	if starts[2].Board.Cell(1) != 6 {
+		t.Errorf("third board is %v", starts[2].Board)
+	}
+	spaced, err := ReadStarts(strings.NewReader("2 4 8 16 32 64 0 0 0 # one line\n2, 4, 8 / 0, 2, 4 / 0, 0, 2\n"))
+	if err != nil || len(spaced) != 2 || spaced[0].Board.String() != "2,4,8/16,32,64/0,0,0" || spaced[1].Board.String() != "2,4,8/0,2,4/0,0,2" || spaced[1].Parent != "" {
+		t.Errorf("boards with spaces are read as %v, %v", spaced, err)
+	}
+	for text, want := range map[string]string{
+		"":                                  "no boards",
+		"# only words":                      "no boards",
+		"2,0/0,2\n2,x/0,0":                  "line 2",
+		"2,0/0,2 a b":                       `"b" after the board`,
+		"2 4 8 0 0":                         "line 1: board of 5 numbers",
+		"2,0/0,2\n2,0,0/0,2,0":              "line 2: a board of 2x3",
+		"2,4/4,2":                           "no legal move",
+		strings.Repeat("2", 1<<17) + "\n\n": "too long",
+	} {
+		if _, err := ReadStarts(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestStartsAndGoal plays from start boards to a goal: every game is the one that a plain
+// game from that board gives, with any number of workers.
+func TestStartsAndGoal(t *testing.T) {
+	starts := readStarts(t)
+	goal := game.Stop{Sum: 220}
+	var want *Results
+	for _, workers := range []int{1, 3} {
+		got, err := Run(t.Context(), RunOptions{Players: stubs(), Starts: starts, Stop: goal, Goal: true, Seed: 4, Games: 20, Workers: workers}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		untimed(got)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got, sameBoard); diff != "" {
+			t.Errorf("%d workers (-one +%d):\n%s", workers, workers, diff)
+		}
+	}
+	clusters := []string{"a", "a", "b", "#3"}
+	reached := 0
+	for i, got := range want.Players[1].Games {
+		g, err := game.New(game.Options{Board: starts[i%4].Board, Spawner: game.NewRandom(4, uint64(i), game.P4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b := g.Board(); !goal.Reached(&b) && !g.Over(); b = g.Board() {
+			for _, d := range upFirst {
+				if g.Move(d) == nil {
+					break
+				}
+			}
+		}
+		b := g.Board()
+		if got.Score != g.Score() || got.Moves != g.Moves() || got.Sum != b.Sum() || got.Goal != goal.Reached(&b) || got.Cluster != clusters[i%4] {
+			t.Errorf("game %d is %+v, where by hand it ends with %d points after %d moves on %v", i, got, g.Score(), g.Moves(), b)
+		}
+		if got.Goal {
+			reached++
+		}
+	}
+	if reached == 0 || reached == 20 {
+		t.Errorf("%d of 20 games reach the goal: the test shows nothing", reached)
+	}
+	r := want.Report()
+	if r.Players[1].Goal.Games != reached || r.Starts != 4 || r.Stop != goal {
+		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts, r.Stop)
+	}
+	hits, names := make([]bool, 20), make([]string, 20)
+	for i, g := range want.Players[1].Games {
+		hits[i], names[i] = g.Goal, g.Cluster
+	}
+	if _, ci := stats.ClusteredShare(hits, names); ci != r.Players[1].Goal.CI {
+		t.Errorf("interval %v, want that of the clusters, %v", r.Players[1].Goal.CI, ci)
+	}
+}
+
+func TestStartsThatDoNotFit(t *testing.T) {
+	starts := readStarts(t)
+	for _, c := range []struct {
+		exp  RunOptions
+		want string
+	}{
+		{RunOptions{Stop: game.Stop{Tile: 64}}, "has reached the goal 64 already"},
+		{RunOptions{Stop: game.Stop{Tile: 3}}, "power of two"},
+		{RunOptions{Size: board.Size{Rows: 3, Cols: 3}}, "start boards of 4x4 in an experiment of 3x3"},
+	} {
+		c.exp.Starts, c.exp.Players, c.exp.Games = starts, stubs(), 4
+		if _, err := Run(t.Context(), c.exp, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestAlive holds the sums that follow from the seed against those of the boards.
+func TestAlive(t *testing.T) {
+	r, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 9, Games: 30}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := r.Report()
+	for i := range r.Players {
+		for k := range r.Players[i].Games {
+			r.Players[i].Games[k].Sum = 0 // as in games of the store
+		}
+	}
+	got := r.Report()
+	if diff := cmp.Diff(want.Players, got.Players); diff != "" {
+		t.Errorf("sums from the seed (-want +got):\n%s", diff)
+	}
+	for _, p := range got.Players {
+		last := p.Games
+		for _, a := range p.Alive {
+			if a.Value.Games > last {
+				t.Errorf("%s: %d games alive at %d, more than before", p.Player, a.Value.Games, a.Tile)
+			}
+			last = a.Value.Games
+		}
+		if len(p.Alive) < 3 {
+			t.Errorf("%s: stages %v", p.Player, p.Alive)
+		}
+	}
+	r.Spawn = "adversary"
+	if a := r.Report().Players[0].Alive; a != nil {
+		t.Errorf("the sum of an adversary's tiles is not known, yet %v", a)
+	}
+}
+
+func TestStages(t *testing.T) {
+	got := stagesOf([][]int64{{25000, 33000}, {16400}}, math.MaxInt64)
+	want := []int64{16384, 24576, 28672, 30720, 31744, 32256, 32768}
+	if !cmp.Equal(got, want) {
+		t.Errorf("stages %v, want %v", got, want)
+	}
+	if got := stagesOf([][]int64{{20, 130}}, 127); !cmp.Equal(got, []int64{16, 32, 64}) {
+		t.Errorf("stages of short games: %v", got)
+	}
+}

@@ -1,0 +1,198 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/search/solve"
+)
+
+// PlayerFactory is what a worker needs to play the games of a chunk.
+type PlayerFactory struct {
+	New   func() player.Player
+	Spawn player.SpawnRule
+
+	outcomesOnly bool // only outcomes are wanted
+	exact        *solve.Table
+}
+
+// Worker takes chunks from a queue and plays them.
+type Worker struct {
+	Queue WorkerQueue
+	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
+	// Several workers call it concurrently.
+	Factory func(c *Chunk) (PlayerFactory, error)
+	// DeliverEvery is how often finished games are delivered during a chunk; 0: every 250 ms.
+	DeliverEvery time.Duration
+	// Heartbeat is the interval of empty deliveries that show the queue that the worker is alive,
+	// also during a game; 0: none. Queues with leases need it.
+	Heartbeat time.Duration
+}
+
+// Work plays one chunk after the other until ctx ends, which is no error: finished games are
+// delivered, the unfinished one is dropped, and the rest of the chunk is returned. A chunk that cannot be
+// played is delivered as failed. The last games of a chunk are delivered while the next one is played.
+// An error is the queue's.
+func (w *Worker) Work(ctx context.Context) error {
+	players := map[string]player.Player{} // by identity
+	defer func() {
+		for _, p := range players {
+			_ = player.Close(p) // its games are played; nothing is lost
+		}
+	}()
+	delivered := make(chan error, 1) // the result of the last delivery
+	delivered <- nil
+	taking, failed := context.WithCancel(ctx) // ends when a delivery fails
+	defer failed()
+	for {
+		c, err := w.Queue.Take(taking)
+		var d Delivery
+		if err == nil {
+			d = w.chunk(ctx, &c, players)
+		}
+		if former := <-delivered; former != nil {
+			err = former
+		}
+		if err == nil {
+			go func() {
+				err := w.deliverLast(ctx, d)
+				if err != nil {
+					failed()
+				}
+				delivered <- err
+			}()
+			if ctx.Err() == nil && d.Done {
+				continue
+			}
+			// The queue may have to know of a failure before this worker takes a chunk again.
+			if err = <-delivered; ctx.Err() == nil && err == nil {
+				delivered <- nil
+				continue
+			}
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+}
+
+// WorkOn is Work on n goroutines. The first error of one ends the others.
+func (w *Worker) WorkOn(ctx context.Context, n int) error {
+	err := workers.Try(ctx, n, func(ctx context.Context, _ int) error { return w.Work(ctx) })
+	if err == context.Cause(ctx) {
+		return nil // the end of ctx is no error
+	}
+	return err
+}
+
+// lastDeliveryTimeout limits the last delivery of a worker that is stopped.
+const lastDeliveryTimeout = 10 * time.Second
+
+// deliverLast delivers what ends a chunk. It waits for the queue, but not for long once ctx has ended.
+func (w *Worker) deliverLast(ctx context.Context, d Delivery) error {
+	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(lastDeliveryTimeout):
+			cancel()
+		case <-last.Done():
+		}
+	})()
+	return w.Queue.Deliver(last, d)
+}
+
+// chunk plays a chunk, and returns the delivery that ends it.
+func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) Delivery {
+	stop := w.heartbeat(ctx, c)
+	games, failed := w.play(ctx, c, players)
+	stop()
+	d := Delivery{Chunk: *c, Games: games}
+	switch {
+	case failed == nil:
+		d.Done = true
+	case ctx.Err() == nil:
+		var unable *UnableError
+		d.Failed, d.cause, d.Unable = failed.Error(), failed, errors.As(failed, &unable)
+	default:
+		d.Returned = true
+	}
+	return d
+}
+
+// play plays a chunk's games, delivers them now and then, and returns the rest.
+func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
+	if err := c.Setup.Check(); err != nil {
+		return nil, err
+	}
+	factory, err := w.Factory(c)
+	if err != nil {
+		return nil, err
+	}
+	p := players[c.Identity]
+	if p == nil {
+		p = factory.New()
+		players[c.Identity] = p
+	}
+	every := w.DeliverEvery
+	if every == 0 {
+		every = 250 * time.Millisecond
+	}
+	t := gameRunner{Setup: c.Setup, spawner: factory.Spawn.New}
+	last := time.Now()
+	games = make([]Recorded, 0, min(c.Games, 64))
+	for i := range uint64(c.Games) {
+		g, out, err := t.play(ctx, p, c.First+i)
+		if err != nil {
+			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
+		}
+		r := Recorded{Game: out}
+		if !factory.outcomesOnly {
+			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
+		}
+		if factory.exact != nil { // after the game, so that it does not count as the player's time
+			if err := r.Judge(c.Setup, factory.exact); err != nil {
+				return games, err
+			}
+		}
+		games = append(games, r)
+		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
+			if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
+				return games, err
+			}
+			games, last = nil, now
+		}
+	}
+	return games, nil
+}
+
+// heartbeat sends empty deliveries until stop is called.
+func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
+	if w.Heartbeat <= 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(w.Heartbeat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = w.Queue.Deliver(ctx, Delivery{Chunk: *c}) // the next one may get through
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}

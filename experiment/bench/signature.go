@@ -1,0 +1,116 @@
+package bench
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// Signature returns a checksum over the node counts, moves and values of fixed searches and the
+// weights after fixed training runs, as 16 hexadecimal digits. It is the same on every machine and
+// in every build with equal behaviour.
+func Signature(ctx context.Context) (string, error) {
+	sum := fnv.New64a()
+	for _, fixed := range fixedSearches() {
+		for _, b := range fixed.boards {
+			r, err := fixed.search.Search(ctx, search.Query{Position: eval.Position{Board: b}})
+			if err != nil {
+				return "", err
+			}
+			words := []uint64{uint64(r.Nodes), uint64(r.Move), uint64(r.Plies)}
+			for _, m := range r.Moves {
+				if m.Legal {
+					words = append(words, math.Float64bits(m.Value))
+				}
+			}
+			if err := binary.Write(sum, binary.LittleEndian, words); err != nil {
+				return "", err
+			}
+		}
+	}
+	for _, coherent := range []bool{false, true} {
+		check, err := fixedTraining(ctx, coherent, true)
+		if err != nil {
+			return "", err
+		}
+		if err := binary.Write(sum, binary.LittleEndian, check); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%016x", sum.Sum64()), nil
+}
+
+type searcher interface {
+	Search(context.Context, search.Query) (search.Result, error)
+}
+
+// fixedSearch is a search and the boards it is run on.
+type fixedSearch struct {
+	search searcher
+	boards []board.Board
+}
+
+// fixedSearches cover every part of the 4x4 search, and that of other sizes.
+func fixedSearches() []fixedSearch {
+	made := func(name string) eval.Evaluator {
+		e, err := eval.New(name)
+		if err != nil {
+			panic(err) // the names are constants
+		}
+		return e
+	}
+	strict := PlayingSearch()
+	strict.TTExact, strict.TTLifetime, strict.MinProb = true, search.LifetimeSearch, 1e-3
+	deepening := PlayingSearch()
+	deepening.DepthByTiles, deepening.Plies, deepening.Nodes, deepening.SoftLimit = nil, 0, 100000, true
+	all := Positions()
+	return []fixedSearch{
+		{newSearch(ReferenceSearch()), all[:4]}, {newSearch(PlayingSearch()), all[:40]}, {newSearch(strict), all[:20]}, {newSearch(deepening), all[:40]},
+		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), all[:20]},
+		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), all[:20]},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), all[:4]},
+		{search.NewMinimax(search.MinimaxOptions{Eval: made("gradient"), Layers: 4, AlphaBeta: true}), all[:20]},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("gradient"), Nodes: 20000, Prune: search.PruneStar1}), otherSizes()},
+	}
+}
+
+// otherSizes returns half filled boards of other sizes.
+func otherSizes() (all []board.Board) {
+	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
+		b := board.New(size)
+		for i := range size.Cells() / 2 {
+			b.Set(i, uint8(1+(i*i)%7))
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// fixedTraining returns the checksum of a small network with two stages after training with
+// restarts. Without the kernel the reference code in Go is used.
+func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
+	layout, err := ntuple.Named(bitboard.Size, "5x4")
+	if err != nil {
+		return 0, err
+	}
+	layout.Stages = []ntuple.Stage{{}, {8}}
+	network, err := ntuple.New(layout)
+	if err != nil {
+		return 0, err
+	}
+	defer network.Close()
+	if !kernel {
+		network.DisableKernel()
+	}
+	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, RestartShare: 0.3, RestartTile: 128})
+	return network.Checksum(), err
+}

@@ -1,0 +1,154 @@
+package hub
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/afterstate2048/afterstate/internal/filelock"
+)
+
+// Options configure a hub. Address and Folder are required.
+type Options struct {
+	Address  string // HOST:PORT to listen on; port 0: any free one
+	Folder   string // certificate, tokens and messages; created if missing
+	MaxStore int64  // bytes of messages on the disk; 0: three quarters of the free space
+	// Worker returns the permissions of a client with the workers' token; nil: it may do nothing. name
+	// is the client's own: up to 64 letters, digits, - and _.
+	Worker func(name string) Permissions
+	// Log is called for warnings and errors of the server, by several goroutines; nil: they are dropped.
+	Log func(line string)
+}
+
+// Hub is a running server. Close it.
+type Hub struct {
+	server *server.Server
+	access *access
+	lock   *filelock.Lock
+	bound  *net.TCPAddr
+	close  sync.Once
+}
+
+// ErrInUse is the error of Start if another hub uses the folder.
+var ErrInUse = errors.New("another hub uses this folder")
+
+// readyTimeout is how long the server may take to open its store. A large store on a slow disk is
+// read from end to end.
+const readyTimeout = 2 * time.Minute
+
+// Start starts a hub. Errors name the address or the folder.
+func Start(o Options) (*Hub, error) {
+	at, err := net.ResolveTCPAddr("tcp", o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not an address to listen on: want HOST:PORT such as 0.0.0.0:4222", o.Address)
+	}
+	if err := free(o.Address); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := filelock.Acquire(filepath.Join(o.Folder, "lock"))
+	if errors.Is(err, filelock.ErrLocked) {
+		return nil, fmt.Errorf("%s: %w", o.Folder, ErrInUse)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := &Hub{lock: lock}
+	if err := h.start(&o, at.Port); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *Hub) start(o *Options, port int) (err error) {
+	if h.access, err = loadAccess(o.Folder); err != nil {
+		return err
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	host, _, _ := net.SplitHostPort(o.Address)
+	log := &logger{print: o.Log}
+	h.server, err = server.NewServer(&server.Options{
+		ServerName: "afterstate-hub", Host: cmp.Or(host, "0.0.0.0"), Port: port, NoSigs: true,
+		JetStream: true, StoreDir: o.Folder, JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: maxMemory, DisableJetStreamBanner: true,
+		MaxPayload: maxPayload, TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
+		AuthTimeout: 2 * handshakeTimeout, CustomClientAuthentication: newAuthenticator(h.access, o.Worker),
+		// A client that vanishes without a word is noticed within a minute.
+		PingInterval: 20 * time.Second, MaxPingsOut: 2,
+	})
+	if err != nil {
+		return fmt.Errorf("hub at %s: %w", o.Address, err)
+	}
+	h.server.SetLoggerV2(log, false, false, false)
+	h.server.Start()
+	if !h.server.ReadyForConnections(readyTimeout) || log.failed() != "" {
+		return fmt.Errorf("hub at %s, folder %s: %s", o.Address, o.Folder, log.failed())
+	}
+	h.bound = h.server.Addr().(*net.TCPAddr)
+	return nil
+}
+
+const (
+	// handshakeTimeout is for machines whose cores are all busy with games, in seconds.
+	handshakeTimeout = 20.0
+	// maxMemory limits streams in memory: the list of workers is one.
+	maxMemory = 256 << 20
+	// maxPayload leaves room for a delivery with some long games.
+	maxPayload = 8 << 20
+)
+
+// free returns an error if the address cannot be listened on. The server itself would retry.
+func free(address string) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		var op *net.OpError
+		if errors.As(err, &op) {
+			err = op.Err
+		}
+		return fmt.Errorf("%s: %w; want HOST:PORT that is free, such as 0.0.0.0:4223", address, err)
+	}
+	return l.Close()
+}
+
+// Addr is the address that the hub listens on.
+func (h *Hub) Addr() net.Addr { return h.bound }
+
+// WorkerURL returns the address for a worker that reaches the hub under a host name or IP address.
+func (h *Hub) WorkerURL(host string) string { return h.url(h.access.WorkerToken, host) }
+
+// OwnerURL returns the address for a scheduler on this machine, which may do everything.
+func (h *Hub) OwnerURL() string {
+	host := h.bound.IP.String()
+	if h.bound.IP.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return h.url(h.access.OwnerToken, host)
+}
+
+func (h *Hub) url(token, host string) string {
+	return "nats://" + token + "@" + net.JoinHostPort(host, strconv.Itoa(h.bound.Port)) + "?cert=" + h.access.fingerprint
+}
+
+// Close ends the hub: clients are disconnected, and all messages are on the disk.
+func (h *Hub) Close() {
+	h.close.Do(func() {
+		if h.server != nil {
+			h.server.Shutdown()
+			h.server.WaitForShutdown()
+		}
+		_ = h.lock.Close()
+	})
+}

@@ -1,0 +1,253 @@
+package jetstream
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+)
+
+// WorkerInfo describes a worker to those who list workers.
+type WorkerInfo struct {
+	Name      string `json:"name"` // of its machine, say
+	Cores     int    `json:"cores"`
+	Version   string `json:"version"`
+	Signature string `json:"signature,omitempty"` // bench.Signature; see arena.QueueInfo
+	AllowExec bool   `json:"allow_exec,omitempty"`
+
+	// The rest is set by Worker and Workers.
+	ID             string    `json:"id"`
+	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
+	Games          int64     `json:"games"`             // delivered
+	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute, or since the start
+	Rejected       string    `json:"rejected,omitempty"`
+	LastHeard      time.Time `json:"last_heard,omitzero"` // by the server's clock
+	// Lost is set if it was not heard for four times as long as it should: it lost its connection, or was killed.
+	Lost bool `json:"lost,omitempty"`
+	// Refused are the players that it does not play, and why, by lane; of many, some may be missing.
+	Refused map[string]arena.Refusal `json:"refused,omitempty"`
+}
+
+// WorkerOptions say what a worker is and what it is called about.
+type WorkerOptions struct {
+	Info WorkerInfo
+	// OnRefused is called once for players of an experiment that this worker cannot play, with the reason:
+	// another signature (both are named), or programs that it does not allow or does not have.
+	OnRefused func(arena.Refusal)
+}
+
+// ErrRejected is the error of Take and Deliver after a scheduler found a delivery of this worker
+// false.
+var ErrRejected = errors.New("rejected")
+
+// Worker takes chunks of all experiments that it can play. It implements arena.WorkerQueue, for any
+// number of arena.Workers, and announces itself until Close.
+type Worker struct {
+	c      *Client
+	o      WorkerOptions
+	secret string // sent with deliveries; its hash is the ID
+	local  bool   // of a scheduler's process: it plays one experiment
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+
+	turn atomic.Uint32
+
+	mu       sync.Mutex
+	open     []openLane
+	refused  map[string]failure // lanes
+	rejected error
+	spent    map[string]time.Duration // on lanes
+	held     map[string]*lease        // by the chunk's ID; the newest one
+	games    int64                    // delivered
+	before   []count                  // of games, at the announcements of the last minute
+}
+
+var _ arena.WorkerQueue = (*Worker)(nil)
+
+// lease is a chunk that was taken.
+type lease struct {
+	chunk arena.Chunk
+	lane  openLane
+	text  string
+	reply string // subject of acknowledgements
+	taken time.Time
+	ended bool
+}
+
+// failure is why a lane is not played.
+type failure struct {
+	arena.Refusal
+	until time.Time // when it is tried again, since a file may have been missing; zero: not
+}
+
+// count is the number of games that were delivered at a time.
+type count struct {
+	at    time.Time
+	games int64
+}
+
+const (
+	announceEvery = 5 * time.Second
+	refreshEvery  = 2 * time.Second
+	idleRefresh   = time.Second // for a worker without lanes
+	leastPatience = 200 * time.Millisecond
+	rateOver      = time.Minute
+	maxHeld       = 1024 // leases
+	unableFor     = time.Minute
+)
+
+// Worker starts a worker. Call Close when its arena.Workers have ended.
+func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
+	if o.Info.Cores < 1 {
+		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
+	}
+	if o.OnRefused == nil {
+		o.OnRefused = func(arena.Refusal) {}
+	}
+	w := c.worker(o)
+	if err := c.permitted(ctx, always, w.refresh); err != nil {
+		return nil, err
+	}
+	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
+	w.announce()
+	w.ended.Go(func() {
+		for wait(ctx, announceEvery) {
+			w.announce()
+		}
+	})
+	w.ended.Go(func() {
+		for wait(ctx, w.untilRefresh()) {
+			short, cancel := context.WithTimeout(ctx, refreshEvery)
+			_ = w.refresh(short) // what was read last is good enough
+			cancel()
+		}
+	})
+	return w, nil
+}
+
+// untilRefresh is the time until the experiments are read again.
+func (w *Worker) untilRefresh() time.Duration {
+	if len(w.byTime()) == 0 {
+		return idleRefresh
+	}
+	return refreshEvery
+}
+
+func (c *Client) worker(o WorkerOptions) *Worker {
+	w := &Worker{
+		c: c, o: o, secret: rand.Text(), end: func() {}, before: []count{{at: time.Now()}},
+		refused: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
+	}
+	w.o.Info.ID = publicID(w.secret)
+	return w
+}
+
+// Heartbeat is the interval for arena.Worker.Heartbeat.
+func (w *Worker) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
+
+// Take implements arena.WorkerQueue. It returns an error only if ctx ended, the client was closed or
+// refused, or the worker was rejected.
+func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
+	for {
+		if err := cmp.Or(ctx.Err(), w.c.closedError(), w.rejection()); err != nil {
+			return c, err
+		}
+		open := w.byTime()
+		if len(open) == 0 {
+			wait(ctx, leastPatience)
+			continue
+		}
+		if len(open) > 1 {
+			for _, lane := range open {
+				if l := w.pull(ctx, lane, 0); l != nil {
+					return l.chunk, nil
+				}
+			}
+		}
+		// Idle cores wait at different lanes, at all of them within refreshEvery.
+		patience := max(refreshEvery/time.Duration(len(open)), leastPatience)
+		if l := w.pull(ctx, open[uint(w.turn.Add(1))%uint(len(open))], patience); l != nil {
+			return l.chunk, nil
+		}
+	}
+}
+
+// rejection is why the worker was rejected, nil if it was not.
+func (w *Worker) rejection() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.rejected
+}
+
+// byTime returns the lanes that can be played: those of the experiment with the least time first, and of these the one
+// with the least time. A chunk that has just begun counts for a second, so that workers that start together spread.
+func (w *Worker) byTime() []openLane {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	lanes, experiments := maps.Clone(w.spent), map[string]time.Duration{}
+	for _, l := range w.held {
+		if !l.ended {
+			lanes[l.lane.key()] += max(time.Since(l.taken), time.Second)
+		}
+	}
+	for _, l := range w.open {
+		experiments[l.experiment.ID] += lanes[l.key()]
+	}
+	open := slices.Clone(w.open)
+	slices.SortStableFunc(open, func(a, b openLane) int {
+		return cmp.Or(cmp.Compare(experiments[a.experiment.ID], experiments[b.experiment.ID]), cmp.Compare(lanes[a.key()], lanes[b.key()]))
+	})
+	return open
+}
+
+// Info returns what the worker announces.
+func (w *Worker) Info() WorkerInfo {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	info := w.o.Info
+	info.Games = w.games
+	for _, l := range w.held {
+		if !l.ended {
+			info.Playing = append(info.Playing, l.lane.experiment.Name+": "+l.chunk.Player)
+		}
+	}
+	first := w.before[0]
+	info.GamesPerSecond = float64(w.games-first.games) / max(time.Since(first.at), time.Second).Seconds()
+	info.Refused = map[string]arena.Refusal{}
+	for key, r := range w.refused {
+		if len(info.Refused) < mostLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
+			const most = 1 << 10
+			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), most)]}
+		}
+	}
+	if w.rejected != nil {
+		info.Rejected = w.rejected.Error()
+	}
+	return info
+}
+
+// Close withdraws the announcement, and gives back chunks that were taken and not ended.
+func (w *Worker) Close() error {
+	w.end()
+	w.ended.Wait()
+	w.mu.Lock()
+	for _, l := range w.held {
+		if !l.ended {
+			_ = w.c.conn.Publish(l.reply, []byte("-NAK"))
+		}
+	}
+	clear(w.held)
+	w.mu.Unlock()
+	if !w.local {
+		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), nil)
+	}
+	return w.c.conn.FlushTimeout(time.Second)
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+)
+
+// Comparison writes a comparison of two named players as text.
+func Comparison(w io.Writer, c *arena.Comparison) error {
+	t := &textReport{width: 80}
+	if c.Unpaired {
+		t.printf("A  %s, %s\nB  %s, %s\nimported games have no seeds: their means are compared\n\n", c.A, countGames(c.Games), c.B, countGames(c.Others))
+		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", difference(c.Difference, c.CI), c.Verdict)
+		_, err := io.WriteString(w, t.out.String())
+		return err
+	}
+	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
+	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
+	t.printf("A has more      in %s of the games; B in %s\n\n",
+		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
+	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
+	for _, r := range c.Reach {
+		all.Add(strconv.FormatInt(r.Tile, 10), numfmt.Share(r.Value.Share), numfmt.Share(r.Value.Other),
+			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Value.Difference, 100*r.Value.CI.Low, 100*r.Value.CI.High))
+	}
+	t.out.WriteString(all.Text(t.width))
+	t.printf("all with 95 %% intervals\n")
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+func countGames(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return fmt.Sprintf("%d games", n)
+}
+
+// outcomes are the numbers of games with the higher and with the lower score, where games are paired.
+func outcomes(c *arena.Comparison) (higher, lower string) {
+	if c.Unpaired {
+		return "-", "-"
+	}
+	return strconv.Itoa(c.Higher), strconv.Itoa(c.Lower)
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/afterstate2048/afterstate/internal/table"
+)
+
+//go:embed report.css
+var styleSheet string
+
+// HTML writes a report on experiments as one page that loads nothing, light or dark by the reader's
+// setting.
+func HTML(w io.Writer, title string, all []*Document) error {
+	var p page
+	p.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>
+%s`, title, markup(styleSheet))
+	for i := range palette {
+		p.put(".c%d { background: var(--p%d); }\n", i, i)
+	}
+	p.put("</style>\n</head>\n<body>\n<main>\n")
+	for _, d := range all {
+		d.prepare()
+		d.section(&p)
+	}
+	p.put("</main>\n</body>\n</html>\n")
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// section writes the page's part for one experiment.
+func (d *Document) section(p *page) {
+	p.put("<section>\n<header>\n<p class=\"from\">Afterstate experiment</p>\n<h1>%s</h1>\n<p class=\"facts\">", d.Results.Name)
+	for _, fact := range d.facts() {
+		p.put("<span>%s</span>", fact)
+	}
+	p.put("</p>\n</header>\n")
+	d.summary(p)
+	d.charts(p)
+	if notes := d.notes(); len(notes) > 0 {
+		p.put("<article>\n<h2>Notes</h2>\n<ul class=\"notes\">")
+		for _, note := range notes {
+			p.put("<li>%s</li>", note)
+		}
+		p.put("</ul>\n</article>\n")
+	}
+	p.put("<article>\n<h2>Again</h2>\n<p>The same games, and the best one of each player.</p>\n<pre>%s\n", d.command())
+	for i := range d.report.Players {
+		if game := d.best(i); game != "" {
+			p.put("afterstate watch --game %s\n", game)
+		}
+	}
+	p.put("</pre>\n</article>\n</section>\n")
+}
+
+// summary writes the table of players.
+func (d *Document) summary(p *page) {
+	p.put("<article>\n<h2>Players</h2>\n<p>Mean scores with 95 %% intervals; every player had the same seeds.</p>\n")
+	p.put("%s\n</article>\n", wide(playerTable(d.report, inPage)))
+	if t := d.table("goal"); t != nil {
+		p.put("<article>\n<h2>Goal</h2>\n<p>Games that reached %s.</p>\n%s\n</article>\n", goalText(d.report.Stop), wide(t))
+	}
+}
+
+// wide is a table that scrolls on a narrow screen.
+func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
+
+// charts writes the charts, and nothing before a game is finished.
+func (d *Document) charts(p *page) {
+	if finished, _ := d.Results.Finished(); finished == 0 {
+		return
+	}
+	r := d.report
+	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", false, scoresChart(d.Results), nil)
+	d.chart(p, "Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true, tilesChart(r), nil)
+	d.chart(p, "Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true, reachChart(r), reachTable(r))
+	if len(d.pairs) > 0 {
+		about := "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts()
+		d.chart(p, "Game by game", about, false, pairsChart(d.pairs), pairTable(d.pairs))
+	}
+	d.chart(p, "Speed", "Moves a second on one thread, the game's own work included.", false, speedChart(r), nil)
+}
+
+// chart writes a chart, with the colours of the players if it has a legend, and its numbers unless they are nil.
+func (d *Document) chart(p *page, title, about string, legend bool, picture markup, numbers *table.Table) {
+	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", title, about)
+	if legend {
+		p.put(`<ul class="legend">`)
+		for i := range d.report.Players {
+			p.put(`<li>%s%s</li>`, markup(dot(i)), d.report.Players[i].Player)
+		}
+		p.put("</ul>\n")
+	}
+	p.put("<div class=\"wide\">%s</div>\n", picture)
+	if numbers != nil {
+		p.put("<details><summary>The numbers</summary>\n%s</details>\n", wide(numbers))
+	}
+	p.put("</article>\n")
+}

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got; -update accepts):\n%s", name, diff)
+	}
+}
+
+// played makes up games from scores and highest tiles: 10 moves a game for each
+// exponent, 1.5 ms a move.
+func played(name string, scores []int64, exponents []uint8) arena.PlayerResults {
+	p := arena.PlayerResults{Name: name}
+	for i, score := range scores {
+		moves := 10 * int(exponents[i])
+		p.Games = append(p.Games, arena.Game{
+			Seed: 42, Index: uint64(i), Score: score, Largest: exponents[i],
+			Moves: moves, Elapsed: time.Duration(moves) * 1500 * time.Microsecond,
+		})
+	}
+	return p
+}
+
+func sample() *arena.Results {
+	snake := played("expectimax(eval=snake,plies=3)", []int64{20000, 32004, 8000, 25096}, []uint8{11, 11, 9, 11})
+	seeing := played("foresight", []int64{60000, 70000, 65000, 71000}, []uint8{12, 12, 12, 12})
+	seeing.Foresees = true
+	clock := played("ntuple(time=5ms)", []int64{20004, 31000, 9000, 25000}, []uint8{11, 11, 9, 11})
+	clock.TimeLimited = true
+	return &arena.Results{
+		Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}, Seed: 42}, Games: 4,
+		Players: []arena.PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
+	}
+}
+
+// stopped is a run that was interrupted: one player has one game, one has none.
+func stopped() *arena.Results {
+	r := sample()
+	r.Stop.Tile = 2048
+	r.Games = 5
+	r.Players = []arena.PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
+	r.Players[2].Games = r.Players[2].Games[:1]
+	return r
+}
+
+func TestGoldenText(t *testing.T) {
+	for name, r := range map[string]*arena.Results{"whole": sample(), "stopped": stopped()} {
+		var text bytes.Buffer
+		if err := Text(&text, r, 80); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".txt", text.Bytes())
+	}
+}
+
+func TestTextFitsItsWidth(t *testing.T) {
+	for _, width := range []int{0, 60, 80, 100, 200} {
+		var text bytes.Buffer
+		if err := Text(&text, sample(), width); err != nil {
+			t.Fatal(err)
+		}
+		if width == 0 {
+			width = 80
+		}
+		for line := range strings.Lines(text.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if utf8.RuneCountInString(line) > width && !strings.Contains(line, "foresight knows") && !strings.HasPrefix(line, "score against") {
+				t.Errorf("width %d: %q", width, line)
+			}
+			if strings.TrimRight(line, " ") != line {
+				t.Errorf("width %d: blanks at the end of %q", width, line)
+			}
+		}
+	}
+}
+
+func TestOneGameIsHonest(t *testing.T) {
+	r := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}
+	var text bytes.Buffer
+	if err := Text(&text, r, 80); err != nil {
+		t.Fatal(err)
+	}
+	if want := "1,000 ± ?"; !strings.Contains(text.String(), want) {
+		t.Errorf("lacks %q:\n%s", want, &text)
+	}
+}
+
+// The picture is well-formed XML whose text is text.
+func TestSVG(t *testing.T) {
+	hostile := stopped()
+	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
+	empty := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 2, Cols: 2}}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}
+	for name, c := range map[string]struct {
+		results *arena.Results
+		want    []string
+	}{
+		"whole": {sample(), []string{
+			"Highest tile on 4x4", "4 games a player, seed 42. Lines show 95 % intervals.",
+			"expectimax(eval=snake,plies=3)", "mean score 1,000 ± 262", "highest tile of the game",
+			"share of games (%)", "64", "4096", "100", ", knows the coming spawns", ", limited by time",
+		}},
+		"stopped": {hostile, []string{"a<b>&\"c\"\\u001b[31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
+		"empty":   {empty, []string{"Highest tile on 2x2", "mean score -"}},
+	} {
+		var out bytes.Buffer
+		if err := TilesSVG(&out, c.results); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "NaN") {
+			t.Errorf("%s: the picture has a NaN", name)
+		}
+		var text strings.Builder
+		for decoder := xml.NewDecoder(&out); ; {
+			token, err := decoder.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if letters, ok := token.(xml.CharData); ok {
+				text.Write(letters)
+			}
+		}
+		for _, part := range c.want {
+			if !strings.Contains(text.String(), part) {
+				t.Errorf("%s: the picture's text lacks %q", name, part)
+			}
+		}
+	}
+}
+
+func TestWritersReportErrors(t *testing.T) {
+	r := sample()
+	for name, write := range map[string]func(io.Writer) error{
+		"SVG": func(w io.Writer) error { return TilesSVG(w, r) }, "text": func(w io.Writer) error { return Text(w, r, 80) },
+	} {
+		pipe, out := io.Pipe()
+		_ = pipe.CloseWithError(errors.New("disk full"))
+		if err := write(out); err == nil || err.Error() != "disk full" {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// Reports tell how many games were forfeited, and why.
+func TestForfeitsInText(t *testing.T) {
+	r := sample()
+	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
+		r.Players[1].Games[i].Forfeit = g
+	}
+	var text bytes.Buffer
+	if err := Text(&text, r, 80); err != nil {
+		t.Fatal(err)
+	}
+	if want := "expectimax(eval=snake,plies=3): forfeited 3 of 4 games, which count with the score they had\n" +
+		"  it ended, 2 times, first in game 2: exit status 1\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("lacks %q:\n%s", want, &text)
+	}
+	if want := regexp.MustCompile(`(?m)^expectimax.*\n? +.* 3 of 4 +667$`); !want.MatchString(text.String()) {
+		t.Errorf("the table does not mark the player:\n%s", &text)
+	}
+	for name, write := range map[string]func(io.Writer, []*Document) error{
+		"Markdown": Markdown, "HTML": func(w io.Writer, all []*Document) error { return HTML(w, "", all) },
+	} {
+		text.Reset()
+		if err := write(&text, []*Document{{Results: r}}); err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`[>|] ?3 of 4 ?[<|]`).MatchString(text.String()) {
+			t.Errorf("%s: the table does not mark the player", name)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// The tables of a report. Each is made once; the formats choose among its columns.
+
+// place is where a column of the table of players is shown.
+type place uint
+
+const (
+	inText   place = 1 << iota // the report in a terminal, which has room for few columns
+	inPage                     // the HTML report
+	inScores                   // the part scores
+	inSpeed                    // the part speed, which depends on measured time
+)
+
+// column is a column of the table of players.
+type column struct {
+	table.Column
+	in   place
+	cell func(p *arena.Summary) string
+}
+
+// playerColumns are the columns of a report.
+func playerColumns(r *arena.Report) []column {
+	const files = inPage | inScores
+	all := []column{
+		{table.Name("player"), inText | files | inSpeed, func(p *arena.Summary) string { return p.Player }},
+		{table.Number("games"), files, func(p *arena.Summary) string { return number(float64(p.Games)) }},
+		{table.Number("mean score"), inText | files, func(p *arena.Summary) string { return mean(p.MeanScore, p.MeanCI) }},
+		{table.Number("median"), inText | files, func(p *arena.Summary) string { return number(p.MedianScore) }},
+		{table.Number("best"), inText | files, best},
+	}
+	timed := inText | inSpeed
+	if slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return s.Forfeits != nil }) {
+		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
+		timed = inSpeed // a narrow terminal has no room for both, and moves/s says the same
+	}
+	for _, k := range tops(r) {
+		title := "reach " + tileName(r.Players[0].Reached[k])
+		all = append(all, column{table.Number(title), files, func(p *arena.Summary) string { return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI) }})
+	}
+	return append(all,
+		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.Summary) string { return significant(p.MovesPerSecond) }},
+		column{table.Number("ms/move"), timed, func(p *arena.Summary) string { return significant(p.MSPerMove) }})
+}
+
+func best(p *arena.Summary) string {
+	if p.BestScore == nil {
+		return "-"
+	}
+	return number(float64(*p.BestScore))
+}
+
+// playerTable has a row for each player, and the columns of a place.
+func playerTable(r *arena.Report, in place) *table.Table {
+	t, columns := table.New(), playerColumns(r)
+	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	for i := range r.Players {
+		var cells []string
+		for _, c := range columns {
+			cells = append(cells, c.cell(&r.Players[i]))
+		}
+		t.Add(cells...).Mark = dot(i)
+	}
+	return t
+}
+
+// forfeitsOf is the number of games that a player forfeited: 9 of 10.
+func forfeitsOf(s *arena.Summary) string {
+	if s.Forfeits == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
+}
+
+// tops are the tiles whose reach the table of players shows: the largest one that at least 1 % of some
+// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
+func tops(r *arena.Report) (columns []int) {
+	best, win := -1, -1
+	for k, s := range r.Players[0].Reached {
+		for _, p := range r.Players {
+			if p.Games > 0 && p.Reached[k].Value.Share >= 0.01 {
+				best = k
+			}
+		}
+		if s.Tile == 1<<game.WinExponent {
+			win = k
+		}
+	}
+	switch {
+	case best < 0:
+		return nil
+	case win >= 0 && win < best:
+		return []int{win, best}
+	case best > 0:
+		return []int{best - 1, best}
+	}
+	return []int{best}
+}
+
+// reachTable has a row for each tile.
+func reachTable(r *arena.Report) *table.Table {
+	t := table.New(table.Number("tile"))
+	for i := range r.Players {
+		t.Columns = append(t.Columns, table.Named(r.Players[i].Player))
+	}
+	for k, tile := range r.Players[0].Reached {
+		cells := []string{tileName(tile)}
+		for i := range r.Players {
+			share := r.Players[i].Reached[k].Value
+			cells = append(cells, shareWords(share.Share, share.CI))
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// spreadTable has the quantiles of the scores.
+func spreadTable(r *arena.Results) *table.Table {
+	shares := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+	t := table.New(table.Name("share of games below"))
+	for _, q := range shares {
+		t.Columns = append(t.Columns, table.Number(fmt.Sprintf("%.0f %%", 100*q)))
+	}
+	for _, p := range r.Players {
+		scores, cells := scoresOf(&p), []string{p.Name}
+		for _, q := range shares {
+			cells = append(cells, number(stats.Quantile(scores, q)))
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// pairTable has a row for each pair of players.
+func pairTable(all []pair) *table.Table {
+	t := table.New(table.Name("player"), table.Name("against"), table.Number("games"), table.Number("difference"), table.Number("won"), table.Number("lost"), table.Words("score is"))
+	for i := range all {
+		p := &all[i]
+		won, lost := "-", "-"
+		if !p.Unpaired {
+			won, lost = shareWords(p.WonShare, p.WonCI), numfmt.Share(float64(p.Lower)/float64(p.Games))
+		}
+		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict)
+		row.Mark = dot(p.first)
+		if !p.Clear() {
+			row.Class = "unclear"
+		}
+	}
+	return t
+}
+
+// dot is a dot in the colour of a player.
+func dot(player int) string {
+	return fmt.Sprintf(`<i class="dot c%d"></i>`, player%len(palette))
+}
+
+// table is the table of a part of the report, nil if it has none.
+func (d *Document) table(part string) *table.Table {
+	switch {
+	case part == "scores":
+		return playerTable(d.report, inScores)
+	case part == "goal" && d.report.Goal != "":
+		return goalTable(d.report)
+	case part == "reach":
+		return reachTable(d.report)
+	case part == "spread":
+		return spreadTable(d.Results)
+	case part == "pairs" && len(d.pairs) > 0:
+		return pairTable(d.pairs)
+	case part == "speed":
+		return playerTable(d.report, inSpeed)
+	}
+	return nil
+}
+
+// LaTeX writes the tables of a report on experiments.
+func LaTeX(w io.Writer, all []*Document) error {
+	var out strings.Builder
+	for _, d := range all {
+		d.prepare()
+		for _, part := range Parts {
+			if t := d.table(part); t != nil && len(t.Rows) > 0 {
+				fmt.Fprintf(&out, "%% %s: %s\n%s\n", d.Results.Name, partTitles[part], t.LaTeX())
+			}
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}

@@ -1,0 +1,372 @@
+// Package solo keeps experiments where package experiment/store has no place, as in a browser: it has all of
+// them in memory, and a [Keeper] stores what it is given.
+//
+//	s, err := solo.Open(keeper, locks)
+//	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }, Browser: true})
+//
+// A Store is an experiment.Store and experiment.Locker. Several of them may share a Keeper, as the tabs of
+// a browser do; one at a time plays an experiment.
+package solo
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+)
+
+// Keeper stores values by key, permanently. Several stores may share what it stores; each method is one step
+// for all of them.
+type Keeper interface {
+	// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has
+	// none. Otherwise it returns ErrChanged.
+	Save(key string, value []byte, guard string, want []byte) error
+	// Remove removes a value, and all values whose keys begin with prefix, if the value is still want.
+	// Otherwise it returns ErrChanged.
+	Remove(key string, want []byte, prefix string) error
+	// Load returns all values whose keys begin with one of the prefixes, except those of the known keys.
+	Load(prefixes, known []string) (map[string][]byte, error)
+}
+
+// ErrChanged is the error of a Keeper when another store has changed or removed the value.
+var ErrChanged = errors.New("the value has changed")
+
+// Store keeps experiments. It is safe for concurrent use.
+type Store struct {
+	keeper Keeper
+	locks  Locker
+
+	mu   sync.Mutex
+	last int64   // the last ID
+	all  []*kept // in the order in which they were begun
+}
+
+// kept is an experiment with its games.
+type kept struct {
+	arena.Experiment
+	stored    []byte             // the value of its key, which it has until it is removed
+	games     [][]arena.Recorded // by player, in the order in which they were finished
+	batches   map[string]bool    // keys of stored games
+	release   func()             // releases its lock; nil: this store does not play it
+	end       func(error)        // ends the context of UntilRemoved
+	elsewhere bool               // another store played it at the last refresh
+}
+
+// batch is the stored form of games that were finished together.
+type batch struct {
+	Experiment string           `json:"experiment"`
+	Player     int              `json:"player"` // from 0
+	Games      []arena.Recorded `json:"games"`
+}
+
+// Open returns a store with the experiments that the keeper has. Without locks, which may be nil, nothing
+// prevents that several stores play the same experiment.
+func Open(k Keeper, locks Locker) (*Store, error) {
+	s := &Store{keeper: k, locks: locks}
+	return s, s.refresh()
+}
+
+// Path is empty: there is one store of a browser.
+func (s *Store) Path() string { return "" }
+
+// Close does nothing: all is stored.
+func (s *Store) Close() error { return nil }
+
+// add adds the games of a stored batch that are not there yet, and returns how many they are.
+func (k *kept) add(key string, player int, games []arena.Recorded) (fresh int) {
+	k.batches[key] = true
+	for _, g := range games {
+		if k.game(player, g.Index) == nil {
+			k.games[player] = append(k.games[player], g)
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// game returns a game, or nil.
+func (k *kept) game(player int, index uint64) *arena.Recorded {
+	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
+		return &k.games[player][at]
+	}
+	return nil
+}
+
+// complete reports whether all games are finished.
+func (k *kept) complete() bool {
+	return !slices.ContainsFunc(k.games, func(games []arena.Recorded) bool { return len(games) < k.Games })
+}
+
+// named returns the experiment with a name, or nil. The caller holds the lock.
+func (s *Store) named(name string) *kept {
+	return s.first(func(k *kept) bool { return k.Name == name })
+}
+
+func (s *Store) first(is func(k *kept) bool) *kept {
+	if i := slices.IndexFunc(s.all, is); i >= 0 {
+		return s.all[i]
+	}
+	return nil
+}
+
+// find returns an experiment, unless it was removed. The caller holds the lock.
+func (s *Store) find(e *arena.Experiment) (*kept, error) {
+	if k := s.first(func(k *kept) bool { return k.Same(e) }); k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
+}
+
+// read calls do with an experiment, unless it was removed.
+func (s *Store) read(e *arena.Experiment, do func(k *kept)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err == nil {
+		do(k)
+	}
+	return err
+}
+
+// copied returns an experiment that does not change.
+func (k *kept) copied() arena.Experiment {
+	e := k.Experiment
+	e.Players = slices.Clone(e.Players)
+	return e
+}
+
+// Experiments returns all experiments, newest last, with what other stores have kept until now. The other
+// methods do not look for that.
+func (s *Store) Experiments(context.Context) (all []arena.Experiment, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refresh(); err != nil {
+		return nil, err
+	}
+	for _, k := range s.all {
+		all = append(all, k.copied())
+	}
+	return all, nil
+}
+
+// Experiment returns the experiment of a name, or arena.ErrUnknown.
+func (s *Store) Experiment(_ context.Context, name string) (*arena.Experiment, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.named(name); k != nil {
+		e := k.copied()
+		return &e, nil
+	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrUnknown, name)
+}
+
+// Create adds an experiment, which this store plays.
+func (s *Store) Create(_ context.Context, e *arena.Experiment) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.named(e.Name) != nil {
+		return fmt.Errorf("%w: %s", arena.ErrExists, e.Name)
+	}
+	e.Created = time.Now()
+	for i := range e.Players {
+		e.Players[i].Number = i + 1
+	}
+	stored, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	k := s.made(*e, stored)
+	if k.release, err = s.lock(k); err != nil { // before it is stored: others see it as played from the beginning
+		return err
+	}
+	if err := s.keeper.Save(experimentKey(e.Name), stored, experimentKey(e.Name), nil); err != nil {
+		k.release()
+		if errors.Is(err, ErrChanged) {
+			return fmt.Errorf("%w: %s", arena.ErrExists, e.Name)
+		}
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	s.all = append(s.all, k)
+	*e = k.copied()
+	return nil
+}
+
+// made returns an experiment without games.
+func (s *Store) made(e arena.Experiment, stored []byte) *kept {
+	s.last++
+	e.ID = s.last
+	return &kept{Experiment: e, stored: stored, games: make([][]arena.Recorded, len(e.Players)), batches: map[string]bool{}, end: func(error) {}}
+}
+
+// change stores a change of an experiment's definition.
+func (s *Store) change(e *arena.Experiment, do func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return err
+	}
+	do()
+	stored, err := json.Marshal(e)
+	if err == nil {
+		err = s.keeper.Save(experimentKey(e.Name), stored, experimentKey(e.Name), k.stored)
+	}
+	if err != nil {
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	k.stored, k.Experiment = stored, *e
+	k.Experiment = k.copied()
+	for len(k.games) < len(k.Players) {
+		k.games = append(k.games, nil)
+	}
+	return nil
+}
+
+// Extend raises the number of games to at least games, and adds players.
+func (s *Store) Extend(_ context.Context, e *arena.Experiment, games int, players []arena.Player) error {
+	return s.change(e, func() {
+		e.Games = max(e.Games, games)
+		for _, p := range players {
+			p.Number = len(e.Players) + 1
+			e.Players = append(e.Players, p)
+		}
+	})
+}
+
+// RecordVersion stores that a version of the program plays for a player.
+func (s *Store) RecordVersion(_ context.Context, e *arena.Experiment, p *arena.Player, version, signature string) error {
+	if p.Played(version, signature) {
+		return nil
+	}
+	return s.change(e, func() { p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature) })
+}
+
+// Remove removes an experiment with all its games.
+func (s *Store) Remove(_ context.Context, e *arena.Experiment) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil
+	}
+	// ErrChanged: another store has removed it, and the name may be another experiment's now.
+	if err := s.keeper.Remove(experimentKey(k.Name), k.stored, batchPrefix(k.Name)); err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("%q cannot be removed: %w", k.Name, err)
+	}
+	s.forget(k)
+	return nil
+}
+
+// forget drops an experiment that is removed. The caller holds the lock.
+func (s *Store) forget(k *kept) {
+	s.all = slices.DeleteFunc(s.all, func(other *kept) bool { return other == k })
+	k.end(fmt.Errorf("%w: %s", arena.ErrRemoved, k.Name))
+}
+
+// UntilRemoved returns a context that ends when this store learns that the experiment is removed.
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.Context, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, end := context.WithCancelCause(ctx)
+	if k, err := s.find(e); err != nil {
+		end(err)
+	} else {
+		k.end = end
+	}
+	return ctx, func() { end(nil) }
+}
+
+// Keep stores finished games of a player.
+func (s *Store) Keep(_ context.Context, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+	if len(games) == 0 {
+		return 0, nil
+	}
+	var k *kept
+	var stored []byte
+	if err := s.read(e, func(of *kept) { k, stored = of, of.stored }); err != nil {
+		return 0, err
+	}
+	key := batchKey(e.Name, p.Number-1, games[0].Index)
+	text, err := json.Marshal(batch{e.Name, p.Number - 1, games})
+	if err == nil {
+		err = s.keeper.Save(key, text, experimentKey(e.Name), stored)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case errors.Is(err, ErrChanged):
+		s.forget(k)
+		return 0, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
+	case err != nil:
+		return 0, fmt.Errorf("games cannot be stored: %w", err)
+	}
+	return k.add(key, p.Number-1, games), nil
+}
+
+// Discard fails: games of a browser are played there.
+func (s *Store) Discard(context.Context, *arena.Experiment, *arena.Player, []arena.Range) (int, error) {
+	return 0, errors.New("a browser discards no games")
+}
+
+// Count returns the number of stored games of each player.
+func (s *Store) Count(_ context.Context, e *arena.Experiment) (counts []int, err error) {
+	err = s.read(e, func(k *kept) {
+		for _, games := range k.games {
+			counts = append(counts, len(games))
+		}
+	})
+	return counts, err
+}
+
+// sorted returns a player's games by number.
+func (s *Store) sorted(e *arena.Experiment, p *arena.Player) (games []arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
+	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
+	return games, err
+}
+
+// Games returns a player's games, ascending.
+func (s *Store) Games(_ context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
+	all, err := s.sorted(e, p)
+	for i := range all {
+		games = append(games, all[i].Game)
+	}
+	return games, err
+}
+
+// AllRecorded yields a player's games with their moves, ascending.
+func (s *Store) AllRecorded(_ context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+	return func(yield func(*arena.Recorded, error) bool) {
+		all, err := s.sorted(e, p)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range all {
+			if !yield(&all[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Recorded returns a game with its moves.
+func (s *Store) Recorded(_ context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) {
+		if g := k.game(p.Number-1, index); g != nil {
+			found := *g
+			r = &found
+		}
+	})
+	if err == nil && r == nil {
+		err = fmt.Errorf("game %d of %s has not been played", index, p.Spec)
+	}
+	return r, err
+}

@@ -1,0 +1,121 @@
+// Package stages has start boards for stage tests on 4x4: real boards of games by several
+// players, for each of some sums of tiles at which strong players lose their games.
+//
+//	starts, err := stages.Open(30720)
+//	results, err := arena.Run(ctx, arena.RunOptions{
+//		Players: players, Starts: starts, Goal: stages.Next(30720), Games: 2 * len(starts),
+//	}, nil)
+//
+// A set has at most three boards of each parent game: the first at the sum of the stage,
+// and the first ones some hundred points before the stage is complete, where most games
+// end. docs/experiments.md has the commands that collected them. From 32768 on the boards are
+// branched: games played on from the boards of the stage before (experiment/stages/branch), since
+// few parent games get that far. They keep the names of their parents.
+//
+// Sets of endings have boards that are made, not played: the large tiles of an ending (package endings) on a layout, and
+// small tiles. experiment/stages/layouts makes them.
+//
+// The parent games are of seed 7001. Do not fit anything on games of that seed, so that
+// figures from these sets stay honest.
+package stages
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+//go:embed *.txt endings
+var files embed.FS
+
+// sums are the stages, ascending, and the sum at which the last one is complete.
+var sums = []int64{8192, 16384, 24576, 28672, 30720, 31744, 32256, 32768, 40960, 49152, 57344, 61440}
+
+// Sums are the sums of tiles that there are sets for, ascending.
+func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }
+
+// Open returns the start boards of a stage.
+func Open(sum int64) ([]arena.Start, error) {
+	return read(fmt.Sprint(sum), "no stage is called %d: want one of %v", sum, Sums())
+}
+
+// OpenEnding returns the start boards of an ending.
+func OpenEnding(name string) ([]arena.Start, error) {
+	return read("endings/"+name, "no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
+}
+
+// read reads a set of boards. If there is none the error is the one in words.
+func read(name, unknown string, words ...any) ([]arena.Start, error) {
+	f, err := files.Open(name + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf(unknown, words...)
+	}
+	defer f.Close()
+	return arena.ReadStarts(f)
+}
+
+// Endings lists the names of the sets of endings.
+func Endings() (names []string) {
+	entries, _ := files.ReadDir("endings")
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
+	}
+	return names
+}
+
+// Load reads the start boards that a user names: those of a stage (stage:30720), whose
+// goal is that of Next; those of an ending (ending:6-row), whose goal is a 32768; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
+// a board in any notation. These have no goal.
+func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, err error) {
+	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
+		sum, err := strconv.ParseInt(stage, 10, 64)
+		if err != nil {
+			sum = 0 // Open names those that there are
+		}
+		starts, err = Open(sum)
+		return starts, Next(sum), err
+	}
+	if ending, ok := strings.CutPrefix(name, "ending:"); ok {
+		starts, err = OpenEnding(ending)
+		return starts, game.Stop{Tile: board.Tile(endings.Tile)}, err
+	}
+	if name == "-" {
+		starts, err = arena.ReadStarts(stdin)
+		return starts, goal, err
+	}
+	if _, none := os.Stat(name); none != nil {
+		b, err := board.Parse(name)
+		if err == nil {
+			return []arena.Start{{Board: b}}, goal, nil
+		}
+		if strings.ContainsAny(name, ",; \t\n[{|") { // rather a board than a file
+			return nil, goal, err
+		}
+	}
+	file, err := inputfile.Open(name)
+	if err != nil {
+		return nil, goal, err
+	}
+	defer file.Close()
+	starts, err = arena.ReadStarts(file)
+	return starts, goal, err
+}
+
+// Next is the goal of a stage: the sum at which it is complete. The zero Stop is that of
+// a sum without a set.
+func Next(sum int64) game.Stop {
+	if i := slices.Index(sums, sum); i >= 0 && i+1 < len(sums) {
+		return game.Stop{Sum: sums[i+1]}
+	}
+	return game.Stop{}
+}

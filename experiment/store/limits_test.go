@@ -1,0 +1,294 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+)
+
+// A full disk is an error. Games stored before remain readable, and writing works again once there is space.
+func TestFull(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	e := testExperiment("a", "greedy")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 20"); err != nil {
+		t.Fatal(err)
+	}
+	kept := uint64(0)
+	var err error
+	for ; err == nil && kept < 100_000; kept += 100 {
+		_, err = s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept))
+	}
+	kept -= 100
+	want := s.path + " cannot grow: the disk is full. Finished games are stored; free space and resume"
+	if !errors.Is(err, ErrFull) || err.Error() != want {
+		t.Fatalf("after %d games: %v, want %s", kept, err, want)
+	}
+	for range 2 {
+		games, err := s.Games(t.Context(), e, &e.Players[0])
+		if err != nil || uint64(len(games)) != kept {
+			t.Errorf("%d games are kept, want %d; %v", len(games), kept, err)
+		}
+		if _, err := s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 2000"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept)); err != nil {
+			t.Fatal(err)
+		}
+		kept += 100
+	}
+}
+
+func hundred(e *arena.Experiment, from uint64) (games []arena.Recorded) {
+	for i := range uint64(100) {
+		games = append(games, made(e.Setup.Seed, from+i, false))
+	}
+	return games
+}
+
+// A writer that blocks the store for too long is reported.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, other := opened(t, path), opened(t, path)
+	e := testExperiment("a", "greedy")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.writer.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA busy_timeout = 50"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0))
+	want := path + " is locked: another program has been writing to it for 10s. Try again when it has ended"
+	if !errors.Is(err, ErrLocked) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if games, err := s.Games(t.Context(), e, &e.Players[0]); err != nil || len(games) != 0 {
+		t.Errorf("%d games, %v: reading needs no lock", len(games), err)
+	}
+	if _, err := other.writer.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Wherever a file is damaged, games come back right or not at all, and the store says
+// what is wrong.
+func TestDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := testExperiment("a", "greedy")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	for from := range uint64(10) {
+		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 100*from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	const page = 32768
+	for at := page; at+page <= len(whole); at += page {
+		damaged := append([]byte(nil), whole...)
+		for i := range 64 { // the head of a page
+			damaged[at+i] = 0xa5
+		}
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		err := readAll(path)
+		if errors.Is(err, arena.ErrDamaged) && strings.HasPrefix(err.Error(), path) && strings.Contains(err.Error(), "damaged") {
+			told++
+		} else if err != nil {
+			t.Errorf("page %d: %v", at/page, err)
+		}
+	}
+	if told < 5 {
+		t.Errorf("damage was reported %d times", told)
+	}
+	if err := os.WriteFile(path, whole[:len(whole)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := readAll(path); !errors.Is(err, arena.ErrDamaged) {
+		t.Errorf("half a file: %v", err)
+	}
+}
+
+// readAll reads everything and reports what is wrong.
+func readAll(path string) error {
+	s, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	ctx := context.Background()
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if _, err := allGames(ctx, s, &all[i]); err != nil {
+			return err
+		}
+		for k := range all[i].Players {
+			for r, err := range s.AllRecorded(ctx, &all[i], &all[i].Players[k]) {
+				if err != nil {
+					return err
+				}
+				if want := made(r.Seed, r.Index, false); r.Game != want.Game || string(r.Trace) != string(want.Trace) {
+					return fmt.Errorf("game %d came back as another one", r.Index)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// A store of another version is refused and stays as it is.
+func TestOtherVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA user_version = 2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := path + " was made by another version of Afterstate (schema 2, this one reads 1): use that version"
+	for _, open := range []func(string) (*Store, error){Open, OpenExisting} {
+		if _, err := open(path); !errors.Is(err, ErrVersion) || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+		t.Errorf("the store was changed, %v", err)
+	}
+}
+
+// Room that an experiment took is given back.
+func TestRemoveGivesRoomBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := opened(t, path)
+	size := func() int64 {
+		t.Helper()
+		if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy")
+	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
+		t.Fatal(err)
+	}
+	before := size()
+	for from := uint64(0); from < 3000; from += 100 {
+		if _, err := s.Keep(t.Context(), large, &large.Players[0], hundred(large, from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
+		t.Fatal(err)
+	}
+	full := size()
+	if err := s.Remove(t.Context(), large); err != nil {
+		t.Fatal(err)
+	}
+	if after := size(); after > before+(full-before)/10 {
+		t.Errorf("%d bytes before, %d with the games, %d after they were removed", before, full, after)
+	}
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
+		t.Errorf("a removed experiment: %v", err)
+	}
+	if games, err := s.Games(t.Context(), small, &small.Players[0]); err != nil || len(games) != 100 {
+		t.Errorf("the other experiment has %d games, %v", len(games), err)
+	}
+}
+
+// Games take at most 0.4 bytes a move and 60 bytes a game, however long they are; an
+// empty store takes some pages.
+func TestRoomOfGames(t *testing.T) {
+	for _, moves := range []int{30, 260, 1900, 2100, 7000, 15_000, 25_000, 40_000, 60_000} {
+		path := filepath.Join(t.TempDir(), "x.db")
+		s, err := open(path, "OFF")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := testExperiment("a", "greedy", "random", "snake")
+		if err := s.Create(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		size := func() int64 {
+			t.Helper()
+			if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Size()
+		}
+		empty := size()
+		games, all := max(200, 2_000_000/moves), 0
+		chance := rand.New(rand.NewPCG(uint64(moves), 1))
+		for first := 0; first < games; first += 50 {
+			var some []arena.Recorded
+			for i := range 50 {
+				n := moves/2 + chance.IntN(moves)
+				all += n
+				g := arena.Recorded{Game: arena.Game{Index: uint64(first + i), Score: int64(20 * n), Largest: 11, Moves: n, Elapsed: time.Duration(n) * 10 * time.Microsecond}}
+				g.Trace = make([]byte, (n+3)/4)
+				some = append(some, g)
+			}
+			// Players take turns, so that rows come in between others.
+			if _, err := s.Keep(t.Context(), e, &e.Players[first/50%3], some); err != nil {
+				t.Fatal(err)
+			}
+		}
+		games = (games + 49) / 50 * 50
+		took := size() - empty
+		t.Logf("%d games of some %d moves: %.3f bytes a move, or 0.25 and %.1f bytes a game; empty %d", games, moves,
+			float64(took)/float64(all), (float64(took)-0.25*float64(all))/float64(games), empty)
+		if most := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > most {
+			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, most)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

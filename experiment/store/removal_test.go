@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Nothing of a removed experiment comes back under the name of another one: its players'
+// IDs are not used again, and its games cannot be kept any more.
+func TestRemovedWhilePlayed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, other := opened(t, path), opened(t, path)
+	d := testExperiment("d", "greedy")
+	if err := s.Create(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 0)); err != nil {
+		t.Fatal(err)
+	}
+	there, stop := s.UntilRemoved(t.Context(), d)
+	defer stop()
+	same, err := other.Experiment(t.Context(), "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Remove(t.Context(), same); err != nil {
+		t.Fatal(err)
+	}
+	want := "experiment d was removed"
+	gone := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, arena.ErrRemoved) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", what, err, want)
+		}
+	}
+	check := func() {
+		t.Helper()
+		_, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 100))
+		gone("keep", err)
+		_, err = s.Games(t.Context(), d, &d.Players[0])
+		gone("games", err)
+		_, err = s.Count(t.Context(), d)
+		gone("count", err)
+		_, err = s.Recorded(t.Context(), d, &d.Players[0], 0)
+		gone("recorded", err)
+		for _, err := range s.AllRecorded(t.Context(), d, &d.Players[0]) {
+			gone("all recorded", err)
+		}
+		gone("extend", s.Extend(t.Context(), d, 1000, testExperiment("", "random").Players))
+		gone("played", s.RecordVersion(t.Context(), d, &d.Players[0], "a new one", ""))
+	}
+	check()
+	<-there.Done()
+	gone("the watch", context.Cause(there))
+	e := testExperiment("d", "random")
+	if err := other.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if e.ID == d.ID || e.Players[0].ID == d.Players[0].ID {
+		t.Errorf("IDs are used again: experiment %d, player %d", e.ID, e.Players[0].ID)
+	}
+	d.Players[0].Versions = d.Players[0].Versions[:1]
+	check()
+	if games, err := s.Games(t.Context(), e, &e.Players[0]); err != nil || len(games) != 0 {
+		t.Errorf("the new experiment has %d games, %v", len(games), err)
+	}
+	if err := other.Remove(t.Context(), same); err != nil { // twice
+		t.Error(err)
+	}
+	if _, err := s.Experiment(t.Context(), "d"); err != nil {
+		t.Errorf("the new experiment: %v", err)
+	}
+}
+
+// The database itself refuses rows that belong to nobody.
+func TestForeignKeys(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	e := testExperiment("a", "greedy")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"INSERT INTO games (id, score, tile, moves, elapsed_us, sum) VALUES (77 << 32, 0, 1, 1, 1, 0)",
+		"INSERT INTO traces VALUES (77 << 32, x'00')",
+		"INSERT INTO forfeits VALUES (77 << 32, 'a', 'b')",
+		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (77, 1, '', '', '', 0, 0, 0, 0)",
+		"DELETE FROM players",
+		"DELETE FROM experiments",
+	} {
+		if _, err := s.db.Exec(statement); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	if err := s.Remove(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits"} {
+		var left int
+		if err := s.db.QueryRow("SELECT count(*) FROM " + table).Scan(&left); err != nil || left > 0 {
+			t.Errorf("%s has %d rows, %v", table, left, err)
+		}
+	}
+}
+
+// seeing is a context that calls see whenever its state is read.
+type seeing struct {
+	context.Context
+	see func()
+}
+
+func (s seeing) Done() <-chan struct{} { s.see(); return s.Context.Done() }
+func (s seeing) Err() error            { s.see(); return s.Context.Err() }
+
+// Where there is little room, removing goes by steps that take less than a megabyte of
+// it, and leaves nothing behind.
+func TestRemoveByFew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := opened(t, path)
+	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy", "random")
+	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
+		t.Fatal(err)
+	}
+	for from := uint64(0); from < 5000; from += 100 {
+		for i := range large.Players {
+			if _, err := s.Keep(t.Context(), large, &large.Players[i], hundred(large, from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.shorten(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before, longest, looks := fileSize(t, path), int64(0), 0
+	var mu sync.Mutex // the driver looks from goroutines of its own
+	ctx := seeing{t.Context(), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		looks++
+		if info, err := os.Stat(path + "-wal"); err == nil { // a late look may find nothing
+			longest = max(longest, info.Size())
+		}
+	}}
+	if err := errors.Join(s.eraseInSteps(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	after := fileSize(t, path)
+	mu.Lock()
+	defer mu.Unlock()
+	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
+	if longest > 1<<20 || longest == 0 {
+		t.Errorf("the log had %d bytes", longest)
+	}
+	if after > before/4 {
+		t.Errorf("%d bytes before, %d after", before, after)
+	}
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
+		t.Errorf("a removed experiment: %v", err)
+	}
+	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {
+		t.Error(err)
+	}
+}
+
+func fileSize(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// LockTimeout is how long a writer waits for another one.
+const LockTimeout = 10 * time.Second
+
+// Store is an open store. It is safe for concurrent use.
+type Store struct {
+	// LeftOut, unless nil, makes the store leave out damaged and missing games of what it reads. It is called with
+	// their number after a player's games were read; those of several players are read concurrently.
+	LeftOut func(p *arena.Player, games int)
+
+	path string
+	db   *sql.DB
+
+	unwritable error // why the store can only be read
+
+	mu     sync.Mutex // of what follows: one goroutine writes at a time
+	writer *sql.Conn  // nil: the store can only be read
+	insert *statement // into games
+}
+
+// Open opens a store, and creates it if there is no file.
+func Open(path string) (*Store, error) { return open(path, "FULL") }
+
+// OpenExisting opens a store. If there is no file the error is an fs.ErrNotExist. A store that
+// cannot be written is opened for reading.
+func OpenExisting(path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	s, err := Open(path)
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+		return openReadOnly(path, err)
+	}
+	return s, err
+}
+
+// atFirst configures a new database, in this order. Large pages hold whole games, so that little
+// space between them is lost.
+const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
+
+func open(path, synchronous string) (*Store, error) {
+	if err := prepare(path); err != nil {
+		return nil, named(path, err)
+	}
+	db, err := connect(path, "", "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
+	if err != nil {
+		return nil, named(path, err)
+	}
+	s := &Store{path: path, db: db}
+	ctx := context.Background()
+	if s.writer, err = db.Conn(ctx); err == nil {
+		err = create(ctx, s.writer, path)
+	}
+	if err == nil {
+		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
+	}
+	if err != nil {
+		return nil, named(path, errors.Join(err, db.Close()))
+	}
+	return s, nil
+}
+
+// connect opens a database with pragmas for each connection and further options of its URI.
+func connect(path, options string, pragmas ...string) (*sql.DB, error) {
+	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", LockTimeout.Milliseconds(), options)
+	for _, p := range pragmas {
+		query += "&_pragma=" + p
+	}
+	return sql.Open("sqlite", location(path)+query)
+}
+
+// prepare creates an empty database if there is no file, and refuses files that are not a store
+// before anything is written to them.
+func prepare(path string) error {
+	info, err := os.Stat(path)
+	there := err == nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &problem{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
+	case info.Size() == 1: // SQLite takes it for empty
+		return &problem{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
+	}
+	db, err := connect(path, "")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	empty := true
+	if there {
+		empty, err = inspect(path, db)
+	}
+	if err == nil && empty {
+		_, err = db.Exec(atFirst)
+	}
+	return errors.Join(err, db.Close())
+}
+
+// inspect reports whether a database is empty. One of another program is an error.
+func inspect(path string, db *sql.DB) (empty bool, err error) {
+	var id, tables int64
+	if err := db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
+		return false, err
+	}
+	if id == 0 && tables > 0 || id != 0 && id != applicationID {
+		return false, &problem{ErrNoStore, path + " is a database of another program: want a store of experiments, or a new file", nil}
+	}
+	return tables == 0, nil
+}
+
+// location is a path as SQLite's URIs need it.
+func location(path string) string {
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" && !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath()
+}
+
+// Path is the path of the store.
+func (s *Store) Path() string { return s.path }
+
+// Close closes the store. All stored games are durable already.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.writer == nil {
+		return s.named(s.db.Close())
+	}
+	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
+}
+
+// write runs do in one transaction, which is not interrupted once it has begun: watching a context
+// costs more than most statements.
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.writer == nil {
+		return s.unwritable
+	}
+	ctx = context.WithoutCancel(ctx)
+	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
+}
+
+// snapshot runs read on a consistent snapshot.
+func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return s.named(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return s.named(err)
+	}
+	err = read(conn)
+	// Nothing was written; a connection in a transaction must not go back to the pool.
+	if _, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err == nil {
+		err = ended
+	}
+	return s.named(err)
+}

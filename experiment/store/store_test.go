@@ -1,0 +1,336 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+func TestMain(m *testing.M) {
+	_ = flag.Set("rapid.checks", "30") // its default of 100 takes too long; the command line may say more
+	flag.Parse()
+	leaktest.Main(m)
+}
+
+func testExperiment(name string, players ...string) *arena.Experiment {
+	e := &arena.Experiment{Name: name, Games: 100, Setup: arena.Setup{
+		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Stop: game.Stop{Tile: 512},
+	}}
+	for _, p := range players {
+		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
+	}
+	return e
+}
+
+func opened(t testing.TB, path string) *Store {
+	t.Helper()
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// made makes up game number index; other is another game of the same number.
+func made(seed, index uint64, other bool) arena.Recorded {
+	chance := rand.New(rand.NewPCG(index, 3))
+	g := arena.Recorded{Game: arena.Game{
+		Seed: seed, Index: index, Score: 4 * chance.Int64N(100_000), Largest: uint8(chance.IntN(18)),
+		Moves: chance.IntN(4000), Elapsed: time.Duration(chance.Int64N(1e7)) * time.Microsecond,
+	}}
+	if chance.IntN(20) == 0 {
+		g.Forfeit.Reason, g.Forfeit.Detail = "a fault", fmt.Sprint(chance.IntN(3))
+	}
+	g.Trace = make([]byte, (g.Moves+3)/4)
+	for i := range g.Trace {
+		g.Trace[i] = byte(chance.Uint32())
+	}
+	if other {
+		g.Score++
+		g.Trace = append(g.Trace, 1)
+	}
+	return g
+}
+
+// Whatever is kept, in whatever order and how often, comes back as it was kept first,
+// also after the store was closed; experiments do not touch each other.
+func TestWhatIsKeptComesBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		path := filepath.Join(t.TempDir(), "x.db")
+		s, err := open(path, "OFF") // no power cut is tried here
+		if err != nil {
+			rt.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		ctx := context.Background()
+		model := map[string]*arena.Experiment{}
+		games := map[string]map[int64]map[uint64]arena.Recorded{}
+		name := rapid.SampledFrom([]string{"a", "b", "c d"})
+		rt.Repeat(map[string]func(*rapid.T){
+			"create": func(rt *rapid.T) {
+				e := testExperiment(name.Draw(rt, "name"), "greedy", "slow", "seer")
+				err := s.Create(ctx, e)
+				if _, there := model[e.Name]; there != errors.Is(err, arena.ErrExists) || !there && err != nil {
+					rt.Fatal(err)
+				} else if !there {
+					model[e.Name], games[e.Name] = e, map[int64]map[uint64]arena.Recorded{}
+				}
+			},
+			"extend": func(rt *rapid.T) {
+				if e := model[name.Draw(rt, "name")]; e != nil {
+					players := testExperiment("", fmt.Sprint("new", len(e.Players))).Players
+					if err := s.Extend(ctx, e, rapid.IntRange(0, 200).Draw(rt, "games"), players); err != nil {
+						rt.Fatal(err)
+					}
+				}
+			},
+			"keep": func(rt *rapid.T) {
+				e := model[name.Draw(rt, "name")]
+				if e == nil {
+					return
+				}
+				p := rapid.SampledFrom(e.Players).Draw(rt, "player")
+				var some []arena.Recorded
+				for _, i := range rapid.SliceOfN(rapid.Uint64Range(0, 50), 1, 20).Draw(rt, "indices") {
+					some = append(some, made(e.Setup.Seed, i, rapid.Bool().Draw(rt, "other")))
+				}
+				fresh, err := s.Keep(ctx, e, &p, some)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				before := len(games[e.Name][p.ID])
+				defer func() {
+					if got := len(games[e.Name][p.ID]) - before; fresh != got {
+						rt.Fatalf("%d games were new, not %d", got, fresh)
+					}
+				}()
+				for _, g := range some {
+					kept := games[e.Name][p.ID]
+					if kept == nil {
+						kept = map[uint64]arena.Recorded{}
+						games[e.Name][p.ID] = kept
+					}
+					if _, there := kept[g.Index]; !there {
+						kept[g.Index] = g
+					}
+				}
+			},
+			"remove": func(rt *rapid.T) {
+				if e := model[name.Draw(rt, "name")]; e != nil {
+					if err := s.Remove(ctx, e); err != nil {
+						rt.Fatal(err)
+					}
+					delete(model, e.Name)
+				}
+			},
+			"reopen": func(rt *rapid.T) {
+				if err := s.Close(); err != nil {
+					rt.Fatal(err)
+				}
+				if s, err = open(path, "OFF"); err != nil {
+					rt.Fatal(err)
+				}
+				compare(rt, s, model, games)
+			},
+		})
+		compare(rt, s, model, games)
+	})
+}
+
+// compare holds a store against what it should hold.
+func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
+	ctx := context.Background()
+	all, err := s.Experiments(ctx)
+	if err != nil || len(all) != len(model) {
+		t.Fatalf("%d experiments, want %d: %v", len(all), len(model), err)
+	}
+	for _, got := range all {
+		want := *model[got.Name]
+		counts, err := s.Count(ctx, &got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{})); diff != "" {
+			t.Fatalf("experiment (-want +got):\n%s", diff)
+		}
+		figures, err := allGames(ctx, s, &got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got.Players {
+			p := &got.Players[i]
+			kept := games[got.Name][p.ID]
+			if counts[i] != len(kept) || len(figures[i]) != len(kept) || !slices.IsSortedFunc(figures[i], func(a, b arena.Game) int { return int(a.Index) - int(b.Index) }) {
+				t.Fatalf("%d games, want %d, ascending", len(figures[i]), len(kept))
+			}
+			for _, g := range figures[i] {
+				want := kept[g.Index].Game
+				if g != want {
+					t.Fatalf("game %+v, want %+v", g, want)
+				}
+				again, err := s.Recorded(ctx, &got, p, g.Index)
+				if err != nil || !cmp.Equal(*again, kept[g.Index]) {
+					t.Fatalf("recorded: %v\n%s", err, cmp.Diff(kept[g.Index], *again))
+				}
+			}
+			n := 0
+			for r, err := range s.AllRecorded(ctx, &got, p) {
+				if err != nil || !cmp.Equal(*r, kept[r.Index]) {
+					t.Fatalf("all recorded: %v", err)
+				}
+				n++
+			}
+			if n != len(kept) {
+				t.Fatalf("%d recorded games, want %d", n, len(kept))
+			}
+		}
+	}
+}
+
+// Several writers and readers of one file, as processes are, do not disturb each other.
+func TestManyWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	first := opened(t, path)
+	e := testExperiment("a", "greedy")
+	if err := first.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	games, writers := soak.Count(150, 600), 3
+	var work sync.WaitGroup
+	for n := range writers {
+		s := opened(t, path)
+		work.Go(func() {
+			chance := rand.New(rand.NewPCG(uint64(n), 1))
+			for _, i := range chance.Perm(games) {
+				if _, err := s.Keep(t.Context(), e, &e.Players[0], []arena.Recorded{made(e.Setup.Seed, uint64(i), false)}); err != nil {
+					t.Error(err)
+					return
+				}
+				if i%50 == 0 {
+					if _, err := allGames(t.Context(), s, e); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	work.Wait()
+	got, err := first.Games(t.Context(), e, &e.Players[0])
+	if err != nil || len(got) != games {
+		t.Fatalf("%d games, want %d; %v", len(got), games, err)
+	}
+	for i, g := range got {
+		if g != made(e.Setup.Seed, uint64(i), false).Game {
+			t.Errorf("game %d is %+v", i, g)
+		}
+	}
+}
+
+// A file that is something else is refused, with its name, and stays as it is.
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	foreign := filepath.Join(dir, "foreign.db")
+	db, err := sql.Open("sqlite", location(foreign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE mine (x)"); err != nil {
+		t.Fatal(err)
+	}
+	_ = db.Close()
+	for path, want := range map[string]string{
+		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: want a file made by afterstate arena run, or a new one",
+		foreign: " is a database of another program: want a store of experiments, or a new file",
+		dir:     " is not a file: want a store of experiments, or a new file",
+	} {
+		before, _ := os.ReadFile(path)
+		s, err := Open(path)
+		if err == nil {
+			_ = s.Close()
+		}
+		if err == nil || err.Error() != path+want || !errors.Is(err, ErrNoStore) {
+			t.Errorf("%v, want %s%s", err, path, want)
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s was changed", path)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 2 {
+		t.Errorf("left behind: %v", left)
+	}
+	if _, err := OpenExisting(filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a store that is not there: %v", err)
+	}
+	if _, err := Open(filepath.Join(dir, "no", "folder.db")); err == nil || !strings.Contains(err.Error(), "folder.db cannot be opened") {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+func TestPages(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	for pragma, want := range map[string]string{"page_size": "32768", "auto_vacuum": "2", "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		if err := s.writer.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, want %s; %v", pragma, got, want, err)
+		}
+	}
+}
+
+// Odd file names are names, not options.
+func TestNamesOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a b.db", "50%.db", "why?.db", "a#b.db", "ü&x=1.db", "%41.db"} {
+		s := opened(t, filepath.Join(dir, name))
+		if err := s.Create(t.Context(), testExperiment("a")); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// allGames returns the games of all players.
+func allGames(ctx context.Context, s *Store, e *arena.Experiment) ([][]arena.Game, error) {
+	all := make([][]arena.Game, len(e.Players))
+	for i := range e.Players {
+		var err error
+		if all[i], err = s.Games(ctx, e, &e.Players[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,233 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/board"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// Options describe a run. Equal options give equal trials; Generations and Workers change none.
+type Options struct {
+	Player      string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
+	Size        board.Size `json:"size"`
+	Seed        uint64     `json:"seed"`
+	Games       int        `json:"games"`      // of each candidate
+	Population  int        `json:"population"` // candidates of a generation; 0: CMA-ES's default
+	Generations int        `json:"-"`          // more of them continue a run
+	Workers     int        `json:"-"`          // games at once; 0: one
+}
+
+// Trial is one candidate: a point of the search space, its weights, and its mean score over the
+// generation's games.
+type Trial struct {
+	Generation int              `json:"generation"` // from 1
+	Candidate  int              `json:"candidate"`  // in its generation, from 1
+	Point      []float64        `json:"point"`      // in the search space of CMA-ES, where every axis has a scale near 1
+	Weights    eval.LineWeights `json:"weights"`
+	MeanScore  float64          `json:"mean_score"`
+}
+
+// Result is the answer of a run.
+type Result struct {
+	Weights     eval.LineWeights `json:"weights"`     // the mean of the last whole generation's candidates
+	MeanScore   float64          `json:"mean_score"`  // of that generation's candidates
+	Generations int              `json:"generations"` // whole ones
+	Player      string           `json:"player"`      // the spec with these weights
+}
+
+// Tuner carries out a run. It is not for several goroutines at once.
+type Tuner struct {
+	o      Options
+	caps   catalog.Capabilities // capabilities with which candidates' specs are parsed
+	space  space
+	spec   *spec.Spec
+	trials []Trial
+	playBy Play
+}
+
+// Play plays the games 0 to games-1 of a setup and returns them in this order.
+type Play func(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error)
+
+// PlayBy makes the tuner play its games by another function, for example on other machines
+// (experiment.Pool). Options.Workers does not apply then.
+func (t *Tuner) PlayBy(play Play) { t.playBy = play }
+
+// New checks the options, and that caps accept a candidate's spec. A player that is limited by
+// time, or whose evaluator is not lines, is an error.
+func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
+	m, err := catalog.Parse(o.Player, caps)
+	if err != nil {
+		return nil, err
+	}
+	if m.TimeLimited {
+		return nil, fmt.Errorf("%s is limited by time, so games cannot be repeated: want plies= or nodes=", o.Player)
+	}
+	var lines *eval.Lines
+	if m.Evaluator != nil {
+		_, e := m.Evaluator(o.Size)
+		lines, _ = e.(*eval.Lines)
+	}
+	if lines == nil {
+		return nil, fmt.Errorf("%s has no weights to tune: want a player with eval=lines, such as expectimax(eval=lines,plies=2,death_value=0)", o.Player)
+	}
+	s, err := spec.Parse(o.Player)
+	if err != nil {
+		return nil, err
+	}
+	if o.Population == 0 {
+		o.Population = 4 + int(3*math.Log(float64(len(axes))))
+	}
+	t := &Tuner{o: o, caps: caps, space: space{lines.Weights}, spec: s}
+	t.playBy = t.playHere
+	if _, err := t.maker(lines.Weights); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Options are those given to New, with defaults filled in.
+func (t *Tuner) Options() Options { return t.o }
+
+// errEnough makes CMA-ES stop.
+var errEnough = errors.New("enough")
+
+// Run plays until there are Options.Generations generations or ctx ends, whose error it then
+// returns with the result so far. The trials of an earlier run of the same options are not played
+// again. report is called after each new trial; its error ends the run.
+func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) error) (Result, error) {
+	t.trials = nil
+	var failed error
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 {
+			if failed != nil {
+				return math.Inf(1)
+			}
+			trial, err := t.trial(ctx, x, earlier, report)
+			if err != nil {
+				failed = err
+				return math.Inf(1)
+			}
+			t.trials = append(t.trials, trial)
+			return -trial.MeanScore
+		},
+		Status: func() (optimize.Status, error) {
+			if failed != nil {
+				return optimize.Failure, failed
+			}
+			if len(t.trials) >= t.o.Generations*t.o.Population {
+				return optimize.FunctionEvaluationLimit, errEnough
+			}
+			return optimize.NotTerminated, nil
+		},
+	}
+	_, err := optimize.Minimize(problem, make([]float64, len(axes)),
+		&optimize.Settings{Converger: optimize.NeverTerminate{}},
+		&optimize.CmaEsChol{InitStepSize: 0.5, Population: t.o.Population, Src: rand.NewPCG(t.o.Seed, 0)})
+	switch {
+	case failed != nil:
+		err = failed
+	case errors.Is(err, errEnough):
+		err = nil
+	}
+	return t.result(), err
+}
+
+// trial evaluates the candidate at x, or takes its trial from the earlier run.
+func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (Trial, error) {
+	n := len(t.trials)
+	trial := Trial{
+		Generation: n/t.o.Population + 1, Candidate: n%t.o.Population + 1,
+		Point: slices.Clone(x), Weights: t.space.weights(x),
+	}
+	if n < len(earlier) {
+		if earlier[n].Weights != trial.Weights {
+			return Trial{}, fmt.Errorf("trial %d of the earlier run had other weights than this run has there: it was another run", n+1)
+		}
+		return earlier[n], nil
+	}
+	var err error
+	if trial.MeanScore, err = t.play(ctx, &trial); err != nil {
+		return Trial{}, err
+	}
+	return trial, report(trial)
+}
+
+// play returns the mean score of a candidate's games.
+func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
+	m, err := t.maker(trial.Weights)
+	if err != nil {
+		return 0, err
+	}
+	games, err := t.playBy(ctx, m, arena.Setup{Size: t.o.Size, Spawn: "random", Seed: t.o.Seed + uint64(trial.Generation)}, t.o.Games)
+	if err != nil {
+		return 0, err
+	}
+	scores := make([]float64, len(games))
+	for i := range games {
+		scores[i] = float64(games[i].Score)
+	}
+	mean, _ := stats.Mean(scores)
+	return mean, nil
+}
+
+// playHere plays games in this process.
+func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error) {
+	results, err := arena.Run(ctx, arena.RunOptions{
+		Players: []catalog.Maker{m}, Size: setup.Size, Seed: setup.Seed, Games: games, Workers: max(1, t.o.Workers),
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return results.Players[0].Games, nil
+}
+
+// maker parses the player with other weights.
+func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
+	return catalog.Parse(t.with(w), t.caps)
+}
+
+// with returns the player's spec with other weights.
+func (t *Tuner) with(w eval.LineWeights) string {
+	lines := &spec.Spec{Name: "lines"}
+	for _, name := range eval.LineWeightNames() {
+		lines.Args = append(lines.Args, spec.Arg{Key: name, Value: spec.Value{Text: fmt.Sprint(*w.Field(name))}})
+	}
+	s := &spec.Spec{Name: t.spec.Name}
+	for _, arg := range t.spec.Args {
+		if arg.Key != "eval" {
+			s.Args = append(s.Args, arg)
+		}
+	}
+	s.Args = append(s.Args, spec.Arg{Key: "eval", Value: spec.Value{Call: lines}})
+	return s.String()
+}
+
+// result is the mean point of the last whole generation, or the start before there is one.
+func (t *Tuner) result() Result {
+	r := Result{Generations: len(t.trials) / t.o.Population}
+	centre := make([]float64, len(axes))
+	if r.Generations > 0 {
+		last := t.trials[(r.Generations-1)*t.o.Population:][:t.o.Population]
+		for _, trial := range last {
+			for i, x := range trial.Point {
+				centre[i] += x / float64(len(last))
+			}
+			r.MeanScore += trial.MeanScore / float64(len(last))
+		}
+	}
+	r.Weights = t.space.weights(centre)
+	r.Player = t.with(r.Weights)
+	return r
+}

@@ -1,0 +1,221 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// write makes a run's folder with a mean score for every 100 games.
+func write(t *testing.T, folder runs.Folder, name string, o runs.Options, scores ...float64) {
+	t.Helper()
+	l, err := ntuple.Named(bitboard.Size, "2x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Layout.Patterns == nil {
+		o.Layout = l
+	}
+	o.ReportEvery, o.Games = 100, uint64(100*len(scores))
+	options, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var metrics strings.Builder
+	for i, s := range scores {
+		fmt.Fprintf(&metrics, `{"games":%d,"moves":%d,"mean_score":%v,"reached":{"128":1,"2048":0.25},"games_per_s":1,"moves_per_s":2,"elapsed_s":%v}`+"\n", 100*(i+1), 1000*(i+1), s, 10*(i+1))
+	}
+	path := filepath.Join(folder.Path, name)
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, data := range map[string]string{runs.OptionsFile: string(options), runs.MetricsFile: metrics.String()} {
+		if err := os.WriteFile(filepath.Join(path, file), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func open2(t *testing.T, folder runs.Folder, names ...string) (groups []*Group) {
+	t.Helper()
+	for _, name := range names {
+		g, err := Open(folder, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// Groups with the same seeds are compared seed by seed, others as independent samples; t(0.975) is
+// 4.303 with two degrees of freedom.
+func TestCurves(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	for seed, scores := range map[uint64][2][]float64{1: {{10, 20, 30, 40}, {12, 24, 30}}, 2: {{20, 20, 30, 40}, {24, 20, 32}}, 10: {{30, 20, 30, 40}, {36, 28, 34}}} {
+		write(t, folder, SeedName("a", seed), runs.Options{Options: learn.Options{Seed: seed}}, scores[0]...)
+		write(t, folder, SeedName("b", seed), runs.Options{Options: learn.Options{Seed: seed, Lambda: 0.5, Horizon: 5}}, scores[1]...)
+		write(t, folder, SeedName("c", seed+1), runs.Options{Options: learn.Options{Seed: seed + 1}}, scores[1]...)
+	}
+	write(t, folder, "a-seedling", runs.Options{}, 1)
+	groups := open2(t, folder, "a", "b", "c")
+	if names := []string{groups[0].Runs[0].Name, groups[0].Runs[1].Name, groups[0].Runs[2].Name}; !cmp.Equal(names, []string{"a-seed1", "a-seed2", "a-seed10"}) {
+		t.Errorf("%q", names)
+	}
+	table, err := Curves(groups, Options{})
+	if err != nil || len(table.Rows) != 3 || table.Rows[2].Games != 300 { // the shortest run's games
+		t.Fatalf("%+v, %v", table.Rows, err)
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 0.01 {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	first := table.Rows[0].Cells
+	near("mean", float64(first[0].Mean), 20)
+	near("interval", first[0].CI.Half(), 4.303*10/math.Sqrt(3))
+	near("paired difference", float64(first[1].Difference.Mean), 4)
+	near("its interval", first[1].Difference.CI.Half(), 4.303*2/math.Sqrt(3)) // of 2, 4 and 6
+	if !first[1].Difference.Paired || first[2].Difference.Paired {
+		t.Errorf("%+v", first)
+	}
+	near("difference of other seeds", float64(first[2].Difference.Mean), 4)
+	if half := first[2].Difference.CI.Half(); half < 20 || half > 30 {
+		t.Errorf("its interval is %v", half)
+	}
+
+	options, values := Differences(groups)
+	if want := []string{"games", "lambda", "horizon"}; !cmp.Equal(options, want) {
+		t.Errorf("options %q", options)
+	}
+	if want := [][]string{{"400", "300", "300"}, {"0", "0.5", "0"}, {"-", "5", "-"}}; !cmp.Equal(values, want) {
+		t.Errorf("values %q", values)
+	}
+}
+
+// By time, and in fewer rows than intervals, games count by their number. Single runs have no
+// intervals.
+func TestRows(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
+	write(t, folder, "b", runs.Options{}, 20, 40, 60, 80)
+	table, err := Curves(open2(t, folder, "a", "b"), Options{Rows: 2})
+	if err != nil || len(table.Rows) != 2 || table.Rows[0].Games != 200 || table.Rows[0].Cells[0].Mean != 15 || table.Rows[1].Cells[1].Mean != 70 {
+		t.Errorf("%+v, %v", table, err)
+	}
+	if c := table.Rows[1].Cells[1]; c.Difference.Mean != 35 || c.CI.Known() || c.Difference.CI.Known() || c.Difference.Paired {
+		t.Errorf("%+v", c)
+	}
+	table, err = Curves(open2(t, folder, "a", "b"), Options{ByTime: true, Rows: 4})
+	if err != nil || len(table.Rows) != 4 || table.Rows[3].ElapsedS != 40 || table.Rows[3].Cells[0].Mean != 40 {
+		t.Errorf("%+v, %v", table, err)
+	}
+	var text strings.Builder
+	if err := table.WriteText(&text); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
+		t.Errorf("%v\n%s", err, &text)
+	}
+}
+
+// By time there are only as many rows as have an interval of every run: runs of seconds have few.
+func TestRowsByTimeHaveMeans(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
+	write(t, folder, "b", runs.Options{}, 20, 40, 60)
+	write(t, folder, "slow", runs.Options{}, 5, 6)
+	groups := open2(t, folder, "a", "b", "slow")
+	for _, g := range groups {
+		for i := range g.Runs[0].Intervals {
+			at := &g.Runs[0].Intervals[i].ElapsedS
+			*at /= 100
+			if g.Name == "slow" {
+				*at += 0.15
+			}
+		}
+	}
+	read := func(groups []*Group) string {
+		table, err := Curves(groups, Options{ByTime: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := table.WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		_, rows, _ := strings.Cut(text.String(), "mean score up to")
+		return rows
+	}
+	if rows := read(groups[:2]); strings.Count(rows, "\n") != 3 || !strings.HasSuffix(rows, "\n0.150 s           10  20  +10 (+100.0 %)\n0.300 s           25  50  +25 (+100.0 %)\n") {
+		t.Errorf("runs of a second:%s", rows)
+	}
+	// The first interval of slow ends at 0.25 s, b at 0.3 s.
+	if rows := read(groups[1:]); strings.Count(rows, "\n") != 2 || !strings.Contains(rows, "\n0.300 s           40  5 ") {
+		t.Errorf("with a slow one:%s", rows)
+	}
+	groups[2].Runs[0].Intervals[0].ElapsedS = 0.31
+	if rows := read(groups[1:]); !strings.Contains(rows, "\n0.300 s           40  -") || !strings.HasSuffix(rows, "\n-: no interval of --report-every ended by then\n") {
+		t.Errorf("without a common time:%s", rows)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	small, err := ntuple.Named(bitboard.Size, "2x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small.Size.Rows = 3
+	write(t, folder, "a", runs.Options{}, 1)
+	write(t, folder, "small", runs.Options{Layout: small}, 1)
+	write(t, folder, "begun", runs.Options{})
+	for text, names := range map[string][]string{
+		"run a plays on 4x4 and run small on 3x4: want boards of one size": {"a", "small"},
+		"run begun has no finished interval yet: want 100 games or more":   {"a", "begun"},
+	} {
+		if _, err := Curves(open2(t, folder, names...), Options{}); err == nil || err.Error() != text {
+			t.Errorf("%v, want %s", err, text)
+		}
+	}
+	if _, err := Open(folder, "none"); err == nil || !strings.HasPrefix(err.Error(), "no run is called none in ") {
+		t.Error(err)
+	}
+	if _, err := Play(t.Context(), open2(t, folder, "a"), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: want 2 or more" {
+		t.Error(err)
+	}
+}
+
+// The shares of tiles have columns for all runs together.
+func TestWriteCSV(t *testing.T) {
+	folder := runs.Folder{Path: t.TempDir()}
+	write(t, folder, "a", runs.Options{Options: learn.Options{Seed: 3}}, 7.5)
+	groups := open2(t, folder, "a")
+	write(t, folder, "b", runs.Options{}, 1)
+	groups = append(groups, open2(t, folder, "b")...)
+	groups[1].Runs[0].Intervals[0].Reached = groups[1].Runs[0].Intervals[0].Reached[1:]
+	groups[1].Runs[0].Intervals[0].MeanScore = nil
+	var text strings.Builder
+	err := WriteCSV(&text, groups)
+	want := `run,seed,games,moves,elapsed_s,mean_score,restarted_games,restarted_mean_score,games_per_s,moves_per_s,reached_128,reached_2048
+a,3,100,1000,10,7.5,0,,1,2,1,0.25
+b,0,100,1000,10,,0,,1,2,,
+`
+	if err != nil || text.String() != want {
+		t.Errorf("%v\n%s", err, &text)
+	}
+	for tile, share := range map[int64]string{64: "1", 128: "1", 1024: "0", 2048: "0.25", 4096: "0"} {
+		if got := Reached(&groups[0].Runs[0].Intervals[0], tile); got != share {
+			t.Errorf("%d: %s, want %s", tile, got, share)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn"
+)
+
+// InputError is a request that cannot be met. Nothing was changed.
+type InputError struct{ Err error }
+
+func (e *InputError) Error() string { return e.Err.Error() }
+
+func (e *InputError) Unwrap() error { return e.Err }
+
+func inputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &InputError{err}
+}
+
+func inputErrorf(format string, args ...any) error { return &InputError{fmt.Errorf(format, args...)} }
+
+// Sentinels that an InputError may wrap, besides the types below.
+var (
+	ErrNoFolder = errors.New("no folder for runs")       // there is no home; see Default
+	ErrForeign  = errors.New("no training run began it") // a file in a run's place
+	ErrLocked   = errors.New("being trained by another process")
+)
+
+// ExistsError is the error for a new run with the name of another one.
+type ExistsError struct{ Name string }
+
+func (e *ExistsError) Error() string { return fmt.Sprintf("there is a run %s already", e.Name) }
+
+// NotFoundError is the error for a name that no run has.
+type NotFoundError struct {
+	Name, Folder string
+	Others       []string // the runs that there are
+}
+
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("no run is called %s in %s", e.Name, e.Folder)
+}
+
+func optionErrorf(option string, value any, format string, args ...any) error {
+	return &InputError{&learn.OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}}
+}
+
+// SpaceError is the error for too little memory, or disk where Folder is set. Sizes are in bytes.
+type SpaceError struct {
+	Needed, Free int64
+	Folder       string
+}
+
+func (e *SpaceError) Error() string {
+	if e.Folder == "" {
+		return fmt.Sprintf("%s of memory are needed, %s are free", memory.Words(e.Needed), memory.Words(e.Free))
+	}
+	return fmt.Sprintf("%s of disk are needed, %s are free in %s", memory.Words(e.Needed), memory.Words(e.Free), e.Folder)
+}

@@ -1,0 +1,210 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/names"
+	"github.com/afterstate2048/afterstate/internal/xdg"
+)
+
+// Names of a run's files; see the package's text.
+const (
+	OptionsFile    = "options.json"
+	CheckpointFile = "checkpoint.model"
+	MetricsFile    = "metrics.jsonl"
+	lockFile       = "lock"
+)
+
+// Folder holds runs, a folder each. It needs to exist for reading only. The zero value has no runs.
+type Folder struct {
+	Path string
+
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. nil:
+	// ask the system.
+	FreeMemory func() (free int64, ok bool)
+	FreeDisk   func(folder string) (free int64, ok bool)
+
+	// OpenSource opens the model that Options.From names; nil: a raw model file.
+	OpenSource func(path string) (*Source, error)
+
+	// OnRequirements, unless nil, is called by Begin and Resume before they allocate memory or disk, if
+	// there is enough.
+	OnRequirements func(o *Options, n Requirements)
+}
+
+// Default returns the folder of the current user's runs, $XDG_DATA_HOME/afterstate/runs.
+func Default() (Folder, error) {
+	data, err := xdg.Data()
+	if err != nil {
+		return Folder{}, inputErrorf("%w: %w", ErrNoFolder, err)
+	}
+	return Folder{Path: filepath.Join(data, "runs")}, nil
+}
+
+// CheckName returns an error that says what is wrong with a run's name.
+func CheckName(name string) error { return inputError(names.Check("run", name)) }
+
+// Checkpoint returns the path of a run's checkpoint, which is a model file.
+func (f Folder) Checkpoint(name string) (path string, err error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	return f.find(name, CheckpointFile)
+}
+
+// find returns the path of a run's file, which exists.
+func (f Folder) find(name, file string) (path string, err error) {
+	path = filepath.Join(f.Path, name, file)
+	if _, err := os.Stat(path); f.Path == "" || !names.Valid(name) || err != nil {
+		return "", f.notFound(name)
+	}
+	return path, nil
+}
+
+func (f Folder) notFound(name string) error {
+	e := &NotFoundError{Name: name, Folder: f.Path}
+	if f.Path != "" {
+		entries, _ := os.ReadDir(f.Path)
+		for _, entry := range entries {
+			if entry.IsDir() {
+				e.Others = append(e.Others, entry.Name())
+			}
+		}
+	}
+	return inputError(e)
+}
+
+// runDir is a run's folder, locked by this process.
+type runDir struct {
+	Name string
+	Path string // of the folder
+	lock *filelock.Lock
+	made bool // the folder was made by this process
+}
+
+// create makes a new run's folder, of this name or, if it is empty, of stem and the next free
+// number.
+func (f Folder) create(name, stem string) (*runDir, error) {
+	if f.Path == "" {
+		return nil, inputError(ErrNoFolder)
+	}
+	if err := os.MkdirAll(f.Path, 0o755); err != nil {
+		return nil, inputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
+	}
+	for number := 1; ; number++ {
+		chosen := name
+		if name == "" {
+			chosen = fmt.Sprintf("%s-%d", stem, number)
+		}
+		err := os.Mkdir(filepath.Join(f.Path, chosen), 0o755)
+		switch {
+		case err == nil:
+			p, err := f.lock(chosen)
+			if err != nil {
+				return nil, err
+			}
+			p.made = true
+			return p, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, inputErrorf("%s cannot be made: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
+		case name != "":
+			return f.adopt(name)
+		}
+	}
+}
+
+// adopt uses an existing folder for a new run, if it holds nothing but the leftovers of a process
+// that was killed before its run began.
+func (f Folder) adopt(name string) (*runDir, error) {
+	folder := filepath.Join(f.Path, name)
+	if _, err := os.Lstat(filepath.Join(folder, OptionsFile)); err == nil {
+		return nil, inputError(&ExistsError{name})
+	}
+	if err := onlyLeftovers(folder, name); err != nil {
+		return nil, err // before the lock is made: it would be one file more
+	}
+	p, err := f.lock(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := onlyLeftovers(folder, name); err != nil { // another process may have been faster
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// onlyLeftovers refuses a folder with files that training would overwrite or mix with its own.
+func onlyLeftovers(folder, name string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return inputErrorf("%s cannot be used for run %s: %w", folder, name, inputfile.Cause(err))
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
+			return inputErrorf("%s is there already and %w", filepath.Join(folder, e.Name()), ErrForeign)
+		}
+	}
+	return nil
+}
+
+// open locks an existing run.
+func (f Folder) open(name string) (*runDir, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	if _, err := f.find(name, OptionsFile); err != nil {
+		return nil, err
+	}
+	return f.lock(name)
+}
+
+// dir is the folder of a run, not locked.
+func (f Folder) dir(name string) *runDir {
+	return &runDir{Name: name, Path: filepath.Join(f.Path, name)}
+}
+
+func (f Folder) lock(name string) (*runDir, error) {
+	p := f.dir(name)
+	var err error
+	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
+	case errors.Is(err, filelock.ErrLocked):
+		return nil, inputErrorf("run %s is %w", name, ErrLocked)
+	case err != nil:
+		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
+	}
+	return p, nil
+}
+
+func (p *runDir) file(name string) string { return filepath.Join(p.Path, name) }
+
+// Checkpoint is the path of the run's checkpoint.
+func (p *runDir) Checkpoint() string { return p.file(CheckpointFile) }
+
+// begun reports whether there is a checkpoint to resume from.
+func (p *runDir) begun() bool {
+	_, err := os.Stat(p.Checkpoint())
+	return err == nil
+}
+
+func (p *runDir) close() { _ = p.lock.Close() }
+
+// removeCreated removes what this process created for a run that could not begin. A folder that
+// existed before stays, with its lock.
+func (p *runDir) removeCreated() {
+	_ = os.Remove(p.Checkpoint())
+	_ = os.Remove(p.file(OptionsFile))
+	if !p.made {
+		p.close()
+		return
+	}
+	_ = p.lock.Remove()
+	_ = os.Remove(p.Path) // fails if someone put a file there meanwhile
+}

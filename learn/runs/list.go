@@ -1,0 +1,118 @@
+package runs
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/names"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Info is an entry of List.
+type Info struct {
+	Name     string
+	Network  string    // a few words; empty where options.json says nothing
+	Updated  time.Time // when the metrics were written last
+	State    string    // Running, Finished or Stopped
+	Games    uint64    // of the last checkpoint
+	Goal     uint64    // games of the run in all; 0: no limit, or not known
+	Settings []Setting // the options; nil where they cannot be read
+}
+
+// List returns the runs that have metrics, most recently active first. It holds no locks and reads
+// nothing outside the folder. A folder that does not exist has no runs.
+func (f Folder) List() ([]Info, error) {
+	if f.Path == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var runs []Info
+	for _, e := range entries {
+		info, err := os.Stat(f.dir(e.Name()).file(MetricsFile))
+		if err != nil || !info.Mode().IsRegular() || !names.Valid(e.Name()) {
+			continue
+		}
+		runs = append(runs, f.entry(e.Name(), info.ModTime()))
+	}
+	slices.SortStableFunc(runs, func(a, b Info) int { return cmp.Compare(b.Updated.UnixNano(), a.Updated.UnixNano()) })
+	return runs, nil
+}
+
+// entry describes a run.
+func (f Folder) entry(name string, updated time.Time) Info {
+	i := Info{Name: name, Updated: updated}
+	if o, err := f.Options(name); err == nil {
+		i.Network, i.Goal, i.Settings = o.words(), o.Games, o.Settings()
+	}
+	i.State, i.Games = f.State(name, i.Goal)
+	return i
+}
+
+// words describes the network of a run.
+func (o *Options) words() string {
+	name := o.Layout.Name
+	if name == "" {
+		name = fmt.Sprintf("%d patterns", len(o.Layout.Patterns))
+	}
+	return name + " on " + o.Layout.Size.String()
+}
+
+// mostMetrics is the most bytes that one call of Metrics reads.
+const mostMetrics = 8 << 20
+
+// Metrics reads a run's metrics from a byte offset, at most 8 MiB, while another process may write
+// them. Follow a run by calling it first with 0, then with Next. Each interval is a
+// [protocol.TrainingInterval] as written. If the run was resumed and its metrics are now shorter than
+// from, they are read from the start and Restarted is set.
+func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error) {
+	path, err := f.find(name, MetricsFile)
+	if err != nil {
+		return t, err
+	}
+	file, err := inputfile.Open(path) // opening a pipe would wait for a writer
+	if err != nil {
+		return t, inputErrorf("%s has no metrics: %w", name, err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return t, err
+	}
+	if from > info.Size() {
+		from, t.Restarted = 0, true
+	}
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return t, err
+	}
+	t.Intervals, t.Next = intervals(file, from)
+	return t, nil
+}
+
+// intervals reads complete lines; a line being written is left for later.
+func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
+	lines = []json.RawMessage{}
+	in := bufio.NewReader(io.LimitReader(f, mostMetrics))
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return lines, from
+		}
+		from += int64(len(line))
+		if line = bytes.TrimSpace(line); json.Valid(line) {
+			lines = append(lines, line)
+		}
+	}
+}

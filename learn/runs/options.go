@@ -1,0 +1,173 @@
+package runs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// Options are what a run is begun with; options.json holds them. The zero value of each field but
+// Layout is valid.
+type Options struct {
+	Layout         ntuple.Layout `json:"network"`
+	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1e9" want:"0 to 1e9 points" help:"optimistic initialization: initial value of every board, in points (default 0)"`
+	StageBias      []float32     `json:"stage_bias,omitempty"` // see [ntuple.Network]; one number a stage
+	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
+	learn.Options
+}
+
+// QuickStart returns the options of a first run, which takes a minute: train 2x4 --games 10000
+// --report-every 200.
+func QuickStart(threads int) (Options, error) {
+	layout, err := ntuple.Named(bitboard.Size, "2x4")
+	return Options{Layout: layout, Options: learn.Options{
+		Coherent: true, Lambda: learn.Defaults.Lambda, Seed: learn.Defaults.Seed, Threads: threads, Games: 10_000, ReportEvery: 200,
+	}}, err
+}
+
+// fill replaces zeros by defaults and checks the settings.
+func (o *Options) fill() error {
+	for s := range learn.Settings(o) {
+		if err := s.Check(); err != nil && !s.Value.IsZero() {
+			return inputError(err)
+		}
+	}
+	return inputError(o.Options.Fill(o.Layout.Walls > 0))
+}
+
+// check returns an error for the options of a new run. source is the one it starts from, nil for
+// a new network.
+func (o *Options) check(source *Source) error {
+	if err := o.Layout.Validate(); err != nil {
+		return inputError(err)
+	}
+	if n := o.Layout.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
+		return optionErrorf("stage-bias", o.StageBias, "want a number for each of the %d stages", n)
+	}
+	switch {
+	case o.Settled > 0 && o.From == "":
+		return inputError(&learn.OptionError{Option: "settled", Value: o.Settled, Without: "from", Reason: "no weight is known yet"})
+	case source == nil:
+		return nil
+	}
+	if o.Layout.Size != source.Size {
+		return inputErrorf("%s is a network for %v boards: want one of this size, not %v", o.From, source.Size, o.Layout.Size)
+	}
+	if _, missing := o.Layout.Locate(source.Patterns); missing != nil {
+		return inputErrorf("%s has the pattern %v, which the network lacks: want all of %s, and any others", o.From, missing, source.PatternText())
+	}
+	for _, s := range source.Stages {
+		if o.Layout.StageIndex(s) < 0 {
+			return optionErrorf("stages", stageList(o.Layout.Stages), "want the stage %v of %s among them", s.Text(), o.From)
+		}
+	}
+	if o.OptimisticInit > 0 {
+		return optionErrorf("optimistic-init", o.OptimisticInit, "%s is already trained", o.From)
+	}
+	return nil
+}
+
+// Stem is the beginning of the name of a run that is given none.
+func (o *Options) Stem() string {
+	name := o.Layout.Name
+	if name == "" {
+		name = "own"
+	}
+	if o.Layout.Walls > 0 {
+		name = "endings"
+	}
+	if o.Layout.Size != bitboard.Size {
+		name = o.Layout.Size.String() + "-" + name
+	}
+	return name
+}
+
+// network returns the network that a new run begins with. It takes the source's memory where it can.
+func (o *Options) network(source *Source) (*ntuple.Network, error) {
+	if source != nil && source.Layout.Equal(&o.Layout) {
+		n, err := source.Network, error(nil)
+		if source.Owned {
+			source.Network = new(ntuple.Network)
+		} else if n, err = n.Copy(); err != nil {
+			return nil, err
+		}
+		if o.StageBias != nil {
+			n.StageBias = o.StageBias
+		}
+		return n, nil
+	}
+	n, err := ntuple.New(o.Layout)
+	if err != nil {
+		return nil, err
+	}
+	n.Bias, n.StageBias = float32(o.OptimisticInit), o.StageBias
+	if source == nil {
+		return n, nil
+	}
+	// A pattern that the source lacks begins with weights of zero, so that values stay as they are.
+	// A stage that the source lacks begins empty: it reads the stage before it.
+	n.Bias = source.Bias
+	places, _ := n.Locate(source.Patterns)
+	for i, s := range source.Stages {
+		at := n.StageIndex(s)
+		for k, p := range places {
+			copy(n.Table(at, p), source.Table(i, k))
+		}
+		if o.StageBias == nil && i < len(source.StageBias) && source.StageBias[i] != 0 {
+			for len(n.StageBias) <= at {
+				n.StageBias = append(n.StageBias, 0)
+			}
+			n.StageBias[at] = source.StageBias[i]
+		}
+	}
+	return n, nil
+}
+
+// save writes the run's options.
+func (p *runDir) save(o *Options) error {
+	text, err := jsonLine(o)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(p.file(OptionsFile), text, 0o666); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", p.file(OptionsFile), inputfile.Cause(err))
+	}
+	return nil
+}
+
+func (p *runDir) load() (o Options, err error) {
+	data, err := os.ReadFile(p.file(OptionsFile))
+	if err != nil {
+		return o, inputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return o, inputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
+	}
+	return o, nil
+}
+
+// jsonLine encodes v as one line.
+func jsonLine(v any) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return text.Bytes(), err
+}
+
+// stageList writes stages without the first, as the flag --stages takes them.
+func stageList(stages []ntuple.Stage) string {
+	var words []string
+	for _, s := range stages[min(1, len(stages)):] {
+		words = append(words, strings.ReplaceAll(s.Text(), "+", ","))
+	}
+	return strings.Join(words, "/")
+}

@@ -1,0 +1,221 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Run is a run that this process trains. No other process can train it until it is closed.
+type Run struct {
+	*runDir
+	Options Options
+
+	// Earlier are the intervals in the metrics when the run was resumed.
+	Earlier []protocol.TrainingInterval
+	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
+	Damaged *Damaged
+
+	trainer *learn.Trainer
+	metrics *os.File
+	last    *protocol.TrainingInterval // of the last interval
+	failed  error                      // to write an interval
+	observe func(*learn.Interval)
+	cancel  context.CancelFunc
+}
+
+// Begin makes a new run with its first checkpoint. An empty name becomes the network's and the next
+// free number, such as 4x6-1. source is the opened o.From, or nil to have Begin open it. The caller
+// closes the source and cannot use it otherwise, since Begin may take its memory.
+//
+// If Begin fails it leaves nothing behind.
+func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
+	if name != "" {
+		if err := CheckName(name); err != nil {
+			return nil, err
+		}
+	}
+	if source == nil && o.From != "" {
+		var err error
+		if source, err = f.source(o.From); err != nil {
+			return nil, err
+		}
+		defer func() { source.Close() }() // a run may have taken its network
+	}
+	if err := o.check(source); err != nil {
+		return nil, err
+	}
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	if err := f.checkSpace(&o, false); err != nil {
+		return nil, err
+	}
+	p, err := f.create(name, o.Stem())
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{runDir: p, Options: o}
+	if err = p.save(&o); err == nil {
+		err = r.start(source)
+	}
+	if err == nil {
+		err = r.trainer.Save() // so that the run can always be resumed
+	}
+	if err == nil {
+		err = r.openMetrics()
+	}
+	if err != nil {
+		r.release()
+		p.removeCreated()
+		return nil, err
+	}
+	return r, nil
+}
+
+// start makes the trainer of a new run. If Options.From is set, source must be open.
+func (r *Run) start(source *Source) error {
+	network, err := r.Options.network(source)
+	if err != nil {
+		return err
+	}
+	o := r.trainerOptions()
+	o.Network = network
+	if source != nil {
+		o.History = source.History
+	}
+	trainer, err := learn.New(o)
+	if err != nil {
+		network.Close()
+		return inputError(err)
+	}
+	r.trainer = trainer
+	return nil
+}
+
+// trainerOptions are those that a new and a resumed trainer have in common.
+func (r *Run) trainerOptions() learn.Options {
+	o := r.Options.Options
+	o.Report, o.Checkpoint = r.report, r.Checkpoint()
+	return o
+}
+
+// Resume loads a run at its last checkpoint and stores the change in its options. A run that has
+// all its games can be resumed too; its Train then does nothing.
+//
+// A change of a setting that has the tag resume:"part" (see [learn.Options]) ends a part of the training
+// history and begins another, each with its number of games. Network, seed and starting model cannot
+// change.
+func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
+	p, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{runDir: p}
+	if err := r.resume(f, c); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Run) resume(f Folder, c learn.Change) (err error) {
+	if r.Options, err = r.load(); err != nil {
+		return err
+	}
+	if err := c.Apply(&r.Options.Options); err != nil {
+		return inputError(err)
+	}
+	if err := r.Options.fill(); err != nil {
+		return err
+	}
+	if err := f.checkSpace(&r.Options, true); err != nil {
+		return err
+	}
+	if err := r.reopen(f); err != nil {
+		return err
+	}
+	games := r.trainer.Games()
+	if goal := r.Options.Games; c["games"] != nil && goal > 0 && games > goal {
+		return optionErrorf("games", goal, "run %s has played %d already, want more", r.Name, games)
+	}
+	if err := r.save(&r.Options); err != nil {
+		return err
+	}
+	return r.openMetrics()
+}
+
+// reopen restores the trainer from the checkpoint. A run that was killed before its first
+// checkpoint starts from the beginning.
+func (r *Run) reopen(f Folder) (err error) {
+	if r.begun() {
+		r.trainer, err = learn.Resume(r.Checkpoint(), r.trainerOptions(), func(o *learn.Options) { *o = r.Options.Options })
+		return inputError(err)
+	}
+	if r.Options.From == "" {
+		return r.start(nil)
+	}
+	source, err := f.source(r.Options.From)
+	if err != nil {
+		return err
+	}
+	defer func() { source.Close() }()
+	return r.start(source)
+}
+
+// Train trains until all games are played or ctx ends, and writes checkpoints and metrics; finished
+// is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
+// at a time, and delays the trainer. Of the trainer it may call Games alone.
+func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
+	ctx, r.cancel = context.WithCancel(ctx)
+	defer r.cancel()
+	r.observe = observe
+	err = r.trainer.Run(ctx)
+	if err = errors.Join(err, r.failed); err != nil {
+		return false, err
+	}
+	return r.Options.Games > 0 && r.trainer.Games() >= r.Options.Games, nil
+}
+
+// report receives an interval from the trainer.
+func (r *Run) report(i learn.Interval) {
+	r.last = intervalLine(&i)
+	text, err := jsonLine(r.last)
+	if err == nil { // by one call, so that a killed process leaves complete lines
+		_, err = r.metrics.Write(text)
+	}
+	if err != nil && r.failed == nil {
+		r.failed = err
+		r.cancel()
+	}
+	if r.observe != nil {
+		r.observe(&i)
+	}
+}
+
+// Trainer returns the trainer, which has the run's network, counts and history. The run closes it.
+func (r *Run) Trainer() *learn.Trainer { return r.trainer }
+
+// Last returns the metrics' last interval, or nil without one. During Train only observe may call
+// it.
+func (r *Run) Last() *protocol.TrainingInterval { return r.last }
+
+// Close releases the run's memory and lock. It saves nothing; Train does.
+func (r *Run) Close() {
+	r.release()
+	r.close()
+}
+
+// release releases everything but the run's lock.
+func (r *Run) release() {
+	if r.trainer != nil {
+		r.trainer.Close()
+		r.trainer.Network().Close()
+	}
+	if r.metrics != nil {
+		_ = r.metrics.Close()
+	}
+}

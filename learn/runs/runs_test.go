@@ -1,0 +1,185 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// small are the options of a run that takes no time.
+func small(t *testing.T) Options {
+	t.Helper()
+	l, err := ntuple.Named(bitboard.Size, "2x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Layout: l, Options: learn.Options{Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}}
+}
+
+func begin(t *testing.T, f Folder, name string, o Options) *Run {
+	t.Helper()
+	r, err := f.Begin(name, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// wantInput wants an InputError with a text.
+func wantInput(t *testing.T, err error, text string) {
+	t.Helper()
+	var input *InputError
+	if !errors.As(err, &input) || err.Error() != text {
+		t.Errorf("%v, want the InputError %q", err, text)
+	}
+}
+
+// A run that is trained here can be trained by nobody else, and can afterwards.
+func TestLocked(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	r, err := f.Begin("", small(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Name != "2x4-1" || r.Path != filepath.Join(f.Path, "2x4-1") {
+		t.Errorf("%s in %s", r.Name, r.Path)
+	}
+	_, err = f.Resume(r.Name, nil)
+	if wantInput(t, err, "run 2x4-1 is being trained by another process"); !errors.Is(err, ErrLocked) {
+		t.Error(err)
+	}
+	r.Close()
+	if r, err = f.Resume(r.Name, nil); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+}
+
+// What cannot be asked for is refused, and leaves nothing.
+func TestRefused(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	begin(t, f, "first", small(t)).Close()
+	for text, change := range map[string]func(*Options){
+		"rate 3: want more than 0 and at most 2":                   func(o *Options) { o.Rate = 3 },
+		"settled -1: want 0 to 1000000 updates":                    func(o *Options) { o.Settled = -1 },
+		"settled 5: without from no weight is known yet":           func(o *Options) { o.Settled = 5 },
+		"anneal 5: without games there is no last game":            func(o *Options) { o.Games, o.Anneal = 0, 5 },
+		"lambda -1: want 0 to 1":                                   func(o *Options) { o.Lambda = -1 },
+		"horizon -1: want 1 to 65536 moves":                        func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
+		"restart-share 2: want a share from 0 to 1":                func(o *Options) { o.RestartShare = 2 },
+		"restart-tile 100: want a power of two":                    func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
+		"downgrade 128: want 0, or a tile from 256 to 32768":       func(o *Options) { o.Downgrade = 128 },
+		"threads -1: want 1 to 1024":                               func(o *Options) { o.Threads = -1 },
+		"optimistic-init -5: want 0 to 1e9 points":                 func(o *Options) { o.OptimisticInit = -5 },
+		"stage-bias [1 2]: want a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
+		"a network of 0 patterns: want 1 to 64":                    func(o *Options) { o.Layout.Patterns = nil },
+		"checkpoint-every 50ms: want 100ms or more":                func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
+		"games 2000000000000: want at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
+		"report-every 2000000000: want 1 to 1000000000":            func(o *Options) { o.ReportEvery = 2e9 },
+	} {
+		o := small(t)
+		change(&o)
+		_, err := f.Begin("second", o, nil)
+		wantInput(t, err, text)
+	}
+	o := small(t)
+	o.From = "no/such/model"
+	var input *InputError
+	if _, err := f.Begin("second", o, nil); !errors.As(err, &input) || !strings.HasPrefix(err.Error(), "no/such/model cannot be read: ") {
+		t.Error(err)
+	}
+	_, err := f.Begin("first", small(t), nil)
+	wantInput(t, err, "there is a run first already")
+	_, err = f.Begin("../first", small(t), nil)
+	wantInput(t, err, `run "../first": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
+	_, err = f.Resume("second", nil)
+	wantInput(t, err, "no run is called second in "+f.Path)
+	_, err = Folder{}.Begin("second", small(t), nil)
+	wantInput(t, err, "no folder for runs")
+	_, err = Folder{}.Resume("second", nil)
+	wantInput(t, err, "no run is called second in ")
+	games := uint64(5)
+	r, err := f.Resume("first", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if finished, err := r.Train(t.Context(), nil); !finished || err != nil {
+		t.Error(finished, err)
+	}
+	r.Close()
+	_, err = f.Resume("first", learn.Change{"games": games})
+	wantInput(t, err, "games 5: run first has played 20 already, want more")
+	horizon := 3
+	_, err = f.Resume("first", learn.Change{"horizon": horizon})
+	wantInput(t, err, "horizon 3: without lambda every return is one move")
+	if entries, err := os.ReadDir(f.Path); err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// A run whose context ends is saved. It resumes where it stopped, also with changed options.
+func TestStopAndChange(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	o := small(t)
+	o.Games = 0
+	r := begin(t, f, "run", o)
+	ctx, cancel := context.WithCancel(t.Context())
+	finished, err := r.Train(ctx, func(*learn.Interval) { cancel() })
+	if finished || err != nil {
+		t.Fatal(finished, err)
+	}
+	games := r.Trainer().Games()
+	r.Close()
+	goal, coherent := games+10, false
+	if r, err = f.Resume("run", learn.Change{"games": goal, "coherent": coherent}); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if got := r.Trainer().Games(); got != games || len(r.Earlier) != 1 || r.Damaged != nil {
+		t.Errorf("%d games, %d intervals, damaged %v", got, len(r.Earlier), r.Damaged)
+	}
+	if finished, err := r.Train(t.Context(), nil); !finished || err != nil {
+		t.Error(finished, err)
+	}
+	if h := r.Trainer().History(); len(h) != 2 || h[0].Games != games || h[1].Games != 10 {
+		t.Errorf("%+v", h)
+	}
+	if path, err := f.Checkpoint("run"); err != nil || path != r.Checkpoint() {
+		t.Error(path, err)
+	}
+}
+
+// Begin reports the memory and disk space it requires, and refuses what does not fit before it creates files.
+func TestSpace(t *testing.T) {
+	o := small(t)
+	need := Requirements{learn.RequiredMemory(&o.Layout, true), 2 * learn.RequiredDisk(&o.Layout, true)}
+	var told []Requirements
+	disk := need.Disk - 1
+	f := Folder{
+		Path:           filepath.Join(t.TempDir(), "not", "yet"),
+		FreeMemory:     func() (int64, bool) { return need.Memory, true },
+		FreeDisk:       func(string) (int64, bool) { return disk, true },
+		OnRequirements: func(_ *Options, n Requirements) { told = append(told, n) },
+	}
+	var space *SpaceError
+	if _, err := f.Begin("run", o, nil); !errors.As(err, &space) || space.Needed != need.Disk || space.Free != disk {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(f.Path); err == nil || len(told) > 0 {
+		t.Errorf("%v, told %v", err, told)
+	}
+	disk++
+	begin(t, f, "run", o)
+	if len(told) != 1 || told[0] != need {
+		t.Errorf("told %v, want %v", told, need)
+	}
+}

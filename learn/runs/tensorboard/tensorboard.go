@@ -1,0 +1,190 @@
+// Package tensorboard writes the metrics of training runs as event files, which TensorBoard
+// displays: tensorboard --logdir DIR.
+//
+//	w, err := tensorboard.Create("logs", "4x6-1", tensorboard.Start{Options: settings, Earlier: run.Earlier})
+//	err = w.Add(interval) // after each interval
+//	err = w.Close()
+//
+// A run is a folder of its name in DIR. Every process that trains writes a file of its own, and
+// never changes another one. The first one has the intervals before it too, if the run began without
+// event files; one of a resumed run makes TensorBoard drop what is to be played again.
+//
+// # Scalars
+//
+// The step is the number of games of the run.
+//
+//	score/mean                    of games from an empty board
+//	score/mean_restarted          of games from stored boards
+//	score/restarts_from_SUM       of those from a milestone
+//	reached/TILE                  the share of games that reached a tile
+//	speed/games_per_s, speed/moves_per_s
+//
+// # Format
+//
+// The file is a sequence of TFRecords, each an Event message in the encoding of protocol buffers:
+//
+//	uint64 length, uint32 masked CRC32C of the length, data, uint32 masked CRC32C of the data
+//
+// See tensorflow/core/lib/io/record_writer.h, and event.proto and summary.proto of TensorBoard.
+package tensorboard
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Writer appends the metrics of one run to an event file.
+type Writer struct {
+	file *os.File
+	now  func() time.Time
+}
+
+// Start is what a file begins with.
+type Start struct {
+	Options []runs.Setting              // shown as text
+	Earlier []protocol.TrainingInterval // the intervals of earlier processes
+	Games   uint64                      // from which the run resumes
+	// Now returns the time of events; nil: time.Now.
+	Now func() time.Time
+}
+
+// Create makes the event file of a process that trains a run, in the run's folder of dir.
+func Create(dir, run string, s Start) (*Writer, error) {
+	folder := filepath.Join(dir, run)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	begun, err := hasEvents(folder)
+	if err != nil {
+		return nil, err
+	}
+	file, err := create(folder, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{file, s.Now}
+	if err := w.begin(&s, begun); err != nil { // another file would count the run as begun
+		return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
+	}
+	return w, nil
+}
+
+// Export writes the intervals of a run, Start.Earlier, as one event file, and returns its path. It
+// returns an error if the run's folder in dir has event files already.
+func Export(dir, run string, s Start) (path string, err error) {
+	folder := filepath.Join(dir, run)
+	if begun, err := hasEvents(folder); begun {
+		return "", &runs.InputError{Err: fmt.Errorf("%s has event files already: want another folder", folder)}
+	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	w, err := Create(dir, run, s)
+	if err != nil {
+		return "", err
+	}
+	return w.file.Name(), w.Close()
+}
+
+// hasEvents reports whether a folder has event files.
+func hasEvents(folder string) (bool, error) {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "tfevents") {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// create makes a new file. TensorBoard reads the files of a folder in the order of their names.
+func create(folder string, now time.Time) (*os.File, error) {
+	host, err := os.Hostname()
+	if err != nil || strings.ContainsAny(host, `/\`) {
+		host = "localhost"
+	}
+	for n := 0; ; n++ {
+		name := fmt.Sprintf("events.out.tfevents.%010d.%s.%d.%d", now.Unix(), host, os.Getpid(), n)
+		f, err := os.OpenFile(filepath.Join(folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// begin writes the file's version, the options, and either the earlier intervals or where the
+// run resumes.
+func (w *Writer) begin(s *Start, begun bool) error {
+	now := w.now()
+	records := record(event(now, 0, fileVersion))
+	switch {
+	case begun: // what earlier files have of the games from here on is dropped
+		records = append(records, record(event(now, s.Games+1, sessionStart))...)
+	default:
+		for i := range s.Earlier {
+			e := &s.Earlier[i]
+			ago := s.Earlier[len(s.Earlier)-1].ElapsedS - e.ElapsedS
+			records = append(records, record(scalars(now.Add(-time.Duration(ago*float64(time.Second))), e))...)
+		}
+	}
+	records = append(records, record(event(now, s.Games, textSummary("options", optionsText(s.Options))))...)
+	_, err := w.file.Write(records)
+	return err
+}
+
+// optionsText is a table in Markdown.
+func optionsText(options []runs.Setting) string {
+	var b strings.Builder
+	b.WriteString("| option | value |\n|---|---|\n")
+	for _, o := range options {
+		fmt.Fprintf(&b, "| %s | %s |\n", o.Option, strings.ReplaceAll(o.Value, "|", `\|`))
+	}
+	return b.String()
+}
+
+// Add appends an interval, as one write.
+func (w *Writer) Add(i *protocol.TrainingInterval) error {
+	_, err := w.file.Write(record(scalars(w.now(), i)))
+	return err
+}
+
+// Close closes the file.
+func (w *Writer) Close() error { return w.file.Close() }
+
+// scalars encodes an interval.
+func scalars(at time.Time, i *protocol.TrainingInterval) []byte {
+	var values []byte
+	put := func(tag string, value float64) { values = append(values, scalar(tag, value)...) }
+	if i.MeanScore != nil {
+		put("score/mean", *i.MeanScore)
+	}
+	if i.RestartedMeanScore != nil {
+		put("score/mean_restarted", *i.RestartedMeanScore)
+	}
+	for _, r := range i.Restarts {
+		put(fmt.Sprintf("score/restarts_from_%d", r.TileSum), r.MeanScore)
+	}
+	if i.MeanScore != nil && len(i.Reached) > 0 {
+		// Metrics leave out the tiles below the largest one that all games reached, whose curves would end.
+		for tile := int64(16); tile < i.Reached[0].Tile; tile *= 2 {
+			put(fmt.Sprintf("reached/%d", tile), 1)
+		}
+		for _, r := range i.Reached {
+			if share, err := r.Value.Float64(); err == nil && r.Tile >= 16 {
+				put(fmt.Sprintf("reached/%d", r.Tile), share)
+			}
+		}
+	}
+	put("speed/games_per_s", i.GamesPerS)
+	put("speed/moves_per_s", i.MovesPerS)
+	return event(at, i.Games, summary(values))
+}

@@ -1,0 +1,144 @@
+// Package shrink quantizes models, and measures what they lose in play by that.
+//
+//	data, lost, err := shrink.Model(ctx, model, shrink.Options{Options: quant.Options{Bits: 12}, Games: 1000})
+//
+// The network and the small one play the same games, one ply, so that the difference of their
+// scores is taken game by game. The figures are kept in the file.
+package shrink
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/learn"
+)
+
+// Options configure Model.
+type Options struct {
+	quant.Options     // Visits are counted where Size is given
+	Games         int // to measure what is lost, at least 2 for an interval; 0: it is not measured
+	Seed          uint64
+	Threads       int
+	// Begin, if not nil, is called before games are played, of which what says what they are
+	// for. Done is called after each game, end after all.
+	Begin func(games int, what string) (done, end func())
+}
+
+// Refusal means that a model cannot be quantized as the options say.
+type Refusal struct{ Err error }
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap is what is wrong.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// visitGames is the number of games played to find the weights that play uses, and endingGames that of an ending
+// network, whose games are short. On boards of more than 16 cells, where games are long, no game begins after wideMoves.
+const (
+	visitGames  = 1000
+	endingGames = 40_000
+	wideMoves   = 1_000_000
+)
+
+// Model quantizes a model and measures what it loses. It returns the file. An error may be a
+// Refusal.
+func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
+	network := m.Network
+	if network.Walls > 0 {
+		if network, err = network.Copy(); err != nil {
+			return nil, nil, err
+		}
+		defer network.Close()
+		network.FoldBias()
+	}
+	if o.Size > 0 {
+		if o.Visits, err = o.visits(ctx, network); err != nil {
+			return nil, nil, err
+		}
+	}
+	data, loss, err := quant.Quantize(network, m.Info, o.Options)
+	if err != nil {
+		return nil, nil, &Refusal{err}
+	}
+	if o.Games == 0 {
+		return data, &loss, nil
+	}
+	small, err := quant.Dequantize(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer small.Close()
+	before, err := o.scores(ctx, "games by the network", network)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := o.scores(ctx, "games by the small one", small.Network)
+	if err != nil {
+		return nil, nil, err
+	}
+	var measured *ntuple.Measured
+	loss.Played, measured = o.compare(before, after)
+	data, err = quant.Annotate(data, measured, loss.Played)
+	return data, &loss, err
+}
+
+// visits are counted in games of another seed than those that measure.
+func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
+	games := visitGames
+	if n.Walls > 0 {
+		games = endingGames
+	}
+	done, end := o.begin(games, "games to see which weights matter")
+	defer end()
+	p := learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: uint64(games), Threads: o.Threads, Done: done}
+	if n.Wide() {
+		p.Moves = wideMoves
+	}
+	return learn.Visits(ctx, p)
+}
+
+func (o *Options) begin(games int, what string) (done, end func()) {
+	if o.Begin == nil {
+		return func() {}, func() {}
+	}
+	return o.Begin(games, what)
+}
+
+// scores are those of a network's games.
+func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (scores []float64, err error) {
+	done, end := o.begin(o.Games, what)
+	defer end()
+	games, err := learn.Play(ctx, learn.PlayOptions{Network: n, Seed: o.Seed, Games: uint64(o.Games), Threads: o.Threads, Done: done})
+	for _, g := range games {
+		scores = append(scores, float64(g.Score))
+	}
+	return scores, errors.Join(err, ctx.Err())
+}
+
+// compare is what scores of games with equal seeds say.
+func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
+	before, _ := stats.Mean(raw)
+	after, ci := stats.Mean(quantized)
+	difference, differenceCI := stats.Paired(quantized, raw)
+	return &quant.ScoreComparison{
+			Games: o.Games, Seed: o.Seed, Raw: rounded(before), Quantized: rounded(after),
+			Difference: rounded(difference), CI95: ends(differenceCI),
+		}, &ntuple.Measured{
+			Player: "ntuple(plies=1)", Games: o.Games, Seed: o.Seed, Mean: rounded(after), CI95: ends(ci),
+		}
+}
+
+func ends(ci stats.Interval) [2]float64 { return [2]float64{rounded(ci.Low), rounded(ci.High)} }
+
+// rounded rounds a score to tenths, and the chance of an ending to ten-thousandths.
+func rounded(x float64) float64 {
+	if math.Abs(x) <= 1 {
+		return math.Round(1e4*x) / 1e4
+	}
+	return math.Round(10*x) / 10
+}

@@ -1,0 +1,251 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Error codes: those of JSON-RPC 2.0, and our own from -32000 down.
+const (
+	CodeParse          = -32700 // the line is not JSON
+	CodeInvalidRequest = -32600 // JSON, but not a request
+	CodeUnknownMethod  = -32601
+	CodeInvalidParams  = -32602
+	CodeInternal       = -32603 // the player failed
+	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
+	CodeBusy           = -32001 // a limit of concurrent requests or memory is reached
+	CodeCancelled      = -32002 // cancelled by the method cancel
+	CodeMemory         = -32003 // it needs more memory than is available
+)
+
+// Error is an error of the protocol. Its message is one line that names the culprit and what is
+// accepted.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf returns an error with a formatted message.
+func Errorf(code int, format string, args ...any) *Error {
+	return &Error{code, fmt.Sprintf(format, args...)}
+}
+
+// Request is a request, or a notification if ID is nil: it gets no answer.
+type Request struct {
+	ID     []byte // as JSON: a number, a string or null
+	Method string
+	Params []byte // a JSON object, or nil
+}
+
+// ParseRequest parses a line. The result aliases the line's memory. On an error the request still
+// has its ID, if one was found.
+func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
+
+// ParsePageRequest is ParseRequest for a transport of the page, where a line of a method review.* has up
+// to MaxReview bytes.
+func ParsePageRequest(line []byte) (Request, *Error) {
+	r, wrong := parseRequest(line, MaxReview)
+	if wrong == nil && len(line) > MaxLine && !strings.HasPrefix(r.Method, "review.") {
+		wrong = Errorf(CodeInvalidRequest, "%s: %d bytes: want at most %d", Quote(r.Method), len(line), MaxLine)
+	}
+	return r, wrong
+}
+
+// ParseFileRequest is ParseRequest for a line of up to MaxPicture bytes, which must have a method
+// that takes a file: picture.read or review.read.
+func ParseFileRequest(line []byte) (Request, *Error) {
+	r, wrong := parseRequest(line, MaxPicture)
+	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead {
+		wrong = Errorf(CodeInvalidRequest, "method %s: want %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead)
+	}
+	return r, wrong
+}
+
+func parseRequest(line []byte, most int) (Request, *Error) {
+	var r Request
+	if err := check(line, most); err != nil {
+		return r, Errorf(CodeParse, "parse error: %v", err)
+	}
+	start := space(line, 0)
+	switch line[start] {
+	case '{':
+	case '[':
+		return r, Errorf(CodeInvalidRequest, "batches are not supported: want one request per line, sent without waiting for responses")
+	default:
+		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
+	}
+	var version, method []byte
+	err := parts(line, part{"jsonrpc", &version}, part{"method", &method}, part{"params", &r.Params}, part{"id", &r.ID})
+	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
+		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
+		r.ID = nil
+	}
+	switch {
+	case err != nil:
+	case string(version) != `"2.0"`:
+		err = versionError(version)
+	case method == nil:
+		err = errors.New("method is missing: want a request such as " + exampleRequest)
+	case method[0] != '"':
+		err = fmt.Errorf("method is %s: want a string", kind(method))
+	default:
+		err = unquote(method, &r.Method)
+	}
+	if err != nil {
+		return r, Errorf(CodeInvalidRequest, "%v", err)
+	}
+	if r.Params != nil && r.Params[0] != '{' {
+		return r, Errorf(CodeInvalidParams, "params is %s: want an object, params by name", kind(r.Params))
+	}
+	return r, nil
+}
+
+const exampleRequest = `{"jsonrpc":"2.0","id":1,"method":"hello"}`
+
+// part is a member of a message.
+type part struct {
+	key  string
+	into *[]byte
+}
+
+// parts reads members of an object by their keys. JSON-RPC permits others.
+func parts(object []byte, all ...part) error {
+	return members(object, func(key, value []byte) error {
+		for _, p := range all {
+			switch {
+			case p.key != string(key):
+			case *p.into != nil:
+				return fmt.Errorf("%s is given twice", key)
+			default:
+				*p.into = value
+			}
+		}
+		return nil
+	})
+}
+
+func versionError(version []byte) error {
+	if version == nil {
+		return errors.New(`jsonrpc is missing: want "jsonrpc":"2.0"`)
+	}
+	return fmt.Errorf(`jsonrpc is %s: want "2.0"`, shown(version))
+}
+
+// Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
+func Quote(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	out, _ := json.Marshal(text) // cannot fail for strings
+	return string(out)
+}
+
+// unquote decodes a JSON string.
+func unquote(value []byte, into *string) error {
+	if bytes.IndexByte(value, '\\') >= 0 {
+		return json.Unmarshal(value, into)
+	}
+	*into = string(value[1 : len(value)-1])
+	return nil
+}
+
+// AppendRequest appends a request as a line.
+func AppendRequest(to []byte, id int64, method string, params any) ([]byte, error) {
+	to = append(to, `{"jsonrpc":"2.0","id":`...)
+	to = strconv.AppendInt(to, id, 10)
+	to = append(to, `,"method":`...)
+	to = strconv.AppendQuote(to, method) // method names need no escapes
+	if params != nil {
+		var err error
+		if to, err = appendJSON(append(to, `,"params":`...), params); err != nil {
+			return nil, err
+		}
+	}
+	return append(to, "}\n"...), nil
+}
+
+// AppendNotification appends a notification as a line.
+func AppendNotification(to []byte, method string, params any) ([]byte, error) {
+	to = append(to, `{"jsonrpc":"2.0","method":`...)
+	to = append(strconv.AppendQuote(to, method), `,"params":`...)
+	to, err := appendJSON(to, params)
+	if err != nil {
+		return nil, err
+	}
+	return append(to, "}\n"...), nil
+}
+
+// appendAnswer appends the answer to a request as a line: the error, if any, or else the result.
+func appendAnswer(to, id []byte, result any, failed *Error) []byte {
+	if id == nil {
+		id = []byte("null")
+	}
+	from := len(to)
+	to = append(append(to, `{"jsonrpc":"2.0","id":`...), id...)
+	name := `,"result":`
+	if failed != nil {
+		result, name = failed, `,"error":`
+	}
+	out, err := appendJSON(append(to, name...), result)
+	if err != nil { // the result cannot be encoded
+		return appendAnswer(to[:from], id, nil, Errorf(CodeInternal, "%v", err))
+	}
+	return append(out, "}\n"...)
+}
+
+func appendJSON(to []byte, v any) ([]byte, error) {
+	out := bytes.NewBuffer(to)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// Response is an error or a result.
+type Response struct {
+	ID     []byte // as JSON
+	Result []byte // as JSON; nil when Error is not
+	Error  *Error
+}
+
+// ParseResponse parses a line. The result aliases the line's memory.
+func ParseResponse(line []byte) (Response, error) {
+	var r Response
+	if err := check(line, MaxLine); err != nil {
+		return r, err
+	}
+	if start := space(line, 0); line[start] != '{' {
+		return r, fmt.Errorf("%s: want an object with jsonrpc, id and result", kind(line[start:]))
+	}
+	var version, failed []byte
+	err := parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
+	if string(failed) == "null" { // some libraries always send it
+		failed = nil
+	}
+	switch {
+	case err != nil:
+	case string(version) != `"2.0"`:
+		err = versionError(version)
+	case r.ID == nil:
+		err = errors.New("id is missing: want that of the request")
+	case failed == nil && r.Result == nil:
+		err = errors.New("result is missing")
+	case failed != nil && r.Result != nil:
+		err = errors.New("there is both a result and an error: want one of them")
+	case failed != nil:
+		r.Error = new(Error)
+		if err = json.Unmarshal(failed, r.Error); err != nil {
+			err = errors.New(`error: want an object such as {"code":-32603,"message":"..."}`)
+		}
+	}
+	return r, err
+}

@@ -1,0 +1,161 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+const (
+	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
+	// times the size of a 6x6 board.
+	MaxLine = 1 << 16
+	// MaxReview is that of a message of the methods review.*, for transports of the page: their record
+	// may have MaxRecord bytes, about 100,000 moves of an imported game, and several times as many of
+	// a game with a seed.
+	MaxReview = 1 << 18
+	MaxRecord = MaxReview - 1<<15
+	// MaxPictureFile is the size limit of a picture, and MaxPicture that of a message with one, for
+	// transports that accept more than MaxLine for the method picture.read.
+	MaxPictureFile = 20 << 20
+	MaxPicture     = MaxPictureFile/3*4 + MaxLine
+	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
+	// package need 5.
+	MaxDepth = 16
+)
+
+// check reports whether a line is JSON within the limits. The functions below require text that
+// passed it.
+func check(line []byte, most int) error {
+	switch {
+	case len(line) > most:
+		return fmt.Errorf("%d bytes: want at most %d", len(line), most)
+	case !utf8.Valid(line):
+		return errors.New("the text is not UTF-8")
+	}
+	depth := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"':
+			i = stringEnd(line, i) - 1
+		case '[', '{':
+			if depth++; depth > MaxDepth {
+				return fmt.Errorf("more than %d arrays and objects within each other", MaxDepth)
+			}
+		case ']', '}':
+			depth--
+		}
+	}
+	if !json.Valid(line) {
+		return json.Unmarshal(line, new(json.RawMessage)) // for its error message
+	}
+	return nil
+}
+
+// stringEnd returns the index after the string that begins at i, or the line's length.
+func stringEnd(line []byte, i int) int {
+	for i++; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(line)
+}
+
+func space(line []byte, i int) int {
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// valueEnd returns the index after the value that begins at i.
+func valueEnd(line []byte, i int) int {
+	depth := 0
+	for i < len(line) {
+		switch line[i] {
+		case '"':
+			i = stringEnd(line, i)
+			if depth == 0 {
+				return i
+			}
+			continue
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+			if depth < 0 { // the end of the enclosing value
+				return i
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// members calls f for every member of an object in text that passed check, with the key decoded. It
+// is three times as fast as decoding into a map and, unlike a map, reports duplicate keys and
+// preserves their order.
+func members(object []byte, f func(key, value []byte) error) error {
+	for i := space(object, 1+bytes.IndexByte(object, '{')); object[i] != '}'; {
+		end := stringEnd(object, i)
+		key := object[i+1 : end-1]
+		if bytes.IndexByte(key, '\\') >= 0 {
+			var text string
+			if err := json.Unmarshal(object[i:end], &text); err != nil {
+				return err
+			}
+			key = []byte(text)
+		}
+		i = space(object, space(object, end)+1) // skip the colon
+		end = valueEnd(object, i)
+		if err := f(key, object[i:end]); err != nil {
+			return err
+		}
+		if i = space(object, end); object[i] == ',' {
+			i = space(object, i+1)
+		}
+	}
+	return nil
+}
+
+// kind names the JSON type of a value.
+func kind(value []byte) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// shown shortens a value for an error message, on one line.
+func shown(value []byte) string {
+	const most = 40
+	if len(value) <= most {
+		return string(value)
+	}
+	cut := most
+	for !utf8.RuneStart(value[cut]) {
+		cut--
+	}
+	return string(value[:cut]) + "..."
+}

@@ -1,0 +1,184 @@
+package protocol
+
+import "github.com/afterstate2048/afterstate/rules/board"
+
+// ReadGames is the params of review.read: a file of games in base64, in any format that package
+// exchange reads.
+type ReadGames struct {
+	Data []byte `json:"data" param:"required" ts:"string"`
+	Game int    `json:"game" param:"max=2^30"` // which one to return, from 0
+}
+
+// FileGame is the result of review.read: a game of a file, as a record for the other methods.
+type FileGame struct {
+	Format string   `json:"format"`
+	Games  int      `json:"games"` // in the file
+	Record string   `json:"record"`
+	Player string   `json:"player"`
+	Score  int64    `json:"score"`
+	Moves  int      `json:"moves"`
+	Lost   []string `json:"lost"` // what the record does not hold of the file
+}
+
+// OpenReview is the params of review.open, and a part of those of the methods below.
+type OpenReview struct {
+	Record string `json:"record" param:"required"`
+}
+
+// Recorded returns the record, also of what embeds it.
+func (r *OpenReview) Recorded() string { return r.Record }
+
+// ShowReview is the params of review.show.
+type ShowReview struct {
+	OpenReview
+	Move int `json:"move" param:"required,max=2^30"` // the position after this number of moves
+}
+
+// JudgeMoves is the params of review.values.
+type JudgeMoves struct {
+	OpenReview
+	Player string `json:"player,omitempty" param:""`                    // the judge; empty: the default one
+	From   int    `json:"from" param:"max=2^30"`                        // the first move to judge, from 0
+	Deepen []int  `json:"deepen,omitempty" param:"items=2000,max=2^30"` // instead of from, the moves that get a second look
+}
+
+// ReportReview is the params of review.report.
+type ReportReview struct {
+	OpenReview
+	Player string `json:"player,omitempty" param:""`             // the judge; empty: the default one
+	Worst  int    `json:"worst,omitempty" param:"min=1,max=100"` // number of worst moves; 0: 8
+}
+
+// FindChance is the params of review.chance.
+type FindChance struct {
+	OpenReview
+	At []int `json:"at" param:"required,items=2000,max=2^30"` // positions, each as the move of review.show
+}
+
+// ReviewSummary is the result of review.open.
+type ReviewSummary struct {
+	Size   board.Size  `json:"size"`
+	Spawn  string      `json:"spawn"`
+	Seed   uint64      `json:"seed"`
+	Player string      `json:"player"`
+	Moves  int         `json:"moves"`
+	Board  board.Board `json:"board"` // at the end
+	Score  int64       `json:"score"` // at the end
+}
+
+// ReviewPosition is the result of review.show.
+type ReviewPosition struct {
+	Board board.Board `json:"board"`
+	Score int64       `json:"score"`
+	Step  *Step       `json:"step"` // that led here; null at the start
+	Next  *NextMove   `json:"next"` // null at the end
+}
+
+// NextMove is the recorded move on a board.
+type NextMove struct {
+	Move board.Direction `json:"move"`
+}
+
+// MoveClass grades a move by its loss; docs/review.md has the rule.
+type MoveClass string
+
+const (
+	ClassForced     MoveClass = "forced" // the only legal move, which is not counted
+	ClassBest       MoveClass = "best"   // no other move is better
+	ClassGood       MoveClass = "good"
+	ClassInaccuracy MoveClass = "inaccuracy"
+	ClassMistake    MoveClass = "mistake"
+	ClassBlunder    MoveClass = "blunder"
+)
+
+// GamePhase is a part of a game, by the largest tile before the move.
+type GamePhase string
+
+const (
+	PhaseTo512  GamePhase = "to_512"  // until there is a 512
+	PhaseTo2048 GamePhase = "to_2048" // from there until there is a 2048
+	PhaseBeyond GamePhase = "beyond"
+)
+
+// ReviewValues is the result of review.values: as many moves as the time limit allowed.
+type ReviewValues struct {
+	From  int          `json:"from"`
+	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in the request's list
+	Moves []MoveReview `json:"moves"`
+	Judge string       `json:"judge"`           // a spec
+	Unit  *Unit        `json:"unit"`            // of the values; null if no move was judged
+	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size
+}
+
+// ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
+type ReviewChance struct {
+	Player  string    `json:"player"`  // who plays on, a spec
+	Horizon int       `json:"horizon"` // moves
+	Chances []float64 `json:"chances"` // of the first positions: that the game is not over within the horizon
+}
+
+// MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
+// a set of moves is the harmonic mean of theirs, without those that are forced.
+type MoveReview struct {
+	Move     int                              `json:"move"` // number of moves before it
+	Phase    GamePhase                        `json:"phase"`
+	Played   board.Direction                  `json:"played"`
+	Best     board.Direction                  `json:"best"`
+	Class    MoveClass                        `json:"class"`
+	Loss     float64                          `json:"loss"`     // 0 to 1: the share of what is at stake that the move gave away
+	Accuracy float64                          `json:"accuracy"` // 0 to 1
+	Lost     bool                             `json:"lost"`     // the game ends after the move, whatever spawns, and not after the best one
+	Value    *float64                         `json:"value"`    // of the best move; null for a forced move
+	Moves    map[board.Direction]ReviewedMove `json:"moves"`    // the legal moves
+	Unclear  bool                             `json:"unclear"`  // a second look (deepen) may change the result
+}
+
+// ReviewedMove is the judge's opinion of one legal move.
+type ReviewedMove struct {
+	Value *float64  `json:"value"` // in the judge's unit; null if unknown
+	Loss  float64   `json:"loss"`  // as in MoveReview
+	Class MoveClass `json:"class"`
+}
+
+// ReviewReport is the result of review.report: all moves of a game together.
+type ReviewReport struct {
+	Judge  string        `json:"judge"`           // a spec
+	Unit   *Unit         `json:"unit"`            // of the values; null if no move was judged
+	Exact  bool          `json:"exact,omitempty"` // all losses are exact, on a solved size
+	Moves  int           `json:"moves"`           // of the record
+	Judged int           `json:"judged"`
+	Game   ReviewTally   `json:"game"`
+	Phases []PhaseReview `json:"phases"` // those that the game reached, in their order
+	Worst  []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
+}
+
+// ReviewTally sums up judged moves.
+type ReviewTally struct {
+	Moves    int         `json:"moves"` // with a choice
+	Forced   int         `json:"forced"`
+	Accuracy *float64    `json:"accuracy"` // 0 to 1; null if nothing was at stake
+	Loss     *float64    `json:"loss"`     // the mean; null without moves
+	Classes  ClassCounts `json:"classes"`
+}
+
+// PhaseReview is the tally of a phase.
+type PhaseReview struct {
+	Phase GamePhase `json:"phase"`
+	ReviewTally
+}
+
+// ClassCounts are the numbers of moves of each class.
+type ClassCounts struct {
+	Best       int `json:"best"`
+	Good       int `json:"good"`
+	Inaccuracy int `json:"inaccuracy"`
+	Mistake    int `json:"mistake"`
+	Blunder    int `json:"blunder"`
+}
+
+// WorstMove is a judged move with its position.
+type WorstMove struct {
+	MoveReview
+	Board board.Board `json:"board"` // before the move
+	Score int64       `json:"score"`
+}

@@ -1,0 +1,94 @@
+package bitboard
+
+import (
+	"math/bits"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Board is a 4x4 position, the exponent of cell i in bits 4i to 4i+3.
+type Board uint64
+
+// Size is the size of every Board.
+var Size = board.Size{Rows: 4, Cols: 4}
+
+// MaxExponent is the largest exponent that a cell holds: 15, the tile 32768.
+const MaxExponent = 15
+
+const (
+	firstBits = 0x1111111111111111 // the lowest bit of every nibble
+	firstCol  = 0x000f000f000f000f // the first cell of every row
+)
+
+// From converts a board; ok is false if it is not 4x4 or has a tile above 32768.
+func From(b *board.Board) (Board, bool) {
+	if b.Size() != Size {
+		return 0, false
+	}
+	var out Board
+	for r := range 4 {
+		row := b.Row(r)
+		if row&^0x0f0f0f0f != 0 {
+			return 0, false
+		}
+		row |= row >> 4 // four bytes to four nibbles
+		row = row&0xff | row>>8&0xff00
+		out |= Board(row << (16 * r))
+	}
+	return out, true
+}
+
+// Board converts to a board.Board.
+func (b Board) Board() board.Board {
+	full := board.New(Size)
+	for i := range 16 {
+		full.Set(i, b.Cell(i))
+	}
+	return full
+}
+
+// Cell returns the exponent in cell i, row-major.
+func (b Board) Cell(i int) uint8 { return uint8(b>>(4*uint(i))) & 15 }
+
+// Row returns row r, its first cell in the lowest nibble.
+func (b Board) Row(r int) uint16 { return uint16(b >> (16 * uint(r))) }
+
+// EmptyMask returns a word with the lowest bit of every empty cell's nibble set.
+func (b Board) EmptyMask() uint64 {
+	x := uint64(b)
+	x |= x >> 2
+	x |= x >> 1
+	return ^x & firstBits
+}
+
+// Empty returns the number of empty cells.
+func (b Board) Empty() int { return bits.OnesCount64(b.EmptyMask()) }
+
+// PlaceNth returns the board with an exponent in the n-th empty cell, counted row-major from 0. The
+// board must have more than n empty cells.
+func (b Board) PlaceNth(n int, exponent uint8) Board {
+	free := b.EmptyMask()
+	for ; n > 0; n-- {
+		free &= free - 1
+	}
+	return b | Board(exponent)<<(uint(bits.TrailingZeros64(free))&63)
+}
+
+// Sum returns the sum of all tile values.
+func (b Board) Sum() int64 {
+	var sum int64
+	for ; b != 0; b >>= 4 {
+		sum += board.Tile(uint8(b) & 15)
+	}
+	return sum
+}
+
+// Exponents returns a set of bits: bit e is set if a tile of exponent e, from 1 to 15, is on the
+// board.
+func (b Board) Exponents() uint16 {
+	var set uint16
+	for ; b != 0; b >>= 4 {
+		set |= 1 << (b & 15)
+	}
+	return set &^ 1
+}

@@ -1,0 +1,136 @@
+package bitboard
+
+import "github.com/afterstate2048/afterstate/rules/board"
+
+// push is the change of a line when it is pushed, as XOR of before and after: towards the first
+// cell (first) and towards the last (last).
+type push struct{ first, last uint16 }
+
+// pushes and rewards are indexed by line. The reward is the same in both directions: of n adjacent
+// equal tiles n/2 pairs merge from either end.
+var (
+	pushes  [1 << 16]push
+	rewards [1 << 16]int32
+)
+
+func init() {
+	for line := range pushes {
+		after, reward := pushLine(uint16(line))
+		pushes[line].first = uint16(line) ^ after
+		rewards[line] = reward
+		mirrored := Reverse(uint16(line))
+		pushes[mirrored].last = mirrored ^ Reverse(after)
+	}
+}
+
+// pushLine pushes a line towards its first cell.
+func pushLine(line uint16) (after uint16, reward int32) {
+	pushed, reward := pushCells(uint32(line))
+	return uint16(pushed), reward
+}
+
+// pushCells pushes a line of up to eight cells towards its first cell, cell by cell.
+func pushCells(line uint32) (after uint32, reward int32) {
+	n := uint(0)       // cells filled
+	fresh := uint32(0) // the last filled cell, if it may still merge
+	for ; line != 0; line >>= 4 {
+		switch e := line & 15; {
+		case e == 0:
+		case e == fresh && e != MaxExponent:
+			after += 1 << (4 * (n - 1))
+			reward += 2 << e
+			fresh = 0
+		default:
+			after |= e << (4 * n)
+			fresh = e
+			n++
+		}
+	}
+	return after, reward
+}
+
+// Reverse returns a line in reverse order.
+func Reverse(line uint16) uint16 {
+	return line>>12 | line>>4&0x00f0 | line<<4&0x0f00 | line<<12
+}
+
+// SlideLine returns the change of a line, as XOR of before and after, when it is pushed towards its
+// first cell (the lowest nibble) and towards its last.
+func SlideLine(line uint16) (first, last uint16) {
+	p := pushes[line]
+	return p.first, p.last
+}
+
+// Reward returns the sum of the values of the tiles that merge when a line is pushed, in either
+// direction.
+func Reward(line uint16) int32 { return rewards[line] }
+
+// Afterstate is the result of one slide.
+type Afterstate struct {
+	Board  Board
+	Reward int32 // sum of the values of merged tiles
+	Moved  bool  // whether the slide changed anything
+}
+
+// Afterstates computes all four slides, out[d] being that of direction d.
+func (b Board) Afterstates(out *[4]Afterstate) {
+	left, right, reward := b.sideways()
+	out[board.Left] = Afterstate{b ^ left, reward, left != 0}
+	out[board.Right] = Afterstate{b ^ right, reward, right != 0}
+	up, down, reward := b.Transpose().sideways()
+	out[board.Up] = Afterstate{b ^ up.Transpose(), reward, up != 0}
+	out[board.Down] = Afterstate{b ^ down.Transpose(), reward, down != 0}
+}
+
+// Slides computes all four slides without rewards. out[d] is the board after that of direction d, b
+// itself if nothing moves.
+func (b Board) Slides(out *[4]Board) {
+	left, right := b.pushBoth()
+	out[board.Right], out[board.Left] = b^right, b^left
+	up, down := b.Transpose().pushBoth()
+	out[board.Up], out[board.Down] = b^up.Transpose(), b^down.Transpose()
+}
+
+// pushBoth returns the changes, as XOR, when all rows are pushed left and right.
+func (b Board) pushBoth() (left, right Board) {
+	p0, p1, p2, p3 := &pushes[uint16(b)], &pushes[uint16(b>>16)], &pushes[uint16(b>>32)], &pushes[uint16(b>>48)]
+	left = Board(p0.first) | Board(p1.first)<<16 | Board(p2.first)<<32 | Board(p3.first)<<48
+	right = Board(p0.last) | Board(p1.last)<<16 | Board(p2.last)<<32 | Board(p3.last)<<48
+	return left, right
+}
+
+// sideways is pushBoth with the reward.
+func (b Board) sideways() (left, right Board, reward int32) {
+	left, right = b.pushBoth()
+	reward = rewards[uint16(b)] + rewards[uint16(b>>16)] + rewards[uint16(b>>32)] + rewards[uint16(b>>48)]
+	return left, right, reward
+}
+
+// Slide moves the tiles in a direction and returns the afterstate, the reward (the sum of the
+// values of merged tiles), and whether anything changed.
+func (b Board) Slide(d board.Direction) (after Board, reward int32, moved bool) {
+	sideways := d == board.Left || d == board.Right
+	lines := b
+	if !sideways {
+		lines = b.Transpose()
+	}
+	change, last, reward := lines.sideways()
+	if d == board.Right || d == board.Down {
+		change = last
+	}
+	after = lines ^ change
+	if !sideways {
+		after = after.Transpose()
+	}
+	return after, reward, change != 0
+}
+
+// Terminal reports whether no slide changes anything.
+func (b Board) Terminal() bool {
+	if b.EmptyMask() != 0 {
+		return b == 0
+	}
+	left, _ := b.pushBoth() // a full row that merges in one direction merges in both
+	up, _ := b.Transpose().pushBoth()
+	return left|up == 0
+}

@@ -1,0 +1,203 @@
+package bitboard_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Two 32768 tiles merge in package board and not here. A board on which all these tiles differ
+// gives the expected result.
+
+// unlike is a board on which every 32768 is a larger tile of its own.
+func unlike(b bitboard.Board) board.Board {
+	full := b.Board()
+	for i := range 16 {
+		if full.Cell(i) == bitboard.MaxExponent {
+			full.Set(i, uint8(bitboard.MaxExponent+1+i))
+		}
+	}
+	return full
+}
+
+// alike is the inverse of unlike.
+func alike(full board.Board) (b bitboard.Board) {
+	for i := range 16 {
+		b |= bitboard.Board(min(full.Cell(i), bitboard.MaxExponent)) << (4 * i)
+	}
+	return b
+}
+
+// checkSlides compares all slides of a board with those of package board.
+func checkSlides(t tester, b bitboard.Board) {
+	t.Helper()
+	full, twin := b.Board(), unlike(b)
+	var all [4]bitboard.Afterstate
+	b.Afterstates(&all)
+	dead := true
+	for _, d := range board.Directions {
+		after, reward, moved := twin.Slide(d)
+		want := bitboard.Afterstate{Board: alike(after), Reward: int32(reward), Moved: moved}
+		if all[d] != want {
+			t.Fatalf("%v of %v: %+v, want %+v", d, full, all[d], want)
+		}
+		if b, reward, moved := b.Slide(d); (bitboard.Afterstate{Board: b, Reward: reward, Moved: moved}) != want {
+			t.Fatalf("%v of %v alone: %v, %d, %v, want %+v", d, full, b.Board(), reward, moved, want)
+		}
+		dead = dead && !moved
+		// It is the true slide exactly when the true slide makes no 65536.
+		after, reward, moved = full.Slide(d)
+		if after.Largest() > bitboard.MaxExponent {
+			continue
+		}
+		if after != want.Board.Board() || reward != int64(want.Reward) || moved != want.Moved {
+			t.Fatalf("%v of %v: %+v, truly %v, %d, %v", d, full, want, after, reward, moved)
+		}
+	}
+	if b.Terminal() != dead || dead != (twin.Terminal() || b == 0) {
+		t.Fatalf("%v: Dead() = %v", full, b.Terminal())
+	}
+}
+
+// oneRow is a board with a line as row 0.
+func oneRow(line int) board.Board {
+	full := board.New(bitboard.Size)
+	for c := range 4 {
+		full.Set(c, uint8(line>>(4*c))&15)
+	}
+	return full
+}
+
+// meets reports whether two 32768 of a line have nothing between them.
+func meets(line int) bool {
+	before := 0
+	for ; line != 0; line >>= 4 {
+		e := line & 15
+		if e == bitboard.MaxExponent && before == e {
+			return true
+		}
+		if e != 0 {
+			before = e
+		}
+	}
+	return false
+}
+
+// Every line in both directions differs from package board exactly where two 32768 tiles meet.
+func TestEveryLine(t *testing.T) {
+	differ := 0
+	for line := range 1 << 16 {
+		full := oneRow(line)
+		toFirst, rewardFirst, movedFirst := full.Slide(board.Left)
+		toLast, rewardLast, movedLast := full.Slide(board.Right)
+		first, last := bitboard.SlideLine(uint16(line))
+		reward := int64(bitboard.Reward(uint16(line)))
+		same := oneRow(line^int(first)) == toFirst && oneRow(line^int(last)) == toLast &&
+			reward == rewardFirst && reward == rewardLast &&
+			(first != 0) == movedFirst && (last != 0) == movedLast
+		if same == meets(line) {
+			t.Fatalf("%v: pushed %04x and %04x for %d, board says %v and %v for %d",
+				full, uint16(line)^first, uint16(line)^last, reward, toFirst, toLast, rewardFirst)
+		}
+		if !same {
+			differ++
+		}
+	}
+	if differ != 767 {
+		t.Errorf("%d lines differ", differ)
+	}
+}
+
+// Every line as every row and as every column. Cell r, c is cell r+c of the line,
+// so rows and columns are the line, turned by as many cells.
+func TestSlideEveryRow(t *testing.T) {
+	for line := range bitboard.Board(1 << 16) {
+		var b bitboard.Board
+		for r := range 4 {
+			turned := line>>(4*r) | line<<(16-4*r)&0xffff
+			b |= turned << (16 * r)
+		}
+		checkSlides(t, b)
+	}
+}
+
+// Every line alone, in every place; with -short only some of them, since TestSlideEveryRow has all.
+func TestSlideOneLine(t *testing.T) {
+	step := bitboard.Board(1)
+	if testing.Short() {
+		step = 41
+	}
+	for line := bitboard.Board(0); line < 1<<16; line += step {
+		for i := range 4 {
+			checkSlides(t, line<<(16*i))
+			column := line&15 | line>>4&15<<16 | line>>8&15<<32 | line>>12<<48
+			checkSlides(t, column<<(4*i))
+		}
+	}
+}
+
+func TestSlideAnyBoard(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { checkSlides(t, anyBoard(t)) })
+}
+
+// Two 32768 stay, though they meet.
+func TestSlideLargest(t *testing.T) {
+	b := from(t, parse(t, "32768,0,32768,2/0,0,0,0/0,0,0,0/0,0,0,0"))
+	after, reward, moved := b.Slide(board.Left)
+	if full := after.Board(); full.String() != "32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0" || reward != 0 || !moved {
+		t.Errorf("left: %v, %d, %v", full, reward, moved)
+	}
+	if all := ^bitboard.Board(0); !all.Terminal() {
+		t.Error("a board full of 32768 is not dead")
+	}
+	if !bitboard.Board(0).Terminal() {
+		t.Error("the empty board has a move")
+	}
+}
+
+// What the original game's own rule code answered.
+func TestOriginalRules(t *testing.T) {
+	f := must.Get(os.Open("../board/testdata/original-rules-4x4.jsonl"))(t)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	n := 0
+	for ; lines.Scan(); n++ {
+		var v struct {
+			Board board.Board
+			Moves map[board.Direction]struct {
+				Moved  bool
+				Reward int32
+				After  board.Board
+			}
+			Over bool
+		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &v))
+		b, ok := bitboard.From(&v.Board)
+		if !ok {
+			continue
+		}
+		for _, d := range board.Directions {
+			w := v.Moves[d]
+			after, reward, moved := b.Slide(d)
+			if w.After.Largest() > bitboard.MaxExponent {
+				continue
+			}
+			if after != from(t, w.After) || reward != w.Reward || moved != w.Moved {
+				t.Errorf("line %d, %v: %v, %d, %v; want %+v", n+1, d, after.Board(), reward, moved, w)
+			}
+		}
+		if b.Terminal() != v.Over {
+			t.Errorf("line %d: dead %v, want %v", n+1, b.Terminal(), v.Over)
+		}
+	}
+	if n != 250 {
+		t.Errorf("%d boards, want 250", n)
+	}
+}

@@ -1,0 +1,177 @@
+package board
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+)
+
+func TestNotationsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBoard(t)
+		asJSON := must.Get(json.Marshal(b))(t)
+		texts := []string{b.String(), b.Drawing(), string(asJSON)}
+		if hex, ok := b.Exponents(); ok {
+			texts = append(texts, hex, strings.ToUpper(hex))
+		}
+		for _, text := range append(texts, asOthersWrite(&b)...) {
+			back, err := Parse(text)
+			if err != nil || back != b {
+				t.Fatalf("%q reads as %v, %v; want %v", text, back, err, b)
+			}
+		}
+	})
+}
+
+// asOthersWrite returns a board as programs, spreadsheets and people write it.
+func asOthersWrite(b *Board) []string {
+	size := b.Size()
+	rows := func(empty, cells, begin, between, end string) string {
+		var lines []string
+		for _, row := range b.Tiles() {
+			var words []string
+			for _, tile := range row {
+				word := strconv.FormatInt(tile, 10)
+				if tile == 0 {
+					word = empty
+				}
+				words = append(words, word)
+			}
+			lines = append(lines, begin+strings.Join(words, cells)+end)
+		}
+		return strings.Join(lines, between)
+	}
+	texts := []string{
+		rows(".", " ", "", "\n", ""), rows("    .", " ", " ", "\n", "") + "\n", rows("0", "\t", "", "\r\n", ""), rows("_", "|", "", "\n", ""),
+		rows("-", " ", "", "/", ""), rows("0", " ", "", "; ", ""), rows("0", ";", "", "\n", ""), rows("0", " | ", "| ", "\n", " |"),
+		rows("", " | ", "+----+\n| ", "\n|----|\n", " |\n+----+"), "[" + rows("0", ". ", "[", "\n ", ".]") + "]", "[" + rows("None", ", ", "[", ", ", "]") + "]",
+		"array([" + rows("0", ", ", "[", ",\n       ", "]") + "])", "\ufeff" + rows("0", ",", "", "\n", "") + "\n",
+	}
+	lastEmpty := true
+	if b.Sum() == 0 {
+		return texts // a spreadsheet without tiles is no board
+	}
+	for r := range size.Rows {
+		lastEmpty = lastEmpty && b.At(r, size.Cols-1) == 0
+	}
+	if size.Cols != size.Rows+1 || !lastEmpty { // else it looks like a square board with a separator after each row
+		texts = append(texts, rows("", "\t", "", "\n", ""), rows("", ",", "", "\n", ""), rows("", ";", "", "\r\n", "")+"\r\n", rows("", `","`, `"`, "\n", `"`))
+	}
+	if size.Rows == size.Cols && size.Rows > 2 {
+		for _, cells := range []string{" ", ",", "\t", ";", "|", ", ", "\n"} {
+			texts = append(texts, rows("0", cells, "", cells, ""))
+		}
+		texts = append(texts, rows("", ",", "", ",", ""), rows("", "\t", "", "\t", ""), "["+rows("0", ", ", "", ", ", "")+"]")
+	}
+	return texts
+}
+
+func TestParseForms(t *testing.T) {
+	state := `{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":4}]]},"score":0,"over":false,"won":false,"keepPlaying":false}`
+	for text, want := range map[string]string{
+		"2,0/.,4":                   "2,0/0,4",
+		" 2, 0 / 0, 4 \n":           "2,0/0,4",
+		"2 0\n0 4\n":                "2,0/0,4",
+		"2 0\r\n0 4\r\n":            "2,0/0,4",
+		"2 0/\n0 4/\n":              "2,0/0,4",
+		"[[2,0],[0,4]]":             "2,0/0,4",
+		"[[2,null],[null,4]]":       "2,0/0,4",
+		"((2, 0), (0, 4))":          "2,0/0,4",
+		"000000000000001h":          "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,131072",
+		"2,0,262144/0,0,0":          "2,0,262144/0,0,0",
+		"[[2,0,0],\n [0,4,1024]]":   "2,0,0/0,4,1024",
+		"2,,0/0,0,0":                "2,0,0/0,0,0",
+		"\t\n2\t4":                  "0,0/2,4",
+		"2\t4\n\t":                  "2,4/0,0",
+		"\n\n2 4\n\n8 16\n\n":       "2,4/8,16",
+		"2,4,\n8,16,\n":             "2,4/8,16",
+		"2 4; 8 16;":                "2,4/8,16",
+		"2,0 0/4,8 16":              "2,0,0/4,8,16",
+		"2\n4\n8\n2\n4\n8\n2\n4\n8": "2,4,8/2,4,8/2,4,8",
+		"2,4,8,2,4,8,2,4,8,":        "2,4,8/2,4,8/2,4,8",
+		"┌───┬───┐\n│ 2 │   │\n├───┼───┤\n│   │ 4 │\n└───┴───┘": "2,0/0,4",
+		state:                       "2,0/0,4",
+		"gameState\t" + state:       "2,0/0,4",
+		strconv.Quote(state):        "2,0/0,4",
+		"'" + state + "'":           "2,0/0,4",
+		"2.0,0.0\n0.0,4.0":          "2,0/0,4",
+		"2\u00a0\u00a04\n8\u00a016": "2,4/8,16",
+	} {
+		if b, err := Parse(text); err != nil || b.String() != want {
+			t.Errorf("Parse(%q) = %v, %v; want %s", text, b, err, want)
+		}
+	}
+	if _, score, err := ParseScored(strings.Replace(state, `"score":0`, `"score":1234`, 1)); err != nil || score == nil || *score != 1234 {
+		t.Errorf("the score of a gameState reads as %v, %v", score, err)
+	}
+	if _, score, err := ParseScored("2,0/0,4"); err != nil || score != nil {
+		t.Errorf("a board without a score has %v, %v", score, err)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for text, culprit := range map[string]string{
+		"":                            "empty board",
+		"2,0":                         "2 numbers without rows: want 9, 16, 25 or 36",
+		"2,0,0,4":                     "4 numbers without rows",
+		"2,4,8,16,32,64,128,":         "8 numbers",
+		"2,0/0,3":                     `row 2, cell 2: "3" is not a tile: tiles are 2, 4, 8` + "|read as 2,0 / 0,[3]",
+		"2,0//0,2":                    "row 2 has 0 cells,",
+		"2,0/0,2/":                    "row 3 has 0 cells,|read as 2,0 / 0,2 / ",
+		"2,0/0,1":                     `row 2, cell 2: "1"`,
+		"2,0/0,-2":                    `"-2"`,
+		"2,0/0":                       "row 2 has 1 cell,",
+		"2 0 4\n0 4\n0 4 8\n":         "row 2 has 2 cells, row 1 has 3|read as 2,0,4 / 0,4 / 0,4,8",
+		"2 0\n0 4 8\n0 4 8\n":         "row 1 has 2 cells, row 2 has 3",
+		"2,0/0,x":                     `"x"|read as 2,0 / 0,[x]`,
+		"2\t\tx\n4\t8\t":              "|read as 2,0,[x] / 4,8,0",
+		"[[2,0],[0]]":                 "row 2 has 1 cell,",
+		"[[2,0],[0,7]]":               `"7" is not a tile`,
+		"[2]":                         "1 number without rows",
+		"00000000000000i0":            "character 15",
+		"0,0,0,0,0,0,0/2,2,2,2,2,2,2": "first of 7 cells",
+		"2,0/0,1125899906842":         `"1125899906842"`,
+		"2.5,0/0,0":                   `"2.5"`,
+		`{"grid":{"size":9}}`:         "the original page's state: size 9",
+		strings.Repeat("2 ", 500):     "500 numbers|...",
+	} {
+		_, err := Parse(text)
+		for _, part := range strings.Split(culprit, "|") {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("Parse(%q): error %v, want one that names %q", text, err, part)
+			}
+		}
+		if err != nil && len(err.Error()) > 400 {
+			t.Errorf("Parse(%q): an error of %d bytes", text, len(err.Error()))
+		}
+	}
+	for _, text := range []string{"", "4", "4x", "1x4", "4x7", "4*4", "-4x4"} {
+		if s, err := ParseSize(text); err == nil {
+			t.Errorf("ParseSize(%q) = %v, want an error", text, s)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"2,0/0,4", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "("} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		b, err := Parse(text)
+		if err != nil {
+			if strings.Count(err.Error(), "\n") > 2 {
+				t.Fatalf("error of many lines: %v", err)
+			}
+			return
+		}
+		if back, err := Parse(b.String()); err != nil || back != b {
+			t.Fatalf("%q reads as %v, which reads as %v, %v", text, b, back, err)
+		}
+		checkReference(t, b)
+	})
+}

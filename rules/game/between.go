@@ -1,0 +1,115 @@
+package game
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// StartTiles returns the tiles of a board that may be the first one of a game: two, each a 2 or a 4. ok is false
+// for other boards.
+func StartTiles(b *board.Board) (tiles []Spawn, ok bool) {
+	for cell := range b.Size().Cells() {
+		switch e := b.Cell(cell); {
+		case e > 2:
+			return nil, false
+		case e > 0:
+			tiles = append(tiles, Spawn{cell, e})
+		}
+	}
+	return tiles, len(tiles) == 2
+}
+
+// StepsBetween returns all single moves, each with its spawn, that lead from one board to another, by
+// direction. There may be several: 2,0 becomes 2,2 by a move to the left or to the right.
+func StepsBetween(from, to *board.Board) (steps []Step) {
+	if from.Size() != to.Size() {
+		return nil
+	}
+	for _, d := range board.Directions {
+		after, _, moved := from.Slide(d)
+		if !moved {
+			continue
+		}
+		if s, ok := SpawnBetween(&after, to); ok {
+			steps = append(steps, Step{d, s})
+		}
+	}
+	return steps
+}
+
+// SpawnBetween returns the tile that makes one board of another: a 2 or a 4 on an empty cell. ok is false when
+// the boards differ otherwise, or not at all.
+func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
+	if after.Size() != to.Size() {
+		return Spawn{}, false
+	}
+	for cell := range after.Size().Cells() {
+		was, is := after.Cell(cell), to.Cell(cell)
+		switch {
+		case was == is:
+		case was != 0 || is > 2 || ok:
+			return Spawn{}, false
+		default:
+			s, ok = Spawn{cell, is}, true
+		}
+	}
+	return s, ok
+}
+
+// PathsBetween yields the sequences of 1 to most moves that lead from one board to another, the
+// shortest ones only. Each move multiplies the work by about a hundred on a board with many empty
+// cells. The slices are the caller's.
+func PathsBetween(from, to *board.Board, most int) iter.Seq[[]Step] {
+	return func(yield func([]Step) bool) {
+		if from.Size() != to.Size() {
+			return
+		}
+		grown := to.Sum() - from.Sum()
+		for n := 1; n <= most; n++ {
+			if grown < 2*int64(n) || grown > 4*int64(n) {
+				continue // n spawns do not add up to that
+			}
+			found := false
+			goOn := paths(from, to, n, nil, func(path []Step) bool {
+				found = true
+				return yield(slices.Clone(path))
+			})
+			if found || !goOn {
+				return
+			}
+		}
+	}
+}
+
+// paths yields the sequences of n moves, each after the moves of made. It returns false when yield did.
+func paths(from, to *board.Board, n int, made []Step, yield func([]Step) bool) bool {
+	if n == 1 {
+		for _, s := range StepsBetween(from, to) {
+			if !yield(append(made, s)) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, d := range board.Directions {
+		after, _, moved := from.Slide(d)
+		if !moved {
+			continue
+		}
+		for cell := range after.Size().Cells() {
+			if after.Cell(cell) != 0 {
+				continue
+			}
+			for _, exponent := range []uint8{1, 2} {
+				next := after
+				next.Set(cell, exponent)
+				if !paths(&next, to, n-1, append(made, Step{d, Spawn{cell, exponent}}), yield) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

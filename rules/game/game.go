@@ -1,0 +1,217 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// WinExponent is the exponent of the winning tile, 2048.
+const WinExponent = 11
+
+// Errors of Game.Move.
+var (
+	ErrIllegal = errors.New("the move changes nothing")
+	ErrOver    = errors.New("the game is over")
+	ErrWon     = errors.New("the game is won; call KeepPlaying to go on")
+)
+
+// Options configures a new game. The zero value is 4x4, seed 0, game 0.
+type Options struct {
+	Size    board.Size // zero: 4x4
+	Spawner Spawner    // nil: NewRandom(0, 0, P4)
+	// StopAtWin blocks moves once the winning tile is made, until KeepPlaying, as the original game does.
+	StopAtWin bool
+	// Board, unless zero, is the start position, in place of two spawns, with a score of 0. The
+	// spawner's first spawn is then the one after the first move.
+	Board board.Board
+}
+
+// Step is a move and the spawn that followed it.
+type Step struct {
+	Move  board.Direction
+	Spawn Spawn
+}
+
+// Game is a game in progress. It is for one goroutine at a time.
+//
+// It keeps about 4 bytes per move, so that any number of moves can be undone: see line.
+type Game struct {
+	spawner Spawner
+	start   [2]Spawn
+	given   board.Board // Options.Board
+	line    line
+	keep    bool        // do not stop at the win
+	slid    board.Board // scratch memory of Move
+}
+
+// moment is the state of a game after a move and its spawn.
+type moment struct {
+	board board.Board
+	score int64
+	spawn State
+	won   bool
+}
+
+// New starts a game with two spawns, or from Options.Board. It fails on an invalid size, on a board
+// of another size than Options.Size, and if the spawner fails.
+func New(o Options) (*Game, error) {
+	given := o.Board.Size() != board.Size{}
+	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
+		return nil, fmt.Errorf("a board of %v cannot start a game of %v", o.Board.Size(), o.Size)
+	}
+	if given {
+		o.Size = o.Board.Size()
+	}
+	if o.Size == (board.Size{}) {
+		o.Size = board.Size{Rows: 4, Cols: 4}
+	}
+	if !o.Size.Valid() {
+		return nil, fmt.Errorf("size %v: want rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
+	}
+	if o.Spawner == nil {
+		o.Spawner = NewRandom(0, 0, P4)
+	}
+	g := &Game{spawner: o.Spawner, keep: !o.StopAtWin, given: o.Board}
+	first := moment{board: o.Board, won: given && o.Board.Largest() >= WinExponent}
+	if !given {
+		first.board = board.New(o.Size)
+		if err := g.spawnStart(&first.board); err != nil {
+			return nil, err
+		}
+	}
+	first.spawn = g.spawner.State()
+	g.line.begin(first)
+	return g, nil
+}
+
+// spawnStart spawns the two start tiles on an empty board.
+func (g *Game) spawnStart(b *board.Board) error {
+	for i := range g.start {
+		tile, err := g.spawner.Spawn(b)
+		if err != nil {
+			return err
+		}
+		b.Set(tile.Cell, tile.Exponent)
+		g.start[i] = tile
+	}
+	return nil
+}
+
+func (g *Game) now() *moment { return &g.line.present }
+
+// Board returns the current position.
+func (g *Game) Board() board.Board { return g.now().board }
+
+// Score returns the sum of all rewards so far.
+func (g *Game) Score() int64 { return g.now().score }
+
+// Moves returns the number of moves made and not undone.
+func (g *Game) Moves() int { return g.line.at }
+
+// Over reports whether there is no legal move.
+func (g *Game) Over() bool { return g.now().board.Terminal() }
+
+// Won reports whether the winning tile was made, in the current position or before it.
+func (g *Game) Won() bool { return g.now().won }
+
+// PausedOnWin reports whether the game is won and Move is blocked until KeepPlaying or an undo.
+func (g *Game) PausedOnWin() bool { return g.now().won && !g.keep }
+
+// KeepPlaying lets the game continue after a win. It stays in effect after an undo to before the
+// win.
+func (g *Game) KeepPlaying() { g.keep = true }
+
+// Start returns the two start tiles, zero in a game from Options.Board.
+func (g *Game) Start() [2]Spawn { return g.start }
+
+// StartBoard returns Options.Board; ok is false if the game began with two spawns.
+func (g *Game) StartBoard() (b board.Board, ok bool) {
+	return g.given, g.given.Size() != board.Size{}
+}
+
+// Steps returns the moves made and not undone, with their spawns. It allocates 24 bytes per move;
+// Step reads them one by one.
+func (g *Game) Steps() []Step {
+	steps := make([]Step, g.Moves())
+	for i := range steps {
+		steps[i] = g.Step(i)
+	}
+	return steps
+}
+
+// Step returns move number i, counted from 0, with its spawn. It panics if i is out of range.
+func (g *Game) Step(i int) Step { return g.line.steps[:g.line.at][i].unpack() }
+
+// LastStep returns the last move with its spawn; ok is false before the first move.
+func (g *Game) LastStep() (s Step, ok bool) {
+	if g.Moves() == 0 {
+		return Step{}, false
+	}
+	return g.Step(g.Moves() - 1), true
+}
+
+// LastSpawn returns the newest tile.
+func (g *Game) LastSpawn() Spawn {
+	if s, ok := g.LastStep(); ok {
+		return s.Spawn
+	}
+	return g.start[1]
+}
+
+// Move slides, adds the reward to the score and spawns a tile. It fails with ErrIllegal (wrapped),
+// ErrOver or ErrWon, or with the spawner's error, and then changes nothing. Undone moves can no
+// longer be redone after it.
+func (g *Game) Move(d board.Direction) error {
+	from := g.now()
+	if from.won && !g.keep {
+		return ErrWon
+	}
+	after, reward, moved := from.board.Slide(d)
+	if !moved {
+		if from.board.Terminal() {
+			return ErrOver
+		}
+		return fmt.Errorf("%v: %w", d, ErrIllegal)
+	}
+	g.slid = after // the spawner is an interface: a local variable would be allocated
+	tile, err := g.spawner.Spawn(&g.slid)
+	if err != nil {
+		return err
+	}
+	next := from.after(after, reward, tile)
+	next.spawn = g.spawner.State()
+	g.line.add(pack(Step{d, tile}), &next)
+	return nil
+}
+
+// Undo undoes the last move and restores the spawner's state, so that the same move brings the same
+// tile again. It also works after a win and after the end. It returns false at the start of the
+// game.
+func (g *Game) Undo() bool {
+	return g.restored(g.line.back(g.spawner))
+}
+
+// Redo repeats the last undone move. It returns false when no undone move is left.
+func (g *Game) Redo() bool {
+	return g.restored(g.line.forward(g.spawner))
+}
+
+// restored sets the spawner's state to that of the present moment if it has changed.
+func (g *Game) restored(changed bool) bool {
+	if changed {
+		g.spawner.Restore(g.now().spawn)
+	}
+	return changed
+}
+
+// Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is
+// false if spawns are not random. It is meant for players that declare that they know the future.
+func (g *Game) Foresee() (copied Random, ok bool) {
+	r, ok := g.spawner.(*Random)
+	if !ok {
+		return Random{}, false
+	}
+	return *r, true
+}

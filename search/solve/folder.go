@@ -1,0 +1,289 @@
+//go:build !js
+
+package solve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/disk"
+	"github.com/afterstate2048/afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/xdg"
+)
+
+// Folder is where tables are kept, one file each. A table that is being made is in two files more,
+// from which Solve resumes; they are removed when it is complete. Of sizes without tables, a small file
+// has the value of the start.
+type Folder string
+
+// DefaultFolder is the folder below XDG_CACHE_HOME. It fails where no home is known.
+func DefaultFolder() (Folder, error) {
+	cache, err := xdg.Cache()
+	return Folder(filepath.Join(cache, "solved")), err
+}
+
+func (f Folder) path(p *Problem, suffix string) string {
+	return filepath.Join(string(f), p.name()+suffix)
+}
+
+// Path returns the file of a problem's table, which need not exist.
+func (f Folder) Path(p Problem) string {
+	p, _ = p.normal()
+	return f.path(&p, ".table")
+}
+
+// Has reports whether there is a table of a problem, without reading it.
+func (f Folder) Has(p Problem) bool {
+	info, err := os.Lstat(f.Path(p))
+	return err == nil && info.Mode().IsRegular() && xdg.CheckOwn(string(f)) == nil
+}
+
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist, and
+// xdg.ErrNotOwn if others may write to the folder. A file that others may have written, or a damaged directory, is a *DamagedError; damage to a layer is found when the layer is read.
+// Close the table after use.
+func (f Folder) Open(p Problem) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	path := f.path(&p, ".table")
+	m, err := f.medium(path, p.tableSize())
+	var t *Table
+	if err == nil {
+		t, err = newTable(m)
+	}
+	if err == nil && t.Problem() == p {
+		t.path, t.keep = path, memory.Check(t.Bytes()) == nil
+		return t, nil
+	}
+	release(m)
+	if err == nil || errors.Is(err, errDamaged) {
+		err = &DamagedError{Path: path, Problem: p}
+	}
+	return nil, err
+}
+
+// medium opens a file of at most this size to read a table from. It fails with errDamaged if the file
+// is larger, or not the user's own.
+func (f Folder) medium(path string, most int64) (medium, error) {
+	if _, err := os.Lstat(path); err != nil {
+		return nil, err
+	}
+	if err := xdg.CheckOwn(string(f)); err != nil {
+		return nil, err
+	}
+	opened, err := openFile(path, os.O_RDONLY)
+	switch {
+	case errors.Is(err, xdg.ErrNotOwn):
+		return nil, errDamaged
+	case err != nil:
+		return nil, err
+	case opened.size() > most:
+		_ = opened.Close()
+		return nil, errDamaged
+	case runtime.GOOS == "windows": // which lets nobody replace or remove a file that is open
+		data, err := opened.bytes(0, opened.size())
+		return &inMemory{data}, errors.Join(err, opened.Close())
+	}
+	return opened, nil
+}
+
+// openWhole opens a table and checks every layer. ok is false if the table is missing or damaged: the
+// caller then makes it.
+func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
+	t, err = f.Open(p)
+	if err == nil {
+		if err = t.check(); err != nil {
+			t.Close()
+		}
+	}
+	var damaged *DamagedError
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged) {
+		return nil, false, nil
+	}
+	return t, err == nil, err
+}
+
+// freeDisk is replaced by tests.
+var freeDisk = disk.Free
+
+// Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
+// table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
+// function Solve does, if there is too little disk space, and with ErrBusy (see Options.Busy).
+func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	var t *Table
+	err = f.once(ctx, p, o, func() (ok bool, err error) {
+		t, ok, err = f.openWhole(p)
+		return ok, err
+	})
+	if err != nil || t != nil {
+		return t, err
+	}
+	return f.Open(p)
+}
+
+// once makes the files of a problem, unless done finds that they are complete.
+func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (bool, error)) error {
+	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // others may have permissions that are taken from them
+		if err := xdg.MakeOwn(string(f)); err != nil {
+			return err
+		}
+	}
+	if ok, err := done(); ok || err != nil {
+		if ok {
+			f.clean(&p)
+		}
+		return err
+	}
+	if err := f.checkSpace(&p, o.Memory); err != nil {
+		return err
+	}
+	if err := xdg.MakeOwn(string(f)); err != nil {
+		return err
+	}
+	lock, err := f.lock(ctx, &p, o.Busy)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Remove() }()
+	if ok, err := done(); ok || err != nil { // made since
+		return err
+	}
+	return f.make(ctx, p, o)
+}
+
+// checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
+// rest of the table. limit is Options.Memory.
+func (f Folder) checkSpace(p *Problem, limit int64) error {
+	if err := p.checkMemory(limit, true); err != nil {
+		return err
+	}
+	e, _ := ExtentOf(p.Size)
+	need := p.tableSize() + 24*e.Largest
+	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
+		need -= begun.Size()
+	}
+	free, ok := freeDisk(disk.Existing(string(f)))
+	if ok && need > 0 && free < need {
+		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
+	}
+	return nil
+}
+
+// clean removes what a process has left that was killed just after it completed the table. It does
+// nothing while another process holds the lock.
+func (f Folder) clean(p *Problem) {
+	left := false
+	for _, suffix := range []string{".tail", ".partial", ".lock"} {
+		_, err := os.Stat(f.path(p, suffix))
+		left = left || err == nil
+	}
+	if !left {
+		return
+	}
+	lock, err := filelock.Acquire(f.path(p, ".lock"))
+	if err != nil {
+		return
+	}
+	_ = os.Remove(f.path(p, ".tail"))
+	_ = os.Remove(f.path(p, ".partial"))
+	_ = lock.Remove()
+}
+
+// lock locks the table of a problem. If it is locked, it calls busy once and waits; nil: it fails with
+// ErrBusy.
+func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
+	lock, err := lockFile(ctx, f.path(p, ".lock"))
+	if errors.Is(err, ErrBusy) && busy != nil {
+		busy()
+		for errors.Is(err, ErrBusy) {
+			lock, err = lockFile(ctx, f.path(p, ".lock"))
+		}
+	}
+	return lock, err
+}
+
+// lockFile locks a file. It waits a moment, since a process that was killed may still be ending.
+func lockFile(ctx context.Context, path string) (*filelock.Lock, error) {
+	for range 20 {
+		lock, err := filelock.Acquire(path)
+		if !errors.Is(err, filelock.ErrLocked) {
+			return lock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return nil, ErrBusy
+}
+
+// make makes the file of a table.
+func (f Folder) make(ctx context.Context, p Problem, o Options) error {
+	partial, tailPath := f.path(&p, ".partial"), f.path(&p, ".tail")
+	m, err := openFile(partial, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }()
+	e, _ := ExtentOf(p.Size)
+	last, err := openFile(tailPath, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = last.Close() }()
+	d, err := newSolver(p, o, m, newTail(last, e)).run(ctx)
+	if err != nil {
+		return err
+	}
+	if d.Width == 0 {
+		if err := f.writeStart(&d); err != nil {
+			return err
+		}
+		return errors.Join(m.Close(), last.Close(), os.Remove(partial), os.Remove(tailPath))
+	}
+	if err := errors.Join(d.write(m), m.Sync(), m.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, f.path(&p, ".table")); err != nil {
+		return err
+	}
+	_ = last.Close()
+	return os.Remove(tailPath)
+}
+
+// openFile opens a file of the user as a medium.
+func openFile(path string, flags int) (*file, error) {
+	f, err := xdg.OpenOwn(path, flags)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &file{f, info.Size()}, nil
+}
+
+// open opens the table of a problem, or returns a *MissingError.
+func (f Folder) open(p Problem) (o opened, err error) {
+	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, it is opened once more
+	if err == nil {
+		o.Table, err = f.Open(p)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &MissingError{p}
+	}
+	return o, err
+}

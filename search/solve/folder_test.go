@@ -1,0 +1,298 @@
+package solve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// childEnv makes the test binary a process that solves, for tests that kill it.
+const childEnv = "AFTERSTATE_TEST_SOLVE"
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(childEnv); folder != "" {
+		solveInChild(Folder(folder), os.Args[1])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// solveInChild prints a line for each layer that is finished, and reads a byte before the next one.
+func solveInChild(f Folder, size string) {
+	s, err := board.ParseSize(size)
+	if err == nil {
+		_, err = f.Solve(context.Background(), Problem{Size: s, P4: 0.1}, Options{Progress: func(Progress) {
+			fmt.Println("layer")
+			_, _ = os.Stdin.Read(make([]byte, 1))
+		}})
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+}
+
+const toTheEnd = 1 << 30
+
+// killed runs a process that solves, and kills it after a number of layers. It returns whether the
+// process ended by itself before.
+func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], size)
+	cmd.Env = append(os.Environ(), childEnv+"="+string(f))
+	out := must.Get(cmd.StdoutPipe())(t)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	must.Do(t, cmd.Start())
+	if layers == toTheEnd {
+		err = in.Close()
+	} else { // in the long run it works on while it is killed
+		_, err = in.Write(make([]byte, layers-1+soak.Count(0, 5)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for lines := bufio.NewScanner(out); n < layers && lines.Scan(); n++ {
+		if lines.Text() != "layer" {
+			t.Error(lines.Text())
+		}
+	}
+	if ended = n < layers; !ended {
+		_ = cmd.Process.Kill()
+	}
+	if err := cmd.Wait(); (err == nil) != ended {
+		t.Fatalf("%d layers, then %v", n, err)
+	}
+	return ended
+}
+
+// layersOf returns the number of passes over layers that are in the files.
+func layersOf(t *testing.T, f Folder, p *Problem) int {
+	t.Helper()
+	m := must.Get(openFile(f.path(p, ".partial"), os.O_RDWR|os.O_CREATE))(t)
+	defer func() { _ = m.Close() }()
+	return len(scan(m)) - 1
+}
+
+// A process that is killed again and again loses at most a layer each time, and ends with the table
+// of one that is not.
+func TestKilled(t *testing.T) {
+	size, kills := "2x3", 4
+	if soak.Wanted() {
+		size, kills = "2x4", soak.Count(8, 20)
+	}
+	p := problem(t, size)
+	want := solved(t, p)
+	f := Folder(t.TempDir())
+	draw := rand.New(rand.NewPCG(uint64(kills), 1))
+	each := len(want.Layers) * 2 / (kills + 1)
+	finished := 0
+	for i := range kills {
+		layers := 1 + each/2 + draw.IntN(each/2)
+		if killed(t, f, size, layers) {
+			t.Fatalf("it ended before kill %d", i)
+		}
+		// The layer that is reported is written while the next one is searched.
+		kept := layersOf(t, f, &want.directory.Problem)
+		if kept < finished+layers-1 {
+			t.Errorf("kill %d: %d layers were finished, %d are kept", i, finished+layers, kept)
+		}
+		finished = kept
+	}
+	if !killed(t, f, size, toTheEnd) {
+		t.Fatal("it does not end")
+	}
+	got := must.Get(os.ReadFile(f.Path(p)))(t)
+	if !bytes.Equal(got, raw(t, want)) {
+		t.Error("another table than that of an undisturbed process")
+	}
+	if left, err := os.ReadDir(string(f)); err != nil || len(left) != 1 {
+		t.Errorf("files are left: %v, %v", left, err)
+	}
+}
+
+// A table is opened by its problem alone, also for the turned size, and Solve does not repeat it.
+func TestFolder(t *testing.T) {
+	f := Folder(filepath.Join(t.TempDir(), "solved"))
+	p := problem(t, "2x3")
+	if _, err := f.Open(p); !errors.Is(err, fs.ErrNotExist) || f.Has(p) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	table := must.Get(f.Solve(context.Background(), p, Options{}))(t)
+	defer table.Close()
+	again, err := f.Solve(context.Background(), problem(t, "3x2"), Options{Progress: func(Progress) { t.Error("it solves again") }})
+	if err != nil || !f.Has(p) {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Start() != table.Start() || !bytes.Equal(raw(t, again), raw(t, solved(t, p))) {
+		t.Error("the file has another table than memory")
+	}
+	p.P4 = 0.2
+	if _, err := f.Open(p); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another problem: %v", err)
+	}
+}
+
+// A solve that was interrupted in its process resumes, and one whose files were damaged begins
+// anew where they are damaged.
+func TestResumed(t *testing.T) {
+	p := problem(t, "2x3")
+	want := solved(t, p)
+	layers := 2 * len(want.Layers)
+	for _, stop := range []int{1, 2, layers/2 - 1, layers / 2, layers/2 + 1, layers - 1} {
+		for name, damage := range map[string]func([]byte) []byte{
+			"":                 func(b []byte) []byte { return b },
+			"cut":              func(b []byte) []byte { return b[:len(b)-1] },
+			"last byte":        func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
+			"middle":           func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+			"first":            func(b []byte) []byte { b[headerSize] ^= 1; return b },
+			"more":             func(b []byte) []byte { return append(b, b...) },
+			"empty":            func([]byte) []byte { return nil },
+			"nothing but zero": func(b []byte) []byte { clear(b); return b },
+		} {
+			for _, suffix := range []string{".partial", ".tail"} {
+				f := Folder(t.TempDir())
+				interrupt(t, f, p, stop)
+				path := f.path(&want.directory.Problem, suffix)
+				data := must.Get(os.ReadFile(path))(t)
+				if len(data) > headerSize {
+					must.Do(t, os.WriteFile(path, damage(data), 0o600))
+				}
+				table, err := f.Solve(context.Background(), p, Options{Workers: 1})
+				if err != nil {
+					t.Fatalf("stopped at %d, %s %s: %v", stop, suffix, name, err)
+				}
+				if !bytes.Equal(raw(t, table), raw(t, want)) {
+					t.Errorf("stopped at %d, %s %s: another table", stop, suffix, name)
+				}
+				table.Close()
+			}
+		}
+	}
+}
+
+// interrupt cancels the solve of a table after a number of layers.
+func interrupt(t *testing.T, f Folder, p Problem, layers int) {
+	t.Helper()
+	interruptSolve(t, layers, func(ctx context.Context, o Options) error {
+		_, err := f.Solve(ctx, p, o)
+		return err
+	})
+}
+
+// interruptSolve cancels a solve after a number of layers.
+func interruptSolve(t *testing.T, layers int, solve func(context.Context, Options) error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := solve(ctx, Options{Workers: 1, Progress: func(Progress) {
+		if layers--; layers == 0 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
+}
+
+// What does not fit is refused before anything is written.
+func TestNoSpace(t *testing.T) {
+	f := Folder(filepath.Join(t.TempDir(), "solved"))
+	p := problem(t, "2x4")
+	var space *SpaceError
+	if _, err := f.Solve(context.Background(), p, Options{Memory: p.Memory(true) - 1}); !errors.As(err, &space) || space.Folder != "" {
+		t.Errorf("memory: %v", err)
+	}
+	if _, err := Solve(context.Background(), p, Options{Memory: p.Memory(false) - 1}); !errors.As(err, &space) {
+		t.Errorf("memory: %v", err)
+	}
+	defer func(former func(string) (int64, bool)) { freeDisk = former }(freeDisk)
+	freeDisk = func(string) (int64, bool) { return 1 << 20, true }
+	if _, err := f.Solve(context.Background(), p, Options{}); !errors.As(err, &space) || space.Folder != string(f) {
+		t.Errorf("disk: %v", err)
+	}
+	if f.Has(p) {
+		t.Error("there is a table")
+	}
+}
+
+// Stored values of five bytes have a relative error of at most 2^-34.
+func TestShortValues(t *testing.T) {
+	draw := rand.New(rand.NewPCG(7, 8))
+	values := []float64{0, 1, 5468.49, 16352, 1.0 / 3, 1e-30, 0x1p-110, 131071.99}
+	for range 10000 {
+		values = append(values, draw.Float64()*16000, draw.Float64()*draw.Float64()*1e-12)
+	}
+	payload := encodeValues(values, 5)
+	for i, v := range values {
+		if got := valueAt(payload, i, 5); residual(got, v) > 0x1p-34 {
+			t.Errorf("%v is stored as %v", v, got)
+		}
+	}
+	if got := valueAt(encodeValues([]float64{1e-40}, 5), 0, 5); got != 0 {
+		t.Errorf("1e-40 is stored as %v", got)
+	}
+}
+
+// Solve makes a damaged table again, wherever the damage is; others name the file and the command.
+func TestDamagedIsRepaired(t *testing.T) {
+	p := problem(t, "2x3")
+	want := solved(t, p)
+	layer := len(want.Layers) / 2
+	for name, at := range map[string]int64{
+		"keys": want.Layers[layer][0] + headerSize + 3, "values": want.Layers[layer][1] + headerSize + 3,
+		"header": want.Layers[0][1] + 8, "directory": int64(len(raw(t, want))) - trailerSize - 3, "end": int64(len(raw(t, want))) - 1,
+	} {
+		f := Folder(t.TempDir())
+		damaged := bytes.Clone(raw(t, want))
+		damaged[at] ^= 0x10
+		must.Do(t, os.WriteFile(f.Path(p), damaged, 0o600))
+		message := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"
+		table, err := f.Open(p)
+		if err == nil {
+			err = table.check()
+			table.Close()
+		}
+		if err == nil || err.Error() != message {
+			t.Errorf("%s: %v, want %s", name, err, message)
+		}
+		if table, err = f.Solve(context.Background(), p, Options{}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !bytes.Equal(raw(t, table), raw(t, want)) {
+			t.Errorf("%s: it is not repaired", name)
+		}
+		table.Close()
+	}
+}
+
+// What a process leaves that was killed just after it completed a table is removed.
+func TestLeftoversAreRemoved(t *testing.T) {
+	p := problem(t, "2x2")
+	f := Folder(t.TempDir())
+	for _, left := range [][]string{{".tail", ".lock"}, {".lock"}, {".tail", ".partial"}, nil} {
+		table := must.Get(f.Solve(context.Background(), p, Options{}))(t)
+		table.Close()
+		if files, err := os.ReadDir(string(f)); err != nil || len(files) != 1 {
+			t.Errorf("files are left: %v, %v", files, err)
+		}
+		for _, suffix := range left {
+			must.Do(t, os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600))
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package solve
+
+import (
+	"math/bits"
+	"sync"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// word is a board with four bits a cell: the exponent of cell i, row-major, in bits 4i to 4i+3. The
+// boards of this package have at most 10 cells and tiles up to 2^11.
+type word = uint64
+
+const (
+	maxCells = 10
+	maxRows  = 4 // powers of two, which spare checks of bounds
+	maxCols  = 8
+)
+
+// geometry holds the tables of one board size, with at most as many rows as columns.
+type geometry struct {
+	rows, cols, cells int
+	// keyMask selects all cells but the last. Within a layer, the boards of one tile sum, the last
+	// cell follows from the others, so that a key of 32 bits identifies a board of 9 cells.
+	keyMask word
+	ten     *tenKeys // keys of boards of 10 cells, nil for others
+
+	// A reflection exchanges two lines of cells, and with four columns two pairs of lines.
+	leftRight, upDown, diagonal mirror
+	square                      bool
+
+	row  rowSlides
+	col  slides
+	sums []uint16 // sum of the tiles of four cells
+}
+
+// mirror exchanges the cells of mask a with those aShift bits higher, and likewise for b.
+type mirror struct {
+	keep, a, b     word
+	aShift, bShift uint8
+}
+
+// of returns the reflected board.
+func (m *mirror) of(w word) word {
+	return w&m.keep |
+		(w&m.a)<<(m.aShift&63) | w>>(m.aShift&63)&m.a |
+		(w&m.b)<<(m.bShift&63) | w>>(m.bShift&63)&m.b
+}
+
+// slides holds the slide of every line of one length: the cells after it, in their places on a board
+// if the line is the first row or column, and the reward from bit rewardAt on.
+type slides struct {
+	back, forth []word // towards the line's first cell, and away from it
+}
+
+const (
+	rewardAt  = 48
+	cellsOnly = 1<<rewardAt - 1
+)
+
+// rowSlides holds slides in half the space, since rows of five cells have a million states: the cells
+// after it, which are next to each other, and a quarter of the reward from bit quarterAt on.
+type rowSlides struct {
+	back, forth []uint32
+}
+
+const (
+	quarterAt = 20
+	rowOnly   = 1<<quarterAt - 1
+)
+
+// wide returns an entry of rowSlides as slides have it.
+func wide(entry uint32) word {
+	return word(entry&rowOnly) | word(entry>>quarterAt)<<(rewardAt+2)
+}
+
+// geometryOf returns the tables of a size, which all share.
+func geometryOf(s board.Size) *geometry {
+	for i, e := range extents {
+		if e.Size == s {
+			return geometries[i]()
+		}
+	}
+	panic("solve: no geometry of " + s.String())
+}
+
+var geometries = func() (all []func() *geometry) {
+	for _, e := range extents {
+		all = append(all, sync.OnceValue(func() *geometry { return newGeometry(e.Size) }))
+	}
+	return all
+}()
+
+func newGeometry(s board.Size) *geometry {
+	g := &geometry{rows: s.Rows, cols: s.Cols, cells: s.Cells(), square: s.Rows == s.Cols}
+	g.keyMask = 1<<(4*(g.cells-1)) - 1
+	if g.cells == 10 {
+		g.ten = newTenKeys()
+	}
+	at := func(r, c int) int { return r*g.cols + c }
+	g.leftRight = newMirror(g.cells, func(r, c int) int { return at(r, g.cols-1-c) }, g.cols)
+	g.upDown = newMirror(g.cells, func(r, c int) int { return at(g.rows-1-r, c) }, g.cols)
+	if g.square {
+		g.diagonal = newMirror(g.cells, func(r, c int) int { return at(c, r) }, g.cols)
+	}
+	g.row = newRowSlides(g.cols)
+	g.col = newSlides(g.rows, g.cols)
+	g.sums = make([]uint16, 1<<16)
+	for i := range g.sums {
+		for n := i; n != 0; n >>= 4 {
+			g.sums[i] += uint16(board.Tile(uint8(n & 15)))
+		}
+	}
+	return g
+}
+
+// newMirror derives the masks of a reflection that exchanges cells over at most two distances.
+func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
+	for i := range cells {
+		to, mask := image(i/cols, i%cols), word(15)<<(4*i)
+		switch distance := uint8(4 * (to - i)); {
+		case to < i: // the other cell of a pair
+		case to == i:
+			m.keep |= mask
+		case m.a == 0 || m.aShift == distance:
+			m.a, m.aShift = m.a|mask, distance
+		default:
+			m.b, m.bShift = m.b|mask, distance
+		}
+	}
+	return m
+}
+
+// newSlides returns the slides of lines whose cells are a number of cells apart. No line of a game has a pair of 2^15.
+func newSlides(length, apart int) (s slides) {
+	for line := range uint32(1) << (4 * length) {
+		p := bitboard.PushLine(line, uint(length))
+		reward := word(p.Reward) << rewardAt
+		s.back = append(s.back, spread(line^p.First, length, apart)|reward)
+		s.forth = append(s.forth, spread(line^p.Last, length, apart)|reward)
+	}
+	return s
+}
+
+func newRowSlides(length int) (s rowSlides) {
+	lines := uint32(1) << (4 * length)
+	s.back, s.forth = make([]uint32, lines), make([]uint32, lines)
+	for line := range lines {
+		p := bitboard.PushLine(line, uint(length))
+		reward := uint32(p.Reward) / 4 << quarterAt
+		s.back[line], s.forth[line] = line^p.First|reward, line^p.Last|reward
+	}
+	return s
+}
+
+// spread moves the cells of a line apart.
+func spread(line uint32, length, apart int) (w word) {
+	for i := range length {
+		w |= word(line>>(4*i)&15) << (4 * i * apart)
+	}
+	return w
+}
+
+// canonical returns the smallest of the board's images under its symmetries: eight of a square,
+// four of other sizes.
+func (g *geometry) canonical(w word) word {
+	switch g.cells {
+	case 9:
+		return canonicalNine(w)
+	case 10:
+		return canonicalTen(w)
+	}
+	h := g.leftRight.of(w)
+	v := g.upDown.of(w)
+	least := min(w, h, v, g.upDown.of(h))
+	if g.square {
+		t := g.diagonal.of(w)
+		th := g.leftRight.of(t)
+		least = min(least, t, th, g.upDown.of(t), g.upDown.of(th))
+	}
+	return least
+}
+
+// canonicalNine is canonical for 3x3. Its constants make it twice as fast as reflections by tables.
+func canonicalNine(w word) word {
+	const (
+		left, center = 0x00f00f00f, 0x0f00f00f0 // columns
+		top, middle  = 0x000000fff, 0x000fff000 // rows
+		diagonal     = 0xf000f000f
+		above        = 0x000f000f0 // cells 1 and 5, exchanged with 3 and 7
+		corner       = 0x000000f00 // cell 2, exchanged with 6
+	)
+	h := w&center | w&left<<8 | w>>8&left
+	t := w&diagonal | w&above<<8 | w>>8&above | w&corner<<16 | w>>16&corner
+	th := t&center | t&left<<8 | t>>8&left
+	return min(w, h, t, th,
+		w&middle|w&top<<24|w>>24, h&middle|h&top<<24|h>>24,
+		t&middle|t&top<<24|t>>24, th&middle|th&top<<24|th>>24)
+}
+
+// rowOf and colOf return a line of a board, cell 0 lowest.
+func (g *geometry) rowOf(w word, r int) uint32 {
+	return uint32(w>>(4*uint(r*g.cols)&63)) & (1<<(4*uint(g.cols)) - 1)
+}
+
+func (g *geometry) colOf(w word, c int) uint32 {
+	w >>= 4 * uint(c) & 63
+	shift := 4 * uint(g.cols-1)
+	return uint32(w&0xf | w>>(shift&63)&0xf0 | w>>(2*shift&63)&0xf00)
+}
+
+// sum returns the sum of the tiles.
+func (g *geometry) sum(w word) int {
+	return int(g.sums[w&0xffff]) + int(g.sums[w>>16&0xffff]) + int(g.sums[w>>32&0xffff])
+}
+
+// key and board convert between a canonical board and its key in the layer of its tile sum.
+func (g *geometry) key(w word) uint32 {
+	if g.ten != nil {
+		return g.ten.key(w)
+	}
+	return uint32(w & g.keyMask)
+}
+
+func (g *geometry) board(key uint32, sum int) word {
+	w, free := word(key), 4*uint(g.cells-1)
+	if g.ten != nil {
+		w, free = g.ten.board(key), 0
+	}
+	rest := sum - g.sum(w)
+	if rest <= 0 {
+		return w
+	}
+	return w | word(bits.TrailingZeros(uint(rest)))<<(free&63)
+}
+
+// pack converts a board of the geometry's size, or of that size turned.
+func (g *geometry) pack(b *board.Board) (w word) {
+	turned := b.Size().Cols != g.cols
+	for i := range g.cells {
+		r, c := i/g.cols, i%g.cols
+		if turned {
+			r, c = c, r
+		}
+		w |= word(b.At(r, c)) << (4 * i)
+	}
+	return w
+}
+
+// maxExponent is the largest exponent that a game on a number of cells reaches.
+func maxExponent(cells int) int { return cells + 1 }
+
+// has returns a non-zero number if a board contains the exponent whose pattern is given.
+func has(w, pattern word) word {
+	x := w ^ pattern
+	return (x - ones) &^ x & highs
+}
+
+const (
+	ones  = 0x1111111111111111 // pattern of exponent 1
+	highs = 0x8888888888888888
+)

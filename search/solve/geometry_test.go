@@ -1,0 +1,119 @@
+package solve
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Slides, symmetric images, keys and sums of packed boards are those of package board.
+func TestGeometry(t *testing.T) {
+	for _, e := range extents {
+		g := geometryOf(e.Size)
+		draw := rand.New(rand.NewPCG(3, 4))
+		for range 5000 {
+			b := board.New(e.Size)
+			for i := range e.Size.Cells() {
+				b.Set(i, uint8(max(0, draw.IntN(maxExponent(g.cells)+3)-2)))
+			}
+			w := g.pack(&b)
+			if got := unpack(w, e.Size); got != b {
+				t.Fatalf("%v packed is %v", b, got)
+			}
+			if turned := turn(b); g.canonical(g.pack(&turned)) != g.canonical(w) {
+				t.Fatalf("%v turned is another word", b)
+			}
+			key := g.key(g.canonical(w))
+			if int64(g.sum(w)) != b.Sum() || g.sum(w) <= largestSum(g.cells) && g.board(key, g.sum(w)) != g.canonical(w) {
+				t.Fatalf("%v: sum %d, key %x", b, g.sum(w), key)
+			}
+			least := w
+			for _, image := range images(b) {
+				least = min(least, g.pack(&image))
+			}
+			if got := g.canonical(w); got != least {
+				t.Fatalf("%v: canonical %x, want %x", b, got, least)
+			}
+			checkSlides(t, g, b, w)
+		}
+	}
+}
+
+// largestSum is that of a board full of different tiles, 4 the smallest.
+func largestSum(cells int) int { return 4<<cells - 4 }
+
+func checkSlides(t *testing.T, g *geometry, b board.Board, w word) {
+	t.Helper()
+	var l lines
+	l.set(g, w)
+	for d, got := range map[board.Direction]word{board.Up: l.up, board.Down: l.down, board.Left: l.back, board.Right: l.forth} {
+		if after, _, _ := b.Slide(d); g.pack(&after) != got {
+			t.Fatalf("%v, %v: %x, want %v", b, d, got, after)
+		}
+	}
+	_, up, _ := b.Slide(board.Up)
+	_, left, _ := b.Slide(board.Left)
+	_, down, _ := b.Slide(board.Down)
+	_, right, _ := b.Slide(board.Right)
+	if [4]int64{up, down, left, right} != [4]int64{int64(l.rUp), int64(l.rDown), int64(l.rBack), int64(l.rForth)} {
+		t.Fatalf("%v: other rewards", b)
+	}
+}
+
+// turn reflects a board on its diagonal.
+func turn(b board.Board) board.Board {
+	s := b.Size()
+	to := board.New(s.Turned())
+	for r := range s.Rows {
+		for c := range s.Cols {
+			to.Set(c*s.Rows+r, b.At(r, c))
+		}
+	}
+	return to
+}
+
+// images returns the board's reflections and rotations of the same size.
+func images(b board.Board) (all []board.Board) {
+	s := b.Size()
+	bases := []board.Board{b}
+	if s.Rows == s.Cols {
+		bases = append(bases, turn(b))
+	}
+	for _, base := range bases {
+		for flips := range 4 {
+			to := board.New(s)
+			for r := range s.Rows {
+				for c := range s.Cols {
+					y, x := r, c
+					if flips&1 != 0 {
+						y = s.Rows - 1 - r
+					}
+					if flips&2 != 0 {
+						x = s.Cols - 1 - c
+					}
+					to.Set(y*s.Cols+x, base.At(r, c))
+				}
+			}
+			all = append(all, to)
+		}
+	}
+	return all
+}
+
+// has finds exactly the boards that contain an exponent.
+func TestHas(t *testing.T) {
+	draw := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		var w word
+		contains := false
+		for i := range 9 {
+			e := word(draw.IntN(11))
+			w |= e << (4 * i)
+			contains = contains || e == 7
+		}
+		if (has(w, 7*ones) != 0) != contains {
+			t.Fatalf("%x: %v", w, !contains)
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// MissingError means that a problem is too large to be solved when it is asked for, and that its
+// table is not there.
+type MissingError struct{ Problem Problem }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, HowTo(e.Problem), e.Problem.Cost())
+}
+
+// DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
+type DamagedError struct {
+	Path    string // "" for a table in memory
+	Problem Problem
+}
+
+func (e *DamagedError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
+	}
+	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, HowTo(e.Problem))
+}
+
+// ErrBusy means that another process makes the same table.
+var ErrBusy = errors.New("another process solves this")
+
+// HowTo says in errors how a problem is solved. A program with another way than the command replaces it.
+var HowTo = Problem.Command
+
+// Command returns the command that solves the problem.
+func (p Problem) Command() string {
+	c := "afterstate solve " + p.Size.String()
+	if p.Goal != 0 {
+		c += fmt.Sprintf(" --goal %d", p.Goal)
+	}
+	if p.Spawn == Adversary || p.Spawn == Friendly {
+		return c + " --spawn " + string(p.Spawn)
+	}
+	if p.P4 != 0.1 {
+		c += fmt.Sprintf(" --p4 %v", p.P4)
+	}
+	return c
+}
+
+// Estimate returns what solving takes: time on two idle cores, as measured in docs/solved.md, and disk
+// space in bytes. Most goals take less.
+func (p Problem) Estimate() (time.Duration, int64) {
+	e, _ := ExtentOf(p.Size)
+	const perSecond = 5_000_000 // boards
+	return time.Duration(1+e.Boards/perSecond) * time.Second, p.tableSize()
+}
+
+// Cost returns the estimate in words.
+func (p Problem) Cost() string {
+	d, bytes := p.Estimate()
+	return fmt.Sprintf("about %.0f s, %.0f MB", d.Seconds(), float64(bytes)/1e6)
+}
+
+// Instant reports whether boards of a size are solved in memory whenever that is needed, in less
+// than a second.
+func Instant(s board.Size) bool {
+	e, ok := ExtentOf(s)
+	return ok && e.Boards < 100_000
+}
+
+// Library opens tables, each once, and shares them. Small problems are solved in memory; the tables
+// of others are those of the folder, and stay open. It may be used by several goroutines.
+type Library struct {
+	Folder Folder // empty: DefaultFolder
+
+	mu     sync.Mutex
+	tables map[string]opened // of the folder, by path
+	recent []*Table          // solved in memory, at most maxRecent, the last used first
+}
+
+// opened is an open table of the folder, and its file when it was opened.
+type opened struct {
+	*Table
+	file os.FileInfo
+}
+
+// replaced reports whether another file has the table's name now.
+func (o *opened) replaced() bool {
+	now, err := os.Stat(o.path)
+	return err == nil && !os.SameFile(now, o.file)
+}
+
+// maxRecent limits the memory of a Library that is asked for ever new problems. The largest table
+// in memory has 165 kB.
+const maxRecent = 16
+
+// Has reports whether Table returns a table soon: the problem is small, or its table is there.
+func (l *Library) Has(p Problem) bool {
+	p, err := p.normal()
+	if err != nil {
+		return false
+	}
+	if Instant(p.Size) {
+		return true
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return false
+	}
+	l.mu.Lock()
+	_, open := l.tables[folder.Path(p)]
+	l.mu.Unlock()
+	return open || folder.Has(p)
+}
+
+func (l *Library) folder() (Folder, error) {
+	if l.Folder != "" {
+		return l.Folder, nil
+	}
+	return DefaultFolder()
+}
+
+// Solve makes the table of a problem in the folder, as Folder.Solve does. Small problems need none.
+func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
+	p, err := p.normal()
+	if err != nil || Instant(p.Size) {
+		return err
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	t, err := folder.Solve(ctx, p, o)
+	if err == nil {
+		t.Close() // Table opens it for the players
+	}
+	return err
+}
+
+// CheckSpace returns a *SpaceError if Solve would fail for lack of memory or disk space.
+func (l *Library) CheckSpace(p Problem) error {
+	p, err := p.normal()
+	if err != nil {
+		return err
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	return folder.checkSpace(&p, 0)
+}
+
+// Table returns the table of a problem. It fails with a *MissingError if the table is to be made
+// first, and with a *DamagedError if it is to be made again. If the file was replaced since it was
+// opened, Table opens the new one. The old one stays open, because players may use it.
+func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if Instant(p.Size) {
+		return l.instant(ctx, p)
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return nil, err
+	}
+	path := folder.Path(p)
+	if t, ok := l.tables[path]; ok && !t.replaced() {
+		return t.Table, nil
+	}
+	t, err := folder.open(p)
+	if err != nil {
+		return nil, err
+	}
+	if l.tables == nil {
+		l.tables = map[string]opened{}
+	}
+	l.tables[path] = t
+	return t.Table, nil
+}
+
+// instant returns the table of a small problem, which it solves unless it was used recently. Tables
+// in memory need no Close.
+func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
+	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem() == p }); i >= 0 {
+		t := l.recent[i]
+		l.recent = slices.Insert(slices.Delete(l.recent, i, i+1), 0, t)
+		return t, nil
+	}
+	t, err := Solve(ctx, p, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if len(l.recent) == maxRecent {
+		l.recent = slices.Delete(l.recent, maxRecent-1, maxRecent)
+	}
+	l.recent = slices.Insert(l.recent, 0, t)
+	return t, nil
+}
+
+// Answer is what is known exactly about a board.
+type Answer struct {
+	Board board.Board
+	Moves [4]Move // values in points, by direction
+	Goals []Goal  // in ascending order of tiles
+}
+
+// Goal is the chance of each move to make a tile, under play for this tile alone.
+type Goal struct {
+	Tile  int64
+	Moves [4]Move
+}
+
+// Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
+// solved and that the board does not have.
+func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
+	p.Size, p.Goal = b.Size(), 0
+	a := Answer{Board: b}
+	t, err := l.Table(ctx, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	if a.Moves, err = t.Moves(&b); err != nil {
+		return Answer{}, err
+	}
+	a.Goals, err = l.AskGoals(ctx, b, p)
+	return a, err
+}
+
+// AskGoals returns the chances of every tile whose goal is solved and that the board does not have.
+func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
+	p.Size = b.Size()
+	for _, goal := range Goals(p.Size) {
+		p.Goal = goal
+		if board.Tile(b.Largest()) >= goal || !l.Has(p) {
+			continue
+		}
+		t, err := l.Table(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		moves, err := t.Moves(&b)
+		if err != nil {
+			return nil, err
+		}
+		goals = append(goals, Goal{goal, moves})
+	}
+	return goals, nil
+}
+
+// Best returns the greatest value of the moves; ok is false without a legal move.
+func Best(moves *[4]Move) (best float64, ok bool) {
+	for _, m := range moves {
+		if m.Legal && (!ok || m.Value > best) {
+			best, ok = m.Value, true
+		}
+	}
+	return best, ok
+}
+
+// Goals returns the tiles that can be a goal on a size, from 8 upwards.
+func Goals(s board.Size) (goals []int64) {
+	for goal := int64(8); goal <= 1<<maxExponent(s.Cells()); goal *= 2 {
+		goals = append(goals, goal)
+	}
+	return goals
+}
+
+// BestTile returns the largest tile that the player makes for certain if spawns follow the rule
+// Adversary, or that the player can make if they follow Friendly.
+func BestTile(ctx context.Context, p Problem, o Options) (int64, error) {
+	o.Progress = nil
+	best := int64(0)
+	for _, goal := range Goals(p.Size) {
+		p.Goal = goal
+		t, err := Solve(ctx, p, o)
+		if err != nil {
+			return 0, err
+		}
+		made := t.Start() == 1
+		t.Close()
+		if !made {
+			break
+		}
+		best = goal
+	}
+	return best, nil
+}

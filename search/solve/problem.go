@@ -1,0 +1,164 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Rule is who chooses the spawns.
+type Rule string
+
+const (
+	// Random spawns as the game does.
+	Random Rule = "random"
+	// Adversary chooses the spawn that is worst for the player: values are guaranteed.
+	Adversary Rule = "adversary"
+	// Friendly chooses the spawn that is best for the player: values are the best possible ones.
+	Friendly Rule = "friendly"
+)
+
+// Problem is what to solve: a size, an objective and a spawn rule.
+type Problem struct {
+	Size board.Size
+	// Goal is the tile to make; the value of a board is then the greatest probability to make it.
+	// 0: the objective is the score; the value of a board is the greatest expected score to come.
+	Goal int64
+	// Spawn is Random if empty. The start tiles follow the rule too.
+	Spawn Rule
+	// P4 is the probability that a random spawn is a 4. The other rules place either tile.
+	P4 float64
+}
+
+// Extent is how much there is to solve on the boards of a size, for an objective that ends no game.
+type Extent struct {
+	Size        board.Size
+	Boards      int64 // on which the player is to move, up to symmetry
+	Afterstates int64 // up to symmetry
+	Largest     int64 // boards of the largest layer
+	StartOnly   bool  // a table would be too large: only the value of the start is computed
+}
+
+// extents are the sizes that can be solved. Solve finds the same numbers, as tests assert; they are
+// here so that memory, disk space and time are known beforehand.
+var extents = []Extent{
+	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7, false},
+	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
+	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210, false},
+	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061, false},
+	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
+}
+
+// ExtentOf returns the extent of a size or of its turn, which has the same values. ok is false for
+// sizes that cannot be solved.
+func ExtentOf(s board.Size) (e Extent, ok bool) {
+	for _, e := range extents {
+		if e.Size == upright(s) {
+			return e, true
+		}
+	}
+	return Extent{}, false
+}
+
+// HasTable reports whether Solve can make a table of a size, with the values of all boards.
+func HasTable(s board.Size) bool {
+	e, ok := ExtentOf(s)
+	return ok && !e.StartOnly
+}
+
+// upright returns the size or its turn, with at most as many rows as columns.
+func upright(s board.Size) board.Size {
+	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
+}
+
+// NoTableError means that a size has no table: only the value of the start can be computed.
+type NoTableError struct{ Problem Problem }
+
+func (e *NoTableError) Error() string {
+	extent, _ := ExtentOf(e.Problem.Size)
+	const each = 7 // bytes: two for a key, five for a value
+	return fmt.Sprintf("%v has no table of all boards, which would take %s: %s computes only the value of the start",
+		e.Problem.Size, memory.Words(each*extent.Afterstates), e.Problem.Command())
+}
+
+// Check returns an error if Solve cannot make a table of the problem. It is a *NoTableError if
+// Folder.SolveStart computes at least the value of the start.
+func (p Problem) Check() error {
+	_, err := p.normal()
+	return err
+}
+
+// CheckStart returns an error if Folder.SolveStart cannot solve the problem.
+func (p Problem) CheckStart() error {
+	_, err := p.normalStart()
+	return err
+}
+
+// normal fills in defaults, and checks that there can be a table of the problem.
+func (p Problem) normal() (Problem, error) {
+	e, ok := ExtentOf(p.Size)
+	if !ok {
+		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
+	}
+	if e.StartOnly {
+		return p, &NoTableError{p}
+	}
+	return p.normalStart()
+}
+
+// normalStart fills in defaults and checks the problem.
+func (p Problem) normalStart() (Problem, error) {
+	if _, ok := ExtentOf(p.Size); !ok {
+		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
+	}
+	p.Size = upright(p.Size)
+	most := int64(1) << maxExponent(p.Size.Cells())
+	if p.Goal != 0 && (p.Goal < 8 || p.Goal > most || bits.OnesCount64(uint64(p.Goal)) != 1) {
+		return p, fmt.Errorf("goal %d: want a tile from 8 to %d, the largest on %v", p.Goal, most, p.Size)
+	}
+	switch p.Spawn {
+	case "":
+		p.Spawn = Random
+	case Random, Adversary, Friendly:
+	default:
+		return p, fmt.Errorf("spawn %q: want random, adversary or friendly", string(p.Spawn))
+	}
+	if p.Spawn != Random {
+		p.P4 = 0
+	}
+	if !(p.P4 >= 0 && p.P4 <= 1) {
+		return p, errors.New("p4: want a probability from 0 to 1")
+	}
+	return p, nil
+}
+
+// name identifies a problem in file names.
+func (p *Problem) name() string {
+	name := p.Size.String()
+	if p.Goal == 0 {
+		name += "-score"
+	} else {
+		name += fmt.Sprintf("-%d", p.Goal)
+	}
+	if p.Spawn != Random {
+		return name + "-" + string(p.Spawn)
+	}
+	return name + "-p" + strconv.FormatFloat(p.P4, 'g', -1, 64)
+}
+
+// goal returns the goal's exponent, 0 for none.
+func (p *Problem) goal() uint8 {
+	if p.Goal == 0 {
+		return 0
+	}
+	return uint8(bits.TrailingZeros64(uint64(p.Goal)))
+}
+
+// spawns returns which tiles can appear.
+func (p *Problem) spawns() (twos, fours bool) {
+	return p.Spawn != Random || p.P4 < 1, p.Spawn != Random || p.P4 > 0
+}

@@ -1,0 +1,319 @@
+package solve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Options are the limits of a solve. The zero value uses all cores and the available memory.
+type Options struct {
+	Workers int   // goroutines; 0: GOMAXPROCS
+	Memory  int64 // bytes that may be used; 0: what is available
+	// Progress is called after every layer.
+	Progress func(Progress)
+	// Busy is called if another process makes the table; Folder.Solve then waits for it. nil: Folder.Solve
+	// fails with ErrBusy.
+	Busy func()
+
+	// For tests.
+	inspect   func(v *valuer, sum int, keys []uint32, values []float64)
+	startOnly bool // make no table of any size
+}
+
+// Progress is how far a solve is.
+type Progress struct {
+	Done    float64       // share of the work, 0 to 1
+	Resumed float64       // share that an earlier process had done
+	Elapsed time.Duration // of this process
+	Left    time.Duration // estimate; 0 while unknown
+}
+
+// baseMemory is what a solve uses besides its layers: the program, the tables of slides.
+const baseMemory = 24 << 20
+
+// Memory returns how many bytes Solve needs at most, or Folder.Solve if the table is kept in a file.
+func (p Problem) Memory(inFile bool) int64 {
+	e, _ := ExtentOf(p.Size)
+	// Per board of the largest layer: four sets and three indexes, each at most three quarters
+	// empty, and the keys and values of the layer with their encoding.
+	need := baseMemory + e.Largest*(4*4*4+3*4*16+48)
+	if !inFile {
+		need += p.tableSize()
+	}
+	return need
+}
+
+// tableSize returns an upper bound of the size of the table in bytes, or of the file of keys that takes
+// its place while the value of the start is computed.
+func (p Problem) tableSize() int64 {
+	e, _ := ExtentOf(p.Size)
+	return e.Afterstates*int64(2+width(e))*21/20 + 1<<20
+}
+
+// width is the number of bytes of a stored value, 0 if values are not stored.
+func width(e Extent) int {
+	switch {
+	case e.StartOnly:
+		return 0
+	case e.Afterstates > 10_000_000:
+		return 5
+	}
+	return 8
+}
+
+// SpaceError means that there is too little memory or disk space. Both figures are in bytes.
+type SpaceError struct {
+	Size         board.Size
+	Needed, Free int64
+	Folder       string // "" for memory
+}
+
+func (e *SpaceError) Error() string {
+	what, where := "memory", ""
+	if e.Folder != "" {
+		what, where = "disk space", " in "+e.Folder
+	}
+	return fmt.Sprintf("solving %v needs %s of %s: %s may be used%s", e.Size, memory.Words(e.Needed), what, memory.Words(e.Free), where)
+}
+
+// checkMemory returns a *SpaceError if there is too little memory.
+func (p Problem) checkMemory(limit int64, inFile bool) error {
+	need := p.Memory(inFile)
+	if limit != 0 && need > limit {
+		return &SpaceError{Size: p.Size, Needed: need, Free: limit}
+	}
+	var short *memory.Error
+	if err := memory.Check(need); errors.As(err, &short) {
+		return &SpaceError{Size: p.Size, Needed: need, Free: short.Free}
+	}
+	return nil
+}
+
+// Solve computes the table of a problem in memory. It fails if the problem is not one that can be
+// solved, if there is too little memory, and when ctx ends.
+func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkMemory(o.Memory, false); err != nil {
+		return nil, err
+	}
+	m := &inMemory{data: make([]byte, 0, p.tableSize())}
+	d, err := newSolver(p, o, m, nil).run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.write(m); err != nil {
+		return nil, err
+	}
+	if data := m.data; cap(data) > 2*len(data) { // of a small table most of the estimate is unused
+		m.data = bytes.Clone(data)
+	}
+	return newTable(m)
+}
+
+// solver makes one table, but for its directory. If values have no width, it computes the value of the
+// start in the same way, and the values of all layers but three are forgotten.
+type solver struct {
+	p       Problem
+	extent  Extent
+	width   int
+	g       *geometry
+	o       Options
+	m       medium
+	tail    *tail    // nil in memory
+	keys    []record // by tile sum, from 4
+	values  []record // from the largest sum downwards
+	start   time.Time
+	resumed float64
+}
+
+func newSolver(p Problem, o Options, m medium, t *tail) *solver {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	e, _ := ExtentOf(p.Size)
+	e.StartOnly = e.StartOnly || o.startOnly
+	return &solver{p: p, extent: e, width: width(e), g: geometryOf(p.Size), o: o, m: m, tail: t, start: time.Now()}
+}
+
+// run makes the table, or the rest of it, and returns its directory.
+func (s *solver) run(ctx context.Context) (directory, error) {
+	if err := s.resume(); err != nil {
+		return directory{}, err
+	}
+	s.resumed = s.done()
+	if err := s.reach(ctx); err != nil {
+		return directory{}, err
+	}
+	start, err := s.evaluate(ctx)
+	return s.directory(start), err
+}
+
+// problemRecordOf is the first record's payload.
+func (s *solver) problem() ([]byte, error) {
+	return json.Marshal(struct {
+		Problem
+		Width int
+	}{s.p, s.width})
+}
+
+// reach writes the keys of all layers, or of those that are missing.
+func (s *solver) reach(ctx context.Context) error {
+	if len(s.values) > 0 { // all layers are known
+		return nil
+	}
+	r, err := s.reacher()
+	if err != nil {
+		return err
+	}
+	written := make(chan error, 1) // of the layer before
+	written <- nil
+	var spare []uint32
+	for {
+		l, ok := r.next()
+		if err := <-written; err != nil {
+			return err
+		}
+		if !ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.report()
+		if cap(spare) < len(l.keys) {
+			spare = make([]uint32, len(l.keys)*3/2)
+		}
+		// The next layer is searched while this one is sorted and written.
+		go func() { written <- s.writeKeys(l, spare) }()
+	}
+}
+
+func (s *solver) writeKeys(l layer, spare []uint32) error {
+	payload, highs := encodeKeys(sortKeys(l.keys, spare))
+	r, err := write(s.m, record{kind: keysRecord, sum: l.sum, boards: l.boards, count: len(l.keys), highs: highs}, payload)
+	s.keys = append(s.keys, r)
+	return err
+}
+
+// reacher returns a reacher at the first layer that is not written.
+func (s *solver) reacher() (*reacher, error) {
+	n := len(s.keys)
+	r := newReacher(s.g, &s.p, s.o.Workers, 4+2*max(n-2, 0))
+	for i := max(n-2, 0); i < n; i++ {
+		keys, err := s.readKeys(i)
+		if err != nil {
+			return nil, err
+		}
+		r.advance(keys)
+	}
+	return r, nil
+}
+
+func (s *solver) readKeys(i int) ([]uint32, error) {
+	payload, err := read(s.m, &s.keys[i])
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.keys[i].keyList(payload)
+	return k.all(), err
+}
+
+// evaluate writes the values of all layers, or of those that are missing, from the last layer to
+// the first. It returns the value of the start of a game.
+func (s *solver) evaluate(ctx context.Context) (start float64, err error) {
+	v := newValuer(s.g, &s.p)
+	if err := s.restore(v); err != nil {
+		return 0, err
+	}
+	for i := len(s.keys) - 1 - len(s.values); i >= 0; i-- {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		keys, err := s.readKeys(i)
+		if err != nil {
+			return 0, err
+		}
+		values := make([]float64, len(keys))
+		sum := s.keys[i].sum
+		parallel(s.o.Workers, 0, len(keys), always, func(from, to int) {
+			var m moves
+			for j := from; j < to; j++ {
+				values[j] = v.value(s.g.board(keys[j], sum), &m)
+			}
+		})
+		v.push(keys, values)
+		if s.o.inspect != nil {
+			s.o.inspect(v, sum, keys, values)
+		}
+		if err := s.writeValues(sum, values); err != nil {
+			return 0, err
+		}
+		s.report()
+	}
+	return v.start(), nil
+}
+
+func (s *solver) writeValues(sum int, values []float64) error {
+	if s.tail != nil {
+		if err := s.tail.write(sum, values); err != nil {
+			return err
+		}
+	}
+	r, err := write(s.m, record{kind: valuesRecord, sum: sum, count: len(values)}, encodeValues(values, s.width))
+	s.values = append(s.values, r)
+	return err
+}
+
+// directory returns what there is to know about the table, when all layers are written.
+func (s *solver) directory(start float64) directory {
+	d := directory{Problem: s.p, Width: s.width, Start: start}
+	for i, r := range s.keys {
+		d.Boards += r.boards
+		d.Afterstates += int64(r.count)
+		if s.width > 0 && len(s.values) == len(s.keys) {
+			d.Layers = append(d.Layers, [2]int64{r.at - headerSize, s.values[len(s.values)-1-i].at - headerSize})
+		}
+	}
+	return d
+}
+
+// done returns the share of the work that is done. Finding the boards takes about two fifths.
+func (s *solver) done() float64 {
+	const reaching = 0.4
+	var boards, all, valued int64
+	for _, r := range s.keys {
+		boards += r.boards
+		all += int64(r.count)
+	}
+	for _, r := range s.values {
+		valued += int64(r.count)
+	}
+	if len(s.values) == 0 {
+		return reaching * float64(boards) / float64(s.extent.Boards)
+	}
+	return reaching + (1-reaching)*float64(valued)/float64(max(all, 1))
+}
+
+func (s *solver) report() {
+	if s.o.Progress == nil {
+		return
+	}
+	p := Progress{Done: s.done(), Resumed: s.resumed, Elapsed: time.Since(s.start)}
+	// A goal ends games, nobody knows how many boards earlier.
+	unknown := s.p.Goal != 0 && len(s.values) == 0
+	if made := p.Done - p.Resumed; made > 0 && !unknown {
+		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / made)
+	}
+	s.o.Progress(p)
+}

@@ -1,0 +1,233 @@
+package solve
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// ErrUnreached means that a board cannot come up in a game of the problem: from the standard start,
+// and before the goal is made.
+var ErrUnreached = errors.New("the board cannot come up in a game from the standard start")
+
+// directory is the last record of a table.
+type directory struct {
+	Problem     Problem
+	Width       int        // bytes of a value
+	Boards      int64      // on which the player is to move, up to symmetry
+	Afterstates int64      // up to symmetry
+	Start       float64    // value of the start of a game
+	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
+}
+
+// trailerSize is the size of what follows the directory: its offset, and the magic number.
+const trailerSize = 12
+
+func (d *directory) write(m medium) error {
+	payload, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	trailer := binary.LittleEndian.AppendUint64(nil, uint64(m.size()))
+	if _, err := write(m, record{kind: directoryRecord}, payload); err != nil {
+		return err
+	}
+	_, err = m.Write(binary.LittleEndian.AppendUint32(trailer, magic))
+	return err
+}
+
+// Table holds the value of every afterstate of a problem. It is safe for concurrent use.
+type Table struct {
+	directory
+	g      *geometry
+	m      medium
+	path   string                        // of its file; "" in memory
+	layers []atomic.Pointer[storedLayer] // those in memory
+	keep   bool                          // layers that are read stay in memory
+}
+
+// storedLayer is a layer of a table.
+type storedLayer struct {
+	keys   keyList
+	values []byte
+}
+
+// newTable reads a table.
+func newTable(m medium) (*Table, error) {
+	t := &Table{m: m, keep: true}
+	var err error
+	if t.directory, err = readDirectory(m); err != nil {
+		return nil, err
+	}
+	if _, err := t.directory.Problem.normal(); err != nil || t.Width != 5 && t.Width != 8 {
+		return nil, errDamaged
+	}
+	t.g = geometryOf(t.directory.Problem.Size)
+	t.layers = make([]atomic.Pointer[storedLayer], len(t.Layers))
+	return t, nil
+}
+
+// readDirectory reads the directory at the end of a table.
+func readDirectory(m medium) (d directory, err error) {
+	trailer, err := m.bytes(m.size()-trailerSize, trailerSize)
+	if err != nil {
+		return d, err
+	}
+	if binary.LittleEndian.Uint32(trailer[8:]) != magic {
+		return d, errDamaged
+	}
+	_, payload, err := recordAt(m, int64(binary.LittleEndian.Uint64(trailer)), directoryRecord)
+	if err != nil {
+		return d, err
+	}
+	if err := json.Unmarshal(payload, &d); err != nil {
+		return d, errors.Join(errDamaged, err)
+	}
+	return d, nil
+}
+
+// Close releases the file. The table must not be used any more.
+func (t *Table) Close() { release(t.m) }
+
+// Problem returns what was solved; its size has at most as many rows as columns.
+func (t *Table) Problem() Problem { return t.directory.Problem }
+
+// Boards returns the number of boards on which the player is to move, up to symmetry.
+func (t *Table) Boards() int64 { return t.directory.Boards }
+
+// Start returns the value of the start of a game: two start tiles under the problem's spawn rule.
+func (t *Table) Start() float64 { return t.directory.Start }
+
+// Bytes returns the size of the table.
+func (t *Table) Bytes() int64 { return t.m.size() }
+
+// recordAt reads the record at an offset, and checks it.
+func recordAt(m medium, at int64, want kind) (r record, payload []byte, err error) {
+	r, err = readHeader(m, at)
+	if err == nil && r.kind != want {
+		err = errDamaged
+	}
+	if err != nil {
+		return r, nil, err
+	}
+	payload, err = read(m, &r)
+	return r, payload, err
+}
+
+// afterstate returns the value of an afterstate.
+func (t *Table) afterstate(w word) (float64, error) {
+	if goal := t.directory.Problem.goal(); goal != 0 && has(w, ones*word(goal)) != 0 {
+		return 1, nil
+	}
+	sum := t.g.sum(w)
+	i := sum/2 - 2
+	if i < 0 || i >= len(t.Layers) {
+		return 0, ErrUnreached
+	}
+	l, err := t.layer(i)
+	if err != nil {
+		return 0, err
+	}
+	at, ok := l.keys.find(t.g.key(t.g.canonical(w)))
+	if !ok {
+		return 0, ErrUnreached
+	}
+	return valueAt(l.values, at, t.Width), nil
+}
+
+// layer returns a layer, whose checksums are compared whenever it is read. Nothing is mapped: whatever becomes of
+// the file, a value is right or an error.
+func (t *Table) layer(i int) (*storedLayer, error) {
+	if l := t.layers[i].Load(); l != nil {
+		return l, nil
+	}
+	l, err := t.readLayer(i)
+	if err != nil {
+		return nil, err
+	}
+	if t.keep {
+		t.layers[i].Store(l)
+	}
+	return l, nil
+}
+
+func (t *Table) readLayer(i int) (l *storedLayer, err error) {
+	defer func() {
+		if errors.Is(err, errDamaged) {
+			err = &DamagedError{Path: t.path, Problem: t.directory.Problem}
+		}
+	}()
+	kr, keys, err := recordAt(t.m, t.Layers[i][0], keysRecord)
+	if err != nil {
+		return nil, err
+	}
+	vr, values, err := recordAt(t.m, t.Layers[i][1], valuesRecord)
+	if err != nil {
+		return nil, err
+	}
+	list, err := kr.keyList(keys)
+	if sum := 4 + 2*i; err != nil || kr.sum != sum || vr.sum != sum || len(values) != kr.count*t.Width {
+		return nil, errDamaged
+	}
+	return &storedLayer{list, values}, nil
+}
+
+// check reads all layers, also those that are in memory.
+func (t *Table) check() error {
+	for i := range t.Layers {
+		if _, err := t.readLayer(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Move is the exact value of one move.
+type Move struct {
+	Legal bool
+	// Value is the reward of the move and the expected score after it under optimal play, or the
+	// probability of the goal.
+	Value float64
+}
+
+// Moves returns the exact value of each move on a board, by direction. It fails with ErrUnreached
+// if the table does not have the board, and with a *DamagedError.
+func (t *Table) Moves(b *board.Board) (moves [4]Move, err error) {
+	if upright(b.Size()) != t.directory.Problem.Size {
+		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
+	}
+	if b.Largest() > 15 { // no word holds it
+		return moves, ErrUnreached
+	}
+	goal := t.directory.Problem.goal()
+	for d := range moves {
+		after, reward, moved := b.Slide(board.Direction(d))
+		if !moved {
+			continue
+		}
+		v, err := t.afterstate(t.g.pack(&after))
+		if err != nil {
+			return [4]Move{}, err
+		}
+		if goal == 0 {
+			v += float64(reward)
+		}
+		moves[d] = Move{true, v}
+	}
+	return moves, nil
+}
+
+// Value returns the value of a board under optimal play: that of its best move, 0 without a legal
+// move. A board with the goal has the value 1.
+func (t *Table) Value(b *board.Board) (float64, error) {
+	if goal := t.directory.Problem.goal(); goal != 0 && b.Largest() >= goal {
+		return 1, nil
+	}
+	moves, err := t.Moves(b)
+	best, _ := Best(&moves)
+	return best, err
+}

@@ -1,0 +1,137 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Client answers the requests of one client of a [Host]. Quick methods must be called one at a
+// time; searches may run concurrently with them, because they share no state.
+type Client struct {
+	host   *Host
+	conn   Connection // nil: every request comes alone, as over HTTP
+	played *played    // the open game
+	kept   int64      // its part of Host.kept, in moves
+}
+
+// NewClient returns a client on a connection; nil for a client that sends a single request, such as
+// a POST over HTTP. The caller closes it.
+func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn: conn} }
+
+// Close releases what the client holds. No request may be running.
+func (c *Client) Close() {
+	_ = c.keep(0) // cannot fail: it only shrinks
+	if c.conn != nil {
+		c.host.games.leaveAll(c.conn)
+	}
+}
+
+// Call answers one request. A search or heavy method first waits for a search slot.
+func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
+	err = c.placed(ctx, name, methodOf[name].Slot != Immediate, func(limited context.Context) (err error) {
+		result, err = c.call(limited, name, params)
+		return err
+	})
+	return result, c.host.public(name, params, err)
+}
+
+// setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
+// frames, of which no game has an empty name, notices replace those that were not sent yet.
+func (c *Client) setLoading(loading bool) {
+	if loading {
+		c.host.limiter.loading.Add(1)
+	} else {
+		c.host.limiter.loading.Add(-1)
+	}
+	if c.conn == nil {
+		return
+	}
+	if line, err := protocol.AppendNotification(nil, protocol.MethodLoading, protocol.Loading{Loading: loading}); err == nil {
+		c.conn.Offer("", line)
+	}
+}
+
+// loadTime is the maximum time of a request spent on loading its player's network.
+const loadTime = 2 * time.Minute
+
+// placed calls compute. If that may take long, it waits for a search slot first, and limits the time to that of a
+// search, which does not run while a network is loaded.
+func (c *Client) placed(ctx context.Context, name string, long bool, compute func(context.Context) error) error {
+	if !long {
+		return compute(ctx)
+	}
+	take := c.host.limiter.take
+	if c.conn != nil && !IsSearch(name) {
+		take = c.host.limiter.wait // blocks this connection's next request too
+	}
+	if err := take(ctx); err != nil {
+		return callError(ctx, err)
+	}
+	defer c.host.limiter.places.Leave()
+	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
+	defer cancel()
+	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)
+	defer cancel()
+	err := compute(limited)
+	var known *protocol.Error
+	var request *requestError
+	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		return protocol.Errorf(protocol.CodeBusy, "%s: the network is still being loaded after %v: try again later", name, loadTime)
+	}
+	if err != nil && !errors.As(err, &known) && !errors.As(err, &request) && limited.Err() != nil && ctx.Err() == nil {
+		return protocol.Errorf(protocol.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
+	}
+	return callError(ctx, err)
+}
+
+// callError replaces the error of a cancelled request by CodeCancelled.
+func callError(ctx context.Context, err error) error {
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return protocol.Errorf(protocol.CodeCancelled, "cancelled")
+	}
+	return err
+}
+
+func (c *Client) call(ctx context.Context, name string, params []byte) (any, error) {
+	switch answer := methodOf[name].handle.(type) {
+	case handler[*Client]:
+		return answer(c, ctx, params)
+	case nil:
+		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
+	}
+	o := &c.host.o // a slot for a search is one processor
+	s, err := New(Options{Name: o.Name, Version: o.Version, Player: c.host.player(), Capabilities: o.Capabilities, Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.Call(ctx, name, params)
+}
+
+// unknownMethod returns the error for a method that is not there.
+func unknownMethod(name string, known []string) error {
+	if near := spec.Nearest(name, known); near != "" {
+		return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: did you mean %s?", protocol.Quote(name), near)
+	}
+	return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: want %s", protocol.Quote(name), strings.Join(known, ", "))
+}
+
+// cancel forwards to the connection, which knows its running requests.
+func (c *Client) cancel(_ context.Context, p *protocol.Cancel) (any, error) {
+	if c.conn == nil {
+		return nil, errNeedsSocket
+	}
+	c.conn.Cancel(p.ID)
+	return protocol.Empty{}, nil
+}
+
+// IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
+// time and answer its quick requests meanwhile.
+func IsSearch(name string) bool { return methodOf[name].Slot == Concurrent }

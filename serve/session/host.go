@@ -1,0 +1,146 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// HostOptions configures a Host. Player is required.
+type HostOptions struct {
+	Name    string // as reported by hello
+	Version string
+	Player  catalog.Maker // answers requests that name no player
+	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
+	// programs, no files.
+	Capabilities catalog.Capabilities
+	Searches     int           // concurrent searches; 0: GOMAXPROCS
+	SearchTime   time.Duration // limit of one search; 0: 10 s
+	Games        int           // limit of watched games; 0: 16
+	Solve        bool          // clients may let small boards be solved, one size at a time
+	Experiments  Experiments   // nil: no experiments
+	Training     Training      // nil: no training runs
+	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
+	// client has the page, or "".
+	Links func(origin, fragment string) []protocol.WatchLink
+	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
+	Log func(format string, args ...any)
+}
+
+// Experiments answers the methods of experiments. The client sees the text of an error.
+type Experiments interface {
+	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
+	// Elsewhere returns what other machines play with the workers of this one.
+	Elsewhere(ctx context.Context) ([]protocol.ExperimentElsewhere, error)
+	Show(ctx context.Context, name string) (*protocol.Experiment, error)
+	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
+	Stop(ctx context.Context, name string) error
+	// Remove removes an experiment with all its games, and stops it if it is being played.
+	Remove(ctx context.Context, name string) error
+	Games(ctx context.Context, q *protocol.FindGames) (*protocol.ExperimentGames, error)
+	Record(ctx context.Context, q *protocol.FindGame) (*protocol.GameRecord, error)
+	Records(ctx context.Context, q *protocol.FindRecords) (*protocol.ExperimentRecords, error)
+	Report(ctx context.Context, name string) (*protocol.ExperimentReport, error)
+}
+
+// Training answers training.list, training.show and training.start. Errors other than NoRun, NoMetrics and
+// ErrNoStart are system failures.
+type Training interface {
+	List() (protocol.TrainingList, error)
+	// Start begins a first run, where List says that it can.
+	Start() (run string, err error)
+	Show(run string, from int64) (protocol.Training, error)
+}
+
+// Connection is a lasting transport, as needed by clients that watch games. Its methods must not
+// block.
+type Connection interface {
+	// Offer queues the newest frame of a game in place of an older unsent one; notices of the
+	// connection itself come with the name "". The connection must not modify the frame.
+	Offer(game string, frame []byte)
+	// Drop removes the queued frame of a game.
+	Drop(game string)
+	// Cancel cancels the context of the running request with an id, if any.
+	Cancel(id json.RawMessage)
+}
+
+// Host is the state shared by all clients of a process: players, watched games and limits. Create
+// one per process.
+type Host struct {
+	o        HostOptions
+	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
+	limiter  *searchLimiter
+	games    *games
+	gate     slots        // of watched games that compute: apart from those of searches, so that long games do not delay these
+	kept     atomic.Int64 // moves reserved for all open games
+	pictures slots        // limits pictures that are read to one
+	solving  solving
+}
+
+// NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
+// provide.
+func NewHost(o HostOptions) (*Host, error) {
+	if err := askable(o.Player); err != nil {
+		return nil, err
+	}
+	o.Searches, o.SearchTime, o.Games = cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), cmp.Or(o.SearchTime, 10*time.Second), cmp.Or(o.Games, 16)
+	if o.Log == nil {
+		o.Log = logf
+	}
+	if o.Training == nil {
+		o.Training = noTraining{}
+	}
+	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches}}
+	h.current.Store(&o.Player)
+	return h, nil
+}
+
+// SetPlayer replaces the player that answers later requests that name none. It fails as NewHost does.
+func (h *Host) SetPlayer(m catalog.Maker) error {
+	if err := askable(m); err != nil {
+		return err
+	}
+	h.current.Store(&m)
+	return nil
+}
+
+// Close ends all watched games and the solve, and waits for them.
+func (h *Host) Close() {
+	h.solving.close()
+	h.games.close()
+}
+
+// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
+// searches that load one.
+func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime + patience }
+
+// Load is the current use of a Host's limits.
+type Load struct {
+	Searches int   // searches and heavy requests that are computing
+	InOrder  int   // requests of lasting connections that wait for a slot in their order
+	Moves    int64 // moves reserved for open games
+}
+
+// Load returns the current use of the limits.
+func (h *Host) Load() Load {
+	return Load{Searches: len(h.limiter.places), InOrder: int(h.limiter.inOrder.Load()), Moves: h.kept.Load()}
+}
+
+// MaxMoves is the limit of the moves of all open games together, at about 4 bytes each.
+const MaxMoves = 16 << 20
+
+// Reserve reserves memory for further moves of open games; a negative number releases it. The error
+// is a *protocol.Error.
+func (h *Host) Reserve(moves int64) error {
+	if total := h.kept.Add(moves); moves > 0 && total > MaxMoves {
+		h.kept.Add(-moves)
+		return protocol.Errorf(protocol.CodeBusy, "the open games have %d moves, the maximum here: try again later", total-moves)
+	}
+	return nil
+}

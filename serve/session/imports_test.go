@@ -1,0 +1,27 @@
+package session_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A browser's worker can be built from this package: it needs no server and no database.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Fields(string(out))
+	if !slices.Contains(all, "github.com/afterstate2048/afterstate/protocol") {
+		t.Fatalf("%d packages, without wire", len(all))
+	}
+	for _, name := range all {
+		for _, not := range []string{"net/http", "database/sql", "github.com/afterstate2048/afterstate/experiment/arena", "github.com/afterstate2048/afterstate/experiment", "github.com/afterstate2048/afterstate/learn/runs", "github.com/afterstate2048/afterstate/serve"} {
+			if name == not || strings.HasPrefix(name, not+"/") {
+				t.Errorf("session depends on %s", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
+// Limits for each client are in package serve (quota.go).
+type searchLimiter struct {
+	places  slots
+	waiting atomic.Int64
+	inOrder atomic.Int64 // requests in wait
+	loading atomic.Int64 // searches that wait for a network
+}
+
+const (
+	maxWaiting = 64
+	patience   = 5 * time.Second
+)
+
+func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(slots, n)} }
+
+// wait waits for a slot until ctx ends. It is for clients that send one request at a time, so that
+// the number of waiting requests is bounded by the number of connections.
+func (s *searchLimiter) wait(ctx context.Context) error {
+	s.inOrder.Add(1)
+	defer s.inOrder.Add(-1)
+	return s.places.Enter(ctx)
+}
+
+// take waits a limited time for a slot. The error is a *protocol.Error, or ctx's.
+func (s *searchLimiter) take(ctx context.Context) error {
+	select {
+	case s.places <- struct{}{}:
+		return nil
+	default:
+	}
+	if s.waiting.Add(1) > maxWaiting {
+		s.waiting.Add(-1)
+		return protocol.Errorf(protocol.CodeBusy, "%d searches are waiting already: try again later", maxWaiting)
+	}
+	defer s.waiting.Add(-1)
+	// While searches load a network, it is not too many searches that those behind them wait for.
+	for until := time.Now().Add(loadTime); ; {
+		loading := s.loading.Load() > 0
+		patient, cancel := context.WithTimeout(ctx, patience)
+		late := s.places.Enter(patient) != nil
+		cancel()
+		loading = loading || s.loading.Load() > 0
+		switch {
+		case !late:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !loading || time.Now().After(until):
+			return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", patience)
+		}
+	}
+}
+
+// more takes the free slots but for leave of them, for a search that has one and can use several
+// threads. It returns the number of threads and a function that frees what was taken.
+func (s *searchLimiter) more(leave int) (threads int, done func()) {
+	for threads = 1; len(s.places)+leave < cap(s.places); threads++ {
+		select {
+		case s.places <- struct{}{}:
+			continue
+		default:
+		}
+		break
+	}
+	return threads, func() {
+		for range threads - 1 {
+			s.places.Leave()
+		}
+	}
+}
+
+// slots limit what runs at the same time, to the capacity of the channel.
+type slots chan struct{}
+
+// Enter waits for a slot until ctx ends.
+func (s slots) Enter(ctx context.Context) error {
+	select {
+	case s <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Leave gives a slot back.
+func (s slots) Leave() { <-s }

@@ -1,0 +1,53 @@
+package session_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve/session"
+)
+
+// A table that does not fit is refused before it is made; players of other specs are
+// let go first.
+func TestTablesThatDoNotFit(t *testing.T) {
+	const free = 20 << 20
+	var asked []int64
+	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.New(session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
+		asked = append(asked, bytes>>20)
+		if bytes > free {
+			return &memory.Error{Needed: bytes, Free: free}
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	best := func(spec string) string {
+		return call(t, s, "best_move", fmt.Sprintf(`{"board":"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2","player":%q}`, spec))
+	}
+	for _, c := range []struct {
+		spec, want string
+		asked      []int64
+	}{
+		{"expectimax(plies=1,tt=16MB)", `{"move":`, []int64{16}},
+		{"expectimax(plies=1,tt=4MB)", `{"move":`, []int64{20}},
+		{"expectimax(plies=1,tt=4MB)", `{"move":`, nil},
+		{"auto", `{"move":`, []int64{24, 4}}, // the two before are let go
+		{"expectimax(plies=1,tt=32MB)", `-32003 best_move: 32.0 MiB of memory are needed, 20.0 MiB are free`, []int64{36, 32}},
+		{"greedy", `{"move":`, []int64{0}},
+	} {
+		asked = nil
+		if got := best(c.spec); !strings.HasPrefix(got, c.want) || !slices.Equal(asked, c.asked) {
+			t.Errorf("%s: %s after %d, want %s after %d", c.spec, got, asked, c.want, c.asked)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Method is a row of the table of methods. The page's types, the lists of methods and the tests of hostile
+// requests are made from it.
+type Method struct {
+	Name    string
+	Slot    Slot
+	Params  any   // a zero value, whose tags describe its fields (protocol/params.go); nil: no params
+	Results []any // zero values; if there are several, the params determine which
+	handle  any   // a handler[*Session] or a handler[*Client]
+}
+
+// Slot says how a server schedules the requests of a method.
+type Slot int
+
+const (
+	// Immediate requests are answered in the order of the connection's requests.
+	Immediate Slot = iota
+	// Ordered requests too, and they take one of the server's search slots meanwhile.
+	Ordered
+	// Concurrent requests run a search: they take a search slot, and the connection's other requests are
+	// answered meanwhile. Clients with several connections send them over one of their own.
+	Concurrent
+)
+
+// Methods lists every method. Each file has those of its functions.
+func Methods() []Method { return slices.Clone(methods) }
+
+var (
+	methods  []Method
+	methodOf = map[string]Method{} // by name
+)
+
+func init() { // answers refer to the slots of methods
+	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, trainingMethods)
+	for _, m := range methods {
+		methodOf[m.Name] = m
+	}
+}
+
+// sessionMethods are the methods that a session over stdio has too.
+var sessionMethods = []Method{
+	on[protocol.Hello](protocol.MethodHello, Immediate, (*Session).hello),
+	on[protocol.Players]("players.list", Immediate, (*Session).players),
+	on[protocol.Inspection]("rules.inspect", Immediate, (*Session).inspect),
+	on[protocol.Decision]("analyze", Concurrent, (*Session).analyze),
+	on[protocol.Move](protocol.MethodBestMove, Concurrent, (*Session).bestMove),
+	on[protocol.OddsAnswer]("odds", Concurrent, (*Session).odds),
+	on[protocol.Solution]("solve", Concurrent, (*Session).solve),
+	on[protocol.Bye](protocol.MethodBye, Immediate, func(*Session, context.Context, *none) (any, error) { return protocol.Bye{}, nil }),
+}
+
+// Notifications are what a server sends without a request, by name: zero values of their params.
+var Notifications = map[string]any{protocol.MethodFrame: protocol.Frame{}, protocol.MethodLoading: protocol.Loading{}}
+
+// handler answers the requests of a method for a *Session or a *Client.
+type handler[C any] func(c C, ctx context.Context, params []byte) (any, error)
+
+// none are the params of a method without params.
+type none = struct{}
+
+// on returns the row of a method whose result is an R. Its params are those that the function takes.
+func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P) (any, error)) Method {
+	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
+}
+
+// row is apart from on, and so is handlerOf, because the compiler makes on for each result.
+func row(name string, slot Slot, params, result, handle any) Method {
+	if params == any(none{}) {
+		params = nil
+	}
+	return Method{Name: name, Slot: slot, Params: params, Results: []any{result}, handle: handle}
+}
+
+func handlerOf[C, P any](name string, answer func(C, context.Context, *P) (any, error)) handler[C] {
+	return func(c C, ctx context.Context, params []byte) (any, error) {
+		p := new(P)
+		if err := protocol.ReadParams(name, params, p); err != nil {
+			return nil, err
+		}
+		result, err := answer(c, ctx, p)
+		return result, ofMethod(name, err)
+	}
+}
+
+// or returns the row with a further result.
+func (m Method) or(result any) Method {
+	m.Results = append(m.Results, result)
+	return m
+}
+
+// namesOf returns the names of methods.
+func namesOf(methods []Method) (all []string) {
+	for i := range methods {
+		all = append(all, methods[i].Name)
+	}
+	return all
+}
+
+// requestError is an error about a request. ofMethod adds the name of the method for the client.
+type requestError struct {
+	code  int
+	param string // the culprit, if it is a param
+	err   error
+}
+
+func (e *requestError) Error() string {
+	if e.param == "" {
+		return e.err.Error()
+	}
+	return e.param + ": " + e.err.Error()
+}
+
+func (e *requestError) Unwrap() error { return e.err }
+
+// invalid returns an error about a param.
+func invalid(param string, err error) error {
+	return &requestError{protocol.CodeInvalidParams, param, err}
+}
+
+// refusef returns an error about a request.
+func refusef(code int, format string, args ...any) error {
+	return &requestError{code, "", fmt.Errorf(format, args...)}
+}
+
+// errNeedsSocket is the error of methods that a single request over HTTP cannot use.
+var errNeedsSocket = errors.New("a persistent connection is needed")
+
+// ofMethod returns an error as clients get it, with the name of the method.
+func ofMethod(name string, err error) error {
+	var request *requestError
+	var size *player.SizeError
+	var unable *player.BoardError
+	var short *memory.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errNeedsSocket):
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%s needs a persistent connection: want the WebSocket /ws", name)
+	case errors.As(err, &request):
+		return protocol.Errorf(request.code, "%s: %v", name, request)
+	case errors.As(err, &size):
+		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, size)
+	case errors.As(err, &unable):
+		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, unable)
+	case errors.As(err, &short):
+		return protocol.Errorf(protocol.CodeMemory, "%s: %v", name, err)
+	}
+	return err
+}

@@ -1,0 +1,218 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+const (
+	// MaxQueued is the limit of queued searches of a peer.
+	MaxQueued = 16
+	// MaxHeld limits the bytes of unread answers of a peer, and separately those of its searches that
+	// wait for the running one; a single message may be larger.
+	MaxHeld   = 128 << 10
+	maxUnread = 64 // limit of unread answers
+)
+
+// Peer is a client at the other end of a transport of messages, such as a WebSocket or a worker of
+// a browser. It answers quick requests in order and runs searches one at a time beside them. It
+// implements [Connection]: an unsent frame of a watched game is replaced by the next one.
+//
+// The transport calls Receive for every message, in order, and meanwhile runs Search in a goroutine
+// of its own and writes what Answers and News announce in another one.
+type Peer struct {
+	client  *Client
+	queue   chan *queued
+	answers chan []byte
+	taken   chan struct{} // an answer was written
+	news    chan struct{} // frames are available
+
+	mu       sync.Mutex
+	unread   int                // bytes of unread answers
+	inQueue  int                // bytes of searches that wait
+	frames   map[string][]byte  // the newest unsent frame of each watched game
+	searches map[string]*queued // waiting and running searches by id
+}
+
+// queued is a queued or running search.
+type queued struct {
+	ctx     context.Context
+	end     context.CancelFunc
+	request protocol.Request
+}
+
+// NewPeer returns a peer. The caller closes it.
+func (h *Host) NewPeer() *Peer {
+	p := &Peer{
+		queue: make(chan *queued, MaxQueued), answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1),
+		news: make(chan struct{}, 1), frames: map[string][]byte{}, searches: map[string]*queued{},
+	}
+	p.client = h.NewClient(p)
+	return p
+}
+
+// Close releases what the peer holds. No call may be running.
+func (p *Peer) Close() { p.client.Close() }
+
+// Receive handles a request, or the error of a message that is none: it queues a search and answers
+// anything else. It returns false when the transport should close: the client took its leave, or ctx
+// ended. The request must not change later.
+func (p *Peer) Receive(ctx context.Context, r protocol.Request, wrong *protocol.Error) bool {
+	if wrong == nil && IsSearch(r.Method) {
+		if wrong = p.enqueue(ctx, r); wrong == nil {
+			return true
+		}
+	}
+	if wrong != nil {
+		return p.answer(ctx, protocol.Refuse(nil, r, wrong))
+	}
+	answer, bye := p.client.Reply(ctx, r)
+	return p.answer(ctx, answer) && !bye
+}
+
+// enqueue queues a search. It returns an error if the queue is full.
+func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error {
+	q := &queued{request: r}
+	q.ctx, q.end = context.WithCancel(ctx)
+	p.mu.Lock() // so that the search is registered before it can finish
+	defer p.mu.Unlock()
+	if p.inQueue == 0 || p.inQueue+len(r.Params) <= MaxHeld {
+		select {
+		case p.queue <- q:
+			p.searches[string(r.ID)] = q
+			p.inQueue += len(r.Params)
+			return nil
+		default:
+		}
+	}
+	q.end()
+	return protocol.Errorf(protocol.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
+}
+
+// Cancel cancels the search with an id, if any.
+func (p *Peer) Cancel(id json.RawMessage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if q := p.searches[string(id)]; q != nil {
+		q.end()
+	}
+}
+
+// begin notes that a search does not wait any more.
+func (p *Peer) begin(q *queued) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inQueue -= len(q.request.Params)
+}
+
+// forget removes a finished search, unless its id has been reused.
+func (p *Peer) forget(q *queued) {
+	q.end()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id := string(q.request.ID); p.searches[id] == q {
+		delete(p.searches, id)
+	}
+}
+
+// Search runs the queued searches, one after the other, until ctx ends.
+func (p *Peer) Search(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case q := <-p.queue:
+			p.begin(q)
+			answer := protocol.Refuse(nil, q.request, protocol.Errorf(protocol.CodeCancelled, "cancelled"))
+			if q.ctx.Err() == nil {
+				answer, _ = p.client.Reply(q.ctx, q.request)
+			}
+			p.forget(q)
+			if !p.answer(ctx, answer) {
+				return
+			}
+		}
+	}
+}
+
+// answer queues an answer after earlier ones. It blocks while the client does not read.
+func (p *Peer) answer(ctx context.Context, line []byte) bool {
+	if len(line) == 0 {
+		return true
+	}
+	for !p.reserve(len(line)) {
+		select {
+		case <-p.taken:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	select {
+	case p.answers <- line:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// reserve reserves space for an answer: one answer of any size, or several small ones.
+func (p *Peer) reserve(size int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.unread > 0 && p.unread+size > MaxHeld {
+		return false
+	}
+	p.unread += size
+	return true
+}
+
+// Answers delivers the answers to write, each a line. Call Sent after writing one.
+func (p *Peer) Answers() <-chan []byte { return p.answers }
+
+// Sent releases the space of an answer.
+func (p *Peer) Sent(answer []byte) {
+	p.mu.Lock()
+	p.unread -= len(answer)
+	p.mu.Unlock()
+	wake(p.taken)
+}
+
+// wake makes the next receiver of a channel with room for one value go on, at once or later.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// News announces frames and notices, which Frames returns.
+func (p *Peer) News() <-chan struct{} { return p.news }
+
+// Frames returns the unsent frames and notices, the newest of each game.
+func (p *Peer) Frames() (lines [][]byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.frames {
+		lines = append(lines, line)
+	}
+	clear(p.frames)
+	return lines
+}
+
+// Offer queues the newest frame of a game. It never blocks: it replaces an older unsent frame.
+func (p *Peer) Offer(game string, frame []byte) {
+	p.mu.Lock()
+	p.frames[game] = frame
+	p.mu.Unlock()
+	wake(p.news)
+}
+
+// Drop removes the queued frame of a game.
+func (p *Peer) Drop(game string) {
+	p.mu.Lock()
+	delete(p.frames, game)
+	p.mu.Unlock()
+}

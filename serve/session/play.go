@@ -1,0 +1,242 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// played is a game played by a client.
+type played struct {
+	*game.Game
+	meta     record.Meta
+	searches bool // the spawn rule searches
+	undone   int
+}
+
+const (
+	// maxPlayed is the move limit of a played game: more do not fit into the message that would
+	// reopen it.
+	maxPlayed = 4 * protocol.MaxLine
+	// keptAtOnce is the number of moves reserved at a time when a game grows.
+	keptAtOnce = 1024
+)
+
+// keep sets the number of moves reserved for this client's game.
+func (c *Client) keep(moves int64) error {
+	more := moves - c.kept
+	if err := c.host.Reserve(more); err != nil {
+		return err
+	}
+	c.kept = moves
+	return nil
+}
+
+// newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
+// size or from a start board.
+func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, index uint64) (*played, error) {
+	rule, err := catalog.ParseSpawner(cmp.Or(spawn, record.Random), h.o.Capabilities)
+	if err != nil {
+		return nil, invalid("spawn", err)
+	}
+	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
+	if p.Game, err = game.New(game.Options{Size: size, Board: start, Spawner: rule.New(seed, index), StopAtWin: true}); err != nil {
+		return nil, invalid("start", err)
+	}
+	return p, nil
+}
+
+// checkEvery is the number of moves replayed between checks of the context; spawn rules that search
+// take up to about ten milliseconds a tile.
+const checkEvery = 64
+
+var gameMethods = []Method{
+	on[protocol.GameState]("game.open", Immediate, (*Client).openGame),
+	on[protocol.GameState]("game.move", Immediate, opened((*Client).moveGame)),
+	on[protocol.GameState]("game.undo", Immediate, opened((*Client).undoGame)),
+	on[protocol.GameState]("game.redo", Immediate, opened((*Client).redoGame)),
+	on[protocol.GameState]("game.keep", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) {
+		g.KeepPlaying()
+		return g.state(nil), nil
+	})),
+	on[protocol.GameRecord]("game.record", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) { return g.record() })),
+	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
+}
+
+// movesOf returns the moves of a game to replay, and reserves them in addition to the open game's.
+func (c *Client) movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
+	moves, err := unpack(p.Moves, p.MoveCount)
+	if err != nil {
+		return nil, invalid("moves", err)
+	}
+	if p.Undone > len(moves) {
+		return nil, invalid("undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
+	}
+	return moves, c.keep(c.kept + int64(len(moves)))
+}
+
+func (c *Client) openGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
+	moves, err := c.movesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	var g *played
+	err = c.placed(ctx, "game.open", len(moves) > 0 || p.Spawn != "", func(limited context.Context) (err error) {
+		g, err = c.replayed(limited, p, moves)
+		return err
+	})
+	if err != nil {
+		_ = c.keep(c.kept - int64(len(moves)))
+		return nil, err
+	}
+	c.played = g
+	_ = c.keep(int64(len(moves)))
+	return g.state(nil), nil
+}
+
+// replayGame returns the record of a game without opening it.
+func (c *Client) replayGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
+	moves, err := c.movesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = c.keep(c.kept - int64(len(moves))) }()
+	g, err := c.replayed(ctx, p, moves)
+	if err != nil {
+		return nil, err
+	}
+	return g.record()
+}
+
+// replayed returns the game of a request after its moves.
+func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []board.Direction) (*played, error) {
+	g, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range moves {
+		if i%checkEvery == 0 {
+			yield.Point()
+			switch {
+			case ctx.Err() == nil:
+			case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+				return nil, refusef(protocol.CodeTime, "no more than %d of %d moves within %v", i, len(moves), c.host.o.SearchTime)
+			default:
+				return nil, ctx.Err()
+			}
+		}
+		if g.PausedOnWin() {
+			g.KeepPlaying()
+		}
+		if err := g.Move(d); err != nil {
+			return nil, invalid("moves", fmt.Errorf("move %d (%v): %v", i+1, d, err))
+		}
+	}
+	if p.Keep {
+		g.KeepPlaying()
+	}
+	for range p.Undone {
+		g.Undo()
+	}
+	g.undone = p.Undone
+	return g, nil
+}
+
+// unpack decodes the moves of a game, from either base64 alphabet, padded or not.
+func unpack(text string, count int) ([]board.Direction, error) {
+	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
+	packed, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("want base64 of two bits a move")
+	}
+	if want := (count + 3) / 4; len(packed) != want {
+		return nil, fmt.Errorf("%d bytes: want %d for move_count %d", len(packed), want, count)
+	}
+	return record.UnpackMoves(packed, count)
+}
+
+func (g *played) state(step *protocol.Step) protocol.GameState {
+	return protocol.GameState{
+		Board: g.Board(), Score: g.Score(), Moves: g.Moves(), Undone: g.undone,
+		Over: g.Over(), Won: g.Won(), PausedOnWin: g.PausedOnWin(), Step: step,
+	}
+}
+
+// step returns the tile movements of a slide and the spawn after it.
+func step(before *board.Board, d board.Direction, spawn game.Spawn) *protocol.Step {
+	_, reward, _ := before.Slide(d)
+	return &protocol.Step{
+		Move: d, Reward: reward, Motions: before.Motions(d),
+		Spawn: protocol.SpawnedTile{Cell: spawn.Cell, Tile: board.Tile(spawn.Exponent)},
+	}
+}
+
+// opened passes the client's game to answer, with the params.
+func opened[P any](answer func(*Client, context.Context, *played, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, ctx context.Context, p *P) (any, error) {
+		switch {
+		case c.conn == nil:
+			return nil, errNeedsSocket
+		case c.played == nil:
+			return nil, refusef(protocol.CodeInvalidRequest, "no game is open: want game.open first")
+		}
+		return answer(c, ctx, c.played, p)
+	}
+}
+
+// moveGame makes a move. A move that changes nothing is not an error, since people try such moves.
+func (c *Client) moveGame(ctx context.Context, g *played, p *protocol.MoveGame) (any, error) {
+	if g.Moves() >= maxPlayed {
+		return nil, refusef(protocol.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
+	}
+	if int64(g.Moves()) >= c.kept {
+		if err := c.keep(c.kept + keptAtOnce); err != nil {
+			return nil, err
+		}
+	}
+	before := g.Board()
+	err := c.placed(ctx, "game.move", g.searches, func(context.Context) error { return g.Move(p.Move) })
+	switch {
+	case errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
+		return g.state(nil), nil
+	case err != nil:
+		return nil, err
+	}
+	g.undone = 0
+	return g.state(step(&before, p.Move, g.LastSpawn())), nil
+}
+
+func (c *Client) undoGame(_ context.Context, g *played, _ *none) (any, error) {
+	if g.Undo() {
+		g.undone++
+	}
+	return g.state(nil), nil
+}
+
+func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
+	before := g.Board()
+	if !g.Redo() {
+		return g.state(nil), nil
+	}
+	g.undone--
+	made, _ := g.LastStep()
+	return g.state(step(&before, made.Move, made.Spawn)), nil
+}
+
+func (g *played) record() (any, error) { return recordLine(record.Of(g.Game, g.meta)) }
+
+// recordLine returns a record as a result.
+func recordLine(r record.Record) (any, error) {
+	line, err := r.AppendJSON(nil)
+	return protocol.GameRecord{Record: string(line)}, err
+}

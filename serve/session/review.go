@@ -1,0 +1,212 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+var reviewMethods = []Method{
+	on[protocol.FileGame](protocol.MethodReviewRead, Ordered, (*Client).readReview),
+	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
+	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
+	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
+	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
+	on[protocol.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
+}
+
+// reviewed is the game of a record that a request is about.
+type reviewed struct {
+	*Client
+	record.Record
+	game *game.Game // after its last move
+}
+
+// replayed passes the game of a request's record to answer.
+func replayed[P any, Q interface {
+	*P
+	Recorded() string
+}](answer func(*reviewed, context.Context, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, ctx context.Context, p *P) (any, error) {
+		r, err := c.replay(Q(p).Recorded())
+		if err != nil {
+			return nil, err
+		}
+		return answer(r, ctx, p)
+	}
+}
+
+// replay replays a record.
+func (c *Client) replay(text string) (*reviewed, error) {
+	r, err := record.Parse([]byte(text))
+	var g *game.Game
+	if err == nil {
+		g, err = r.Replay()
+	}
+	if err != nil {
+		return nil, invalid("record", err)
+	}
+	return &reviewed{c, r, g}, nil
+}
+
+// checkMove returns an error about a param unless the record has a number of moves before.
+func (r *reviewed) checkMove(param string, move int) error {
+	if move > len(r.Moves) {
+		return invalid(param, fmt.Errorf("%d: the record has %d moves", move, len(r.Moves)))
+	}
+	return nil
+}
+
+func (r *reviewed) summary(context.Context, *protocol.OpenReview) (any, error) {
+	return protocol.ReviewSummary{
+		Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Player: r.Player,
+		Moves: r.game.Moves(), Board: r.Board, Score: r.Score,
+	}, nil
+}
+
+func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, error) {
+	if err := r.checkMove("move", p.Move); err != nil {
+		return nil, err
+	}
+	g := r.game
+	for g.Moves() > p.Move && g.Undo() {
+	}
+	at := protocol.ReviewPosition{Board: g.Board(), Score: g.Score()}
+	if made, ok := g.LastStep(); ok {
+		g.Undo()
+		before := g.Board()
+		at.Step = step(&before, made.Move, made.Spawn)
+	}
+	if p.Move < len(r.Moves) {
+		at.Next = &protocol.NextMove{Move: r.Moves[p.Move]}
+	}
+	return at, nil
+}
+
+// Limits of one answer of review.values; the client requests the remaining moves.
+const (
+	valuesTime = 400 * time.Millisecond
+	maxValues  = 1000
+)
+
+// defaultWorst is the default number of worst moves of review.report.
+const defaultWorst = 8
+
+// judge returns the judge of a record: the default one, or a player.
+func (r *reviewed) judge(spec string) (*review.Judge, error) {
+	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, r.host.o.Capabilities) }
+	if spec == "" {
+		return review.New(parse, r.Board.Size(), len(r.Moves))
+	}
+	judge, err := review.Named(parse, spec)
+	if err != nil {
+		return nil, invalid("player", err)
+	}
+	return judge, nil
+}
+
+func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, error) {
+	if err := r.checkMove("from", p.From); err != nil {
+		return nil, err
+	}
+	judge, err := r.judge(p.Player)
+	if err != nil {
+		return nil, err
+	}
+	all := review.Positions(r.game)
+	look, ps, from := review.FirstLook, all[p.From:], p.From
+	if p.Deepen != nil {
+		look, from = review.SecondLook, 0
+		if ps, err = positionsAt(all, p.Deepen); err != nil {
+			return nil, invalid("deepen", err)
+		}
+	}
+	workers, done := r.host.limiter.more(0) // for a moment only
+	defer done()
+	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
+	if err != nil {
+		return nil, unsuitable(err)
+	}
+	out := protocol.ReviewValues{From: from, Next: from + len(moves), Moves: []protocol.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves), Exact: review.AllExact(moves)}
+	for i := range moves {
+		out.Moves = append(out.Moves, moves[i].Wire())
+	}
+	return out, nil
+}
+
+// chance plays on from positions of a game.
+func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
+	m, err := catalog.Parse(review.Casual, r.host.o.Capabilities)
+	if err != nil {
+		return nil, err
+	}
+	d := player.Driver{Player: m.New()}
+	defer d.Close()
+	d.Start(0, 0, nil)
+	if err := d.Prepare(ctx, r.Board.Size()); err != nil {
+		return nil, err
+	}
+	out := protocol.ReviewChance{Player: m.Spec, Horizon: review.Horizon(r.Board.Size()), Chances: []float64{}}
+	boards := append(review.Positions(r.game), review.Position{Position: eval.Position{Board: r.game.Board()}})
+	begun := time.Now()
+	for _, at := range p.At {
+		if err := r.checkMove("at", at); err != nil {
+			return nil, err
+		}
+		chance, err := review.Survival(ctx, &d, boards[at].Board)
+		if err != nil {
+			return nil, err
+		}
+		if out.Chances = append(out.Chances, chance); time.Since(begun) > valuesTime {
+			break
+		}
+	}
+	return out, nil
+}
+
+// positionsAt returns the positions of some moves.
+func positionsAt(all []review.Position, moves []int) ([]review.Position, error) {
+	var ps []review.Position
+	for _, m := range moves {
+		if m >= len(all) {
+			return nil, fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all))
+		}
+		ps = append(ps, all[m])
+	}
+	return ps, nil
+}
+
+// report reviews a whole game. If the time of a search ends first, it reports what is judged.
+func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
+	judge, err := r.judge(p.Player)
+	if err != nil {
+		return nil, err
+	}
+	workers, done := r.host.limiter.more(1) // other clients' searches need not wait for it
+	defer done()
+	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Workers: workers})
+	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
+	if err != nil && !timeUp {
+		return nil, unsuitable(err)
+	}
+	return *review.NewReport(judge, moves, len(r.Moves), cmp.Or(p.Worst, defaultWorst)), nil
+}
+
+// unsuitable makes the error about a judge one about the param player.
+func unsuitable(err error) error {
+	var u *review.Unsuitable
+	if errors.As(err, &u) {
+		return invalid("player", err)
+	}
+	return err
+}

@@ -1,0 +1,262 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// Options configures a Session. Player is required.
+type Options struct {
+	Name    string // as reported by hello
+	Version string
+	Player  catalog.Maker // answers requests that name no player
+	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
+	// programs, no files.
+	Capabilities catalog.Capabilities
+	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
+	// many requests.
+	PrepareOnHello bool
+	// Threads is the number of threads of the games of odds, and of a solve; 0: GOMAXPROCS.
+	Threads int
+	// Solve permits the method solve to make tables that take seconds and disk space.
+	Solve bool
+	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
+	// nil: memory.Check.
+	Fits func(bytes int64) error
+}
+
+// Session serves one client.
+type Session struct {
+	Options
+	busy   slots // one, for the running call
+	states map[string]*playerState
+	closed bool
+}
+
+// playerState is a player and the game it is in.
+type playerState struct {
+	player.Driver
+	memory     int64 // see catalog.Maker
+	seed, game uint64
+}
+
+// maxPlayers is the limit of players that a session keeps; creating one more closes the others.
+const maxPlayers = 16
+
+// New returns a session. It fails if the player needs future spawns, which requests cannot provide.
+// The caller closes the session.
+func New(o Options) (*Session, error) {
+	if err := askable(o.Player); err != nil {
+		return nil, err
+	}
+	if o.Fits == nil {
+		o.Fits = memory.Check
+	}
+	return &Session{Options: o, busy: make(slots, 1), states: map[string]*playerState{}}, nil
+}
+
+// askable returns an error for players that need future spawns.
+func askable(m catalog.Maker) error {
+	if m.Foresees {
+		return fmt.Errorf("%s knows the coming spawns, which the protocol does not provide: want another player", m.Spec)
+	}
+	return nil
+}
+
+// Close closes the players after the running call.
+func (s *Session) Close() error {
+	s.busy <- struct{}{}
+	defer s.busy.Leave()
+	s.closed = true
+	return s.closePlayers()
+}
+
+func (s *Session) closePlayers() error {
+	var errs []error
+	for name, seat := range s.states {
+		errs = append(errs, seat.Close())
+		delete(s.states, name)
+	}
+	return errors.Join(errs...)
+}
+
+// Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
+func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
+	if err := s.busy.Enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.busy.Leave()
+	if s.closed {
+		return nil, errors.New("the session is over")
+	}
+	answer, ok := methodOf[method].handle.(handler[*Session])
+	if !ok {
+		return nil, unknownMethod(method, namesOf(sessionMethods))
+	}
+	return answer(s, ctx, params)
+}
+
+func (s *Session) inspect(_ context.Context, p *protocol.Inspect) (any, error) {
+	return Inspect(p.Board, p.Motions), nil
+}
+
+func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error) {
+	if theirs.Protocol != protocol.Protocol {
+		return nil, refusef(protocol.CodeInvalidParams, "protocol is %d: want %d", theirs.Protocol, protocol.Protocol)
+	}
+	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
+		seat, err := s.state("")
+		if err != nil {
+			return nil, err
+		}
+		if err := seat.Prepare(ctx, theirs.Size); err != nil {
+			return nil, err
+		}
+	}
+	ours := protocol.Hello{Name: s.Name, Version: s.Version, Protocol: protocol.Protocol, WantsSeed: true}
+	for r := board.MinSide; r <= board.MaxSide; r++ {
+		for c := board.MinSide; c <= board.MaxSide; c++ {
+			ours.Sizes = append(ours.Sizes, board.Size{Rows: r, Cols: c})
+		}
+	}
+	return ours, nil
+}
+
+// players returns the players, evaluators and spawn rules that requests may name.
+func (s *Session) players(context.Context, *none) (any, error) {
+	var out protocol.Players
+	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may name it nevertheless
+		out.Players = append(out.Players, protocol.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []protocol.KeyInfo{}, Summary: "the player of this server"})
+	}
+	for _, e := range catalog.Players(s.Capabilities.Trusted) {
+		if m, err := catalog.Parse(e.Name, s.Capabilities); err == nil && askable(m) == nil {
+			out.Players = append(out.Players, e)
+		}
+	}
+	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Trusted)
+	return out, nil
+}
+
+func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error) {
+	seat, err := s.state(p.Player)
+	if err != nil {
+		return nil, err
+	}
+	d, err := seat.Ask(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	if err != nil {
+		return nil, err
+	}
+	return d.Wire(), nil
+}
+
+func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, error) {
+	seat, err := s.state(p.Player)
+	if err != nil {
+		return nil, err
+	}
+	seat.follow(p)
+	if p.Board.Terminal() {
+		return protocol.Move{}, nil
+	}
+	q := search.NewQuery(p.Board, p.Score)
+	if err := seat.PrepareFor(ctx, &q); err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if p.TimeMS > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, milliseconds(p.TimeMS))
+		defer cancel()
+	}
+	d, err := seat.Decide(limited, q)
+	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		return nil, protocol.Errorf(protocol.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)
+	case err != nil:
+		return nil, err
+	case !d.OK:
+		return protocol.Move{}, nil
+	}
+	return protocol.Move{Move: &d.Move}, nil
+}
+
+// state returns the player of a spec, created on first use.
+func (s *Session) state(text string) (*playerState, error) {
+	if seat := s.states[text]; seat != nil {
+		return seat, nil
+	}
+	maker, err := s.maker(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.makeRoom(maker.Memory); err != nil {
+		return nil, err
+	}
+	fresh := &playerState{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory}
+	fresh.Start(0, 0, nil)
+	s.states[text] = fresh
+	return fresh, nil
+}
+
+// maker returns the maker of a spec.
+func (s *Session) maker(text string) (catalog.Maker, error) {
+	return parseAskable(text, s.Player, s.Capabilities)
+}
+
+// makeRoom closes the players of other specs if there are too many, or if the memory of a new one
+// would not fit. It counts all memory that they may allocate, since tables may not be touched yet.
+func (s *Session) makeRoom(needed int64) error {
+	all := needed
+	for _, other := range s.states {
+		all = memory.Plus(all, other.memory)
+	}
+	err := s.Fits(all)
+	if len(s.states) == 0 || err == nil && len(s.states) < maxPlayers {
+		return err
+	}
+	if left := s.closePlayers(); left != nil || err == nil {
+		return left
+	}
+	debug.FreeOSMemory() // otherwise the tables still count as used memory
+	return s.Fits(needed)
+}
+
+// follow starts a new game if the request belongs to another game than the previous one.
+func (t *playerState) follow(p *protocol.BestMove) {
+	seed, game := t.seed, t.game
+	if p.Seed != nil {
+		seed = *p.Seed
+	}
+	if p.Game != nil {
+		game = *p.Game
+	}
+	if p.Turn == 1 || seed != t.seed || game != t.game {
+		t.seed, t.game = seed, game
+		t.Start(seed, game, nil)
+	}
+}
+
+// Inspect applies the rules to a board; with motions each slide has the paths of the tiles.
+func Inspect(b board.Board, motions bool) protocol.Inspection {
+	slide := func(d board.Direction) protocol.Slide {
+		after, reward, moved := b.Slide(d)
+		s := protocol.Slide{Moved: moved, Reward: reward, After: after}
+		if motions && moved {
+			s.Motions = b.Motions(d)
+		}
+		return s
+	}
+	return protocol.Inspection{
+		Board: b, Over: b.Terminal(),
+		Moves: protocol.Slides{Up: slide(board.Up), Right: slide(board.Right), Down: slide(board.Down), Left: slide(board.Left)},
+	}
+}

@@ -1,0 +1,264 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search/solve"
+)
+
+// solve answers "solve": it computes the table of a problem unless the cache has it, and returns the value
+// of the start. The session's players use the table from then on.
+func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
+	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: cmp.Or(solve.Rule(q.Spawn), solve.Random), P4: game.P4}
+	if q.P4 != nil {
+		p.P4 = *q.P4
+	}
+	if err := p.Check(); err != nil {
+		return nil, refusef(protocol.CodeInvalidParams, "%v", err)
+	}
+	t, err := catalog.Table(ctx, p)
+	var missing *solve.MissingError
+	var damaged *solve.DamagedError
+	switch {
+	case err == nil:
+		return Solution(p, t.Boards(), t.Start()), nil
+	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
+		return nil, err
+	case !s.Solve:
+		return nil, refusef(protocol.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, "solve.start")
+	}
+	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
+		return nil, solveError(err)
+	}
+	s.Player = s.Player.Renewed()
+	if err := s.closePlayers(); err != nil {
+		return nil, err
+	}
+	if t, err = catalog.Table(ctx, p); err != nil {
+		return nil, err
+	}
+	return Solution(p, t.Boards(), t.Start()), nil
+}
+
+// Solution describes a solved problem by the number of its boards and the value of the start.
+func Solution(p solve.Problem, boards int64, start float64) protocol.Solution {
+	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
+	if p.Spawn == solve.Random {
+		out.P4 = &p.P4
+	}
+	if p.Goal == 0 {
+		out.ExpectedScore = &start
+	} else {
+		out.Probability = &start
+	}
+	return out
+}
+
+// solveError gives the errors of a solve their codes.
+func solveError(err error) error {
+	var space *solve.SpaceError
+	if errors.As(err, &space) {
+		return refusef(protocol.CodeMemory, "%v", err)
+	}
+	return err
+}
+
+// wait is solve.Options.Busy: what another process solves is there when it is done.
+func wait() {}
+
+// solving is the solve of a host: at most one at a time, in the background. Only tables for the expected
+// score are made, so that clients can fill the disk with two tables and no more.
+type solving struct {
+	workers int
+
+	mu       sync.Mutex
+	size     board.Size // zero: nothing is being solved
+	stop     context.CancelFunc
+	done     chan struct{} // closed when the solve of size has ended
+	progress solve.Progress
+	failed   map[board.Size]string // why the last attempt failed
+	closed   bool
+	ended    sync.WaitGroup
+}
+
+// begin solves a size, unless that is in progress. The error is a *protocol.Error.
+func (s *solving) begin(p solve.Problem) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return refusef(protocol.CodeBusy, "the server is shutting down")
+	case s.size == p.Size:
+		return nil
+	case s.size != board.Size{}:
+		return refusef(protocol.CodeBusy, "%v is being solved, and one size at a time is: try again when it is done", s.size)
+	}
+	if err := catalog.CheckSpace(p); err != nil {
+		return solveError(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s.size, s.stop, s.done, s.progress = p.Size, stop, make(chan struct{}), solve.Progress{}
+	delete(s.failed, p.Size)
+	s.ended.Go(func() {
+		defer stop()
+		err := catalog.Solve(ctx, p, solve.Options{Workers: s.workers, Progress: s.report, Busy: wait})
+		s.end(ctx, err)
+	})
+	return nil
+}
+
+func (s *solving) report(p solve.Progress) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.progress = p
+}
+
+func (s *solving) end(ctx context.Context, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil && ctx.Err() == nil {
+		if s.failed == nil {
+			s.failed = map[board.Size]string{}
+		}
+		s.failed[s.size] = WithoutPaths(err.Error(), "")
+	}
+	s.size = board.Size{}
+	close(s.done)
+}
+
+// cancel stops the solve of a size and waits for its end, so that a solve that begins afterwards is a new
+// one. What is done so far is kept for it.
+func (s *solving) cancel(ctx context.Context, size board.Size) error {
+	s.mu.Lock()
+	if s.size != size {
+		s.mu.Unlock()
+		return nil
+	}
+	s.stop()
+	done := s.done
+	s.mu.Unlock()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *solving) close() {
+	s.mu.Lock()
+	s.closed = true
+	if s.size != (board.Size{}) {
+		s.stop()
+	}
+	s.mu.Unlock()
+	s.ended.Wait()
+}
+
+// running adds the progress to the state of a size that is being solved; otherwise it returns false.
+func (s *solving) running(out *protocol.SolveState) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size != upright(out.Size) {
+		return false
+	}
+	out.State, out.Done = protocol.SolveRunning, s.progress.Done
+	if s.progress.Left > 0 {
+		left := s.progress.Left.Round(time.Second / 10).Seconds()
+		out.LeftS = &left
+	}
+	return true
+}
+
+// failure returns why the last solve of a size failed; "" if it did not.
+func (s *solving) failure(size board.Size) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed[upright(size)]
+}
+
+// upright is the size with at most as many rows as columns, whose table serves both.
+func upright(s board.Size) board.Size {
+	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
+}
+
+// player returns the maker of the default player, which uses the tables that there are now.
+func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
+
+var solveMethods = []Method{
+	on[protocol.SolveState]("solve.show", Immediate, (*Client).showSolve),
+	on[protocol.SolveState]("solve.start", Immediate, (*Client).startSolve),
+	on[protocol.Empty]("solve.stop", Immediate, (*Client).stopSolve),
+}
+
+func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error) {
+	m, err := c.host.maker(q.Player)
+	if err != nil {
+		return nil, err
+	}
+	return c.host.solveState(&m, q.Size), nil
+}
+
+// solveState describes the table of a size, as far as a player has a use for it.
+func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState {
+	out := protocol.SolveState{Size: size, State: protocol.SolveNone, Allowed: h.o.Solve}
+	p := catalog.Standard(size)
+	var wanted solve.Problem
+	ok := false
+	if m.Table != nil {
+		wanted, ok = m.Table(size)
+	}
+	if !ok || wanted != p {
+		return out
+	}
+	takes, bytes := p.Estimate()
+	out.TimeS, out.Bytes = takes.Seconds(), bytes
+	if h.solving.running(&out) { // asked first: a solve that has ended since has made the table
+		return out
+	}
+	switch _, missing := catalog.Offer(m, size); {
+	case missing:
+		out.State, out.Error = protocol.SolveMissing, h.solving.failure(size)
+	case catalog.Solved(p):
+		out.State, out.Done = protocol.SolveDone, 1
+	}
+	return out
+}
+
+func (c *Client) startSolve(_ context.Context, q *protocol.SolveSize) (any, error) {
+	p := catalog.Standard(q.Size)
+	if err := p.Check(); err != nil {
+		return nil, refusef(protocol.CodeInvalidParams, "%v", err)
+	}
+	m, err := catalog.Parse("perfect", catalog.Capabilities{})
+	if err != nil {
+		return nil, err
+	}
+	if _, missing := catalog.Offer(&m, q.Size); missing {
+		if !c.host.o.Solve {
+			return nil, refusef(protocol.CodeInvalidRequest, "this server does not solve for clients: %s on its machine does (%s)", p.Command(), p.Cost())
+		}
+		p.Size = upright(p.Size)
+		if err := c.host.solving.begin(p); err != nil {
+			return nil, err
+		}
+	}
+	return c.host.solveState(&m, q.Size), nil
+}
+
+func (c *Client) stopSolve(ctx context.Context, q *protocol.SolveSize) (any, error) {
+	if c.host.o.Solve {
+		if err := c.host.solving.cancel(ctx, upright(q.Size)); err != nil {
+			return nil, err
+		}
+	}
+	return protocol.Empty{}, nil
+}

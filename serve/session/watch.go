@@ -1,0 +1,162 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+var watchMethods = []Method{
+	on[protocol.WatchKey]("watch.start", Immediate, (*Client).startWatch),
+	on[protocol.WatchList]("watch.list", Immediate, (*Client).listWatch),
+	on[protocol.Empty]("watch.join", Immediate, lasting((*watchedGame).join)),
+	on[protocol.Empty]("watch.leave", Immediate, lasting((*watchedGame).leave)),
+	on[protocol.Empty]("watch.set", Immediate, steered((*Client).setWatch)),
+	on[protocol.Empty]("watch.step", Immediate, steered((*Client).stepWatch)),
+	on[protocol.Empty]("watch.back", Immediate, steered((*Client).backWatch)),
+	on[protocol.Empty]("watch.move", Immediate, steered((*Client).moveWatch)),
+	on[protocol.GameRecord]("watch.record", Immediate, (*Client).recordWatch),
+	on[protocol.WatchLinks]("watch.links", Immediate, (*Client).linkWatch),
+}
+
+func (c *Client) startWatch(_ context.Context, p *protocol.StartWatch) (any, error) {
+	h := c.host
+	g, err := h.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
+	if err != nil {
+		return nil, err
+	}
+	begun := g.Board()
+	seated, spec, err := h.seated(p.Player, begun.Size(), g.meta.Spawn)
+	if err != nil {
+		return nil, err
+	}
+	m := h.newWatched(g, seated, spec, p)
+	if err := h.games.add(m); err != nil {
+		_ = m.driver.Close()
+		return nil, err
+	}
+	return protocol.WatchKey{ID: m.id, Key: m.key}, nil
+}
+
+// seated returns a player for watched games of a size under a spawn rule, with its spec.
+func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
+	maker, err := parse(text, h.player(), h.o.Capabilities)
+	if err == nil && maker.Foresees && spawn != record.Random {
+		err = fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, spawn)
+	}
+	if err != nil {
+		return nil, "", invalid("player", err)
+	}
+	seated := maker.New()
+	if _, err := player.Ready(seated, size); err != nil {
+		_ = player.Close(seated)
+		return nil, "", err
+	}
+	return seated, maker.Spec, nil
+}
+
+func (c *Client) listWatch(_ context.Context, _ *none) (any, error) {
+	list := protocol.WatchList{Games: []protocol.WatchInfo{}}
+	for _, m := range c.host.games.list() {
+		s := m.live.Snapshot()
+		n, _ := m.audience()
+		spec, _ := m.player()
+		list.Games = append(list.Games, protocol.WatchInfo{
+			ID: m.id, Player: spec, Size: s.Board.Size(), Score: s.Score, Board: s.Board, Over: s.Over, Watchers: n,
+		})
+	}
+	return list, nil
+}
+
+// lasting answers a request that needs a connection by a call of its game.
+func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context, *protocol.WatchRef) (any, error) {
+	return func(c *Client, _ context.Context, p *protocol.WatchRef) (any, error) {
+		if c.conn == nil {
+			return nil, errNeedsSocket
+		}
+		m, err := c.host.games.find(p.ID)
+		if err == nil {
+			call(m, c.conn)
+		}
+		return protocol.Empty{}, err
+	}
+}
+
+// steered passes the game of a request with its key to answer.
+func steered[P any, Q interface {
+	*P
+	Steers() *protocol.WatchKey
+}](answer func(*Client, *watchedGame, *P) error) func(*Client, context.Context, *P) (any, error) {
+	return func(c *Client, _ context.Context, p *P) (any, error) {
+		m, err := c.host.games.steered(Q(p).Steers())
+		if err == nil {
+			err = answer(c, m, p)
+		}
+		return protocol.Empty{}, err
+	}
+}
+
+func (c *Client) linkWatch(_ context.Context, p *protocol.LinkWatch) (any, error) {
+	m, err := c.host.games.find(p.ID)
+	if err != nil {
+		return nil, err
+	}
+	links := protocol.WatchLinks{Links: []protocol.WatchLink{}}
+	if c.host.o.Links != nil {
+		links.Links = append(links.Links, c.host.o.Links(p.Origin, "watch/"+m.id)...)
+	}
+	return links, nil
+}
+
+func (c *Client) setWatch(m *watchedGame, p *protocol.SetWatch) error {
+	if p.Player != "" {
+		b := m.live.Snapshot().Board
+		seated, spec, err := c.host.seated(p.Player, b.Size(), m.meta.Spawn)
+		if err != nil {
+			return err
+		}
+		m.replace(seated, spec, c.host.o.SearchTime)
+	}
+	if p.Speed != nil {
+		m.setSpeed(*p.Speed)
+	}
+	if p.Running != nil {
+		m.live.SetRunning(*p.Running)
+		m.refresh()
+	}
+	return nil
+}
+
+func (c *Client) stepWatch(m *watchedGame, _ *protocol.WatchKey) error {
+	m.live.Forward()
+	return nil
+}
+
+func (c *Client) backWatch(m *watchedGame, _ *protocol.WatchKey) error {
+	m.live.Back()
+	return nil
+}
+
+// moveWatch makes a manual move; the player pauses until watch.set resumes it.
+func (c *Client) moveWatch(m *watchedGame, p *protocol.MoveWatch) error {
+	m.live.SetRunning(false)
+	m.live.Move(p.Move)
+	return nil
+}
+
+// recordWatch returns the moves made so far, without waiting for a player that is thinking.
+func (c *Client) recordWatch(_ context.Context, p *protocol.WatchRef) (any, error) {
+	m, err := c.host.games.find(p.ID)
+	if err != nil {
+		return nil, err
+	}
+	var r record.Record
+	_, meta := m.player()
+	m.live.Inspect(func(g *game.Game) { r = record.Of(g, meta) })
+	return recordLine(r)
+}

@@ -1,0 +1,242 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/speed"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/live"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// watchedGame is a game that a player plays and clients watch.
+type watchedGame struct {
+	id, key string
+	*played
+	driver  *player.Driver // the first one
+	live    *live.Game
+	begun   time.Time
+	ctx     context.Context
+	stop    context.CancelFunc
+	changed chan struct{} // wakes broadcast: a viewer joined, or the speed was set
+
+	mu       sync.Mutex
+	spec     string // of the player
+	watchers map[Connection]struct{}
+	left     time.Time // since when there has been no viewer
+	idle     bool      // paused because there is no viewer
+	speed    float64   // moves a second; 0: unlimited
+	newest   []byte    // the last frame
+	frame    protocol.Frame
+}
+
+// Every viewer gets every frame, so the frame rate falls with their number: about maxFrames a
+// second to all of them together.
+const (
+	frameEvery = time.Second / 30
+	maxFrames  = 1000
+	maxMoves   = 1_000_000 // limit of a game; each move takes about 4 bytes
+	sweepEvery = time.Second
+)
+
+// pause returns the time between moves at a speed in moves per second.
+func pause(speed float64) time.Duration {
+	if speed == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / speed)
+}
+
+// newWatched returns a game at its beginning.
+func (h *Host) newWatched(g *played, p player.Player, spec string, o *protocol.StartWatch) *watchedGame {
+	m := &watchedGame{
+		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
+		changed: make(chan struct{}, 1), watchers: map[Connection]struct{}{},
+	}
+	m.meta.Player = spec
+	g.KeepPlaying()
+	m.ctx, m.stop = context.WithCancel(context.Background())
+	m.live = live.New(g.Game, m.driver, o.Until, pause(o.Speed))
+	m.live.Gate, m.live.GateMoves = h.gate, g.searches
+	if !o.Running {
+		m.live.SetRunning(false)
+	}
+	return m
+}
+
+// playOut plays the game. A panic ends this game only.
+func (m *watchedGame) playOut() {
+	defer m.live.Close()
+	defer func() {
+		if cause := recover(); cause != nil {
+			spec, _ := m.player()
+			logPanic("a watched game of "+spec, cause)
+			m.stop()
+		}
+	}()
+	m.driver.Start(m.meta.Seed, m.meta.Game, m.driver.Game)
+	m.live.Run(m.ctx)
+}
+
+// player returns the spec of the player, and the game's data in a record.
+func (m *watchedGame) player() (spec string, meta record.Meta) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.spec, m.meta
+}
+
+// replace lets another player take over.
+func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration) {
+	m.mu.Lock()
+	if m.spec = spec; m.meta.Player != spec {
+		m.meta.Player = "several players"
+	}
+	m.mu.Unlock()
+	m.live.Replace(&player.Driver{Player: LimitTime(p, limit), Game: m.Game}, m.meta.Seed, m.meta.Game)
+}
+
+// audience returns the number of viewers, or since when there has been none.
+func (m *watchedGame) audience() (n int, left time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.watchers), m.left
+}
+
+// join adds a viewer and sends it the newest frame.
+func (m *watchedGame) join(v Connection) {
+	m.mu.Lock()
+	m.watchers[v] = struct{}{}
+	m.frame.Watchers = len(m.watchers)
+	idle := m.idle
+	m.idle = false
+	newest := m.newest
+	m.mu.Unlock()
+	if newest != nil {
+		v.Offer(m.id, newest)
+	}
+	if idle {
+		m.live.SetRunning(true)
+	}
+	m.refresh()
+}
+
+func (m *watchedGame) leave(v Connection) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, watching := m.watchers[v]; !watching {
+		return
+	}
+	delete(m.watchers, v)
+	v.Drop(m.id)
+	if len(m.watchers) == 0 {
+		m.left = time.Now()
+	}
+}
+
+// refresh makes broadcast publish a new frame, also while the game is paused.
+func (m *watchedGame) refresh() { wake(m.changed) }
+
+func (m *watchedGame) setSpeed(speed float64) {
+	m.mu.Lock()
+	m.speed = speed
+	m.mu.Unlock()
+	m.live.SetPause(pause(speed))
+	m.refresh()
+}
+
+// broadcast sends frames to all viewers until the game ends or has been without viewers too long.
+func (m *watchedGame) broadcast() {
+	around := time.NewTicker(sweepEvery)
+	defer around.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
+	var meter speed.Meter
+	for {
+		select {
+		case <-m.ctx.Done():
+			<-m.live.Done()
+			return
+		case <-m.live.Updates():
+		case <-m.changed:
+		case <-around.C:
+			if m.idleTooLong() {
+				m.stop()
+			}
+			continue
+		}
+		s := m.live.Snapshot()
+		if s.Moves >= maxMoves && s.Running {
+			m.live.SetRunning(false)
+		}
+		watchers := m.publish(&s, &meter)
+		// Request no more snapshots than the clients can be sent.
+		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
+		next.Reset(wait)
+		select {
+		case <-m.ctx.Done():
+		case <-next.C:
+			m.live.RequestSnapshot()
+		}
+	}
+}
+
+// idleTooLong pauses a game without viewers, and reports whether it should end.
+func (m *watchedGame) idleTooLong() bool {
+	m.mu.Lock()
+	alone := time.Since(m.left)
+	watched := len(m.watchers) > 0
+	rest := !watched && alone > restAfter && m.frame.Running && !m.idle
+	m.idle = m.idle || rest
+	m.mu.Unlock()
+	if rest {
+		m.live.SetRunning(false)
+	}
+	return !watched && alone > goAfter
+}
+
+// publish encodes a snapshot as a frame and sends it to all viewers.
+func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
+	if s.Running {
+		meter.Add(time.Now(), s.MovesPlayed)
+	} else {
+		meter.Reset()
+	}
+	var perSecond *float64
+	if x, ok := meter.PerSecond(); ok {
+		perSecond = &x
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := protocol.Frame{
+		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
+		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
+		FirstManualMove: s.FirstManualMove, TargetSpeed: m.speed, Speed: perSecond, DecisionCurrent: s.DecisionCurrent,
+		Watchers: len(m.watchers), PausedIdle: m.idle, Loading: s.Loading,
+	}
+	if s.Decision.Board == s.Board || s.Decision.OK {
+		d := s.Decision.Wire()
+		f.Decision = &d
+	}
+	if s.Last != nil {
+		f.Step = step(&s.Last.Before, s.Last.Move, s.Last.Spawn)
+	}
+	switch {
+	case s.Err != nil:
+		f.Error = WithoutPaths(s.Err.Error(), "")
+	case s.Moves >= maxMoves:
+		f.Error = fmt.Sprintf("the game has %d moves, the maximum here", s.Moves)
+	}
+	line, err := protocol.AppendNotification(nil, protocol.MethodFrame, f)
+	if err != nil {
+		return len(m.watchers)
+	}
+	m.newest, m.frame = line, f
+	for v := range m.watchers {
+		v.Offer(m.id, line)
+	}
+	return len(m.watchers)
+}

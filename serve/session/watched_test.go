@@ -1,0 +1,235 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// shown is a connection that keeps the newest frame.
+type shown struct {
+	mu     sync.Mutex
+	newest protocol.Frame
+}
+
+func (s *shown) Offer(_ string, line []byte) {
+	var message struct{ Params json.RawMessage }
+	if err := json.Unmarshal(line, &message); err != nil {
+		panic(err)
+	}
+	var f protocol.Frame
+	if err := json.Unmarshal(message.Params, &f); err != nil {
+		panic(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newest = f
+}
+
+func (s *shown) frame() protocol.Frame {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newest
+}
+
+func (s *shown) Drop(string) {}
+
+func (s *shown) Cancel(json.RawMessage) {}
+
+func newTestHost(t *testing.T) *Host {
+	t.Helper()
+	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
+	m, err := catalog.Parse("random", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHost(HostOptions{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+// does calls a method that must succeed.
+func does[T any](t *testing.T, c *Client, method, params string) T {
+	t.Helper()
+	result, err := c.Call(t.Context(), method, []byte(params))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, params, err)
+	}
+	return result.(T)
+}
+
+// watch.set with a player replaces the player of a running game, which continues from its current board. Requests may
+// name the server's own player by its spec, even if it is a kind that requests may not name otherwise.
+func TestTakenOver(t *testing.T) {
+	own := `exec(cmd="my bot")`
+	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
+	m, err := catalog.Parse("greedy", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Spec = own
+	h, err := NewHost(HostOptions{Name: "test", Player: m, Capabilities: caps, Searches: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	conn := new(shown)
+	c := h.NewClient(conn)
+	defer c.Close()
+	quoted, _ := json.Marshal(own)
+	if listed := does[protocol.Players](t, c, "players.list", `{}`).Players[0]; listed.Name != own {
+		t.Errorf("the first player is %+v", listed)
+	}
+	if _, err := c.Call(t.Context(), "watch.start", []byte(`{"player":"exec(cmd=\"your bot\")"}`)); err == nil {
+		t.Error("another program is started")
+	}
+	key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"player":`+string(quoted)+`,"running":false}`)
+	at := `{"id":"` + key.ID + `","key":"` + key.Key + `"`
+	does[protocol.Empty](t, c, "watch.join", `{"id":"`+key.ID+`"}`)
+	until := func(what string, reached func(f protocol.Frame) bool) protocol.Frame {
+		t.Helper()
+		for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(time.Millisecond) {
+			if f := conn.frame(); f.ID != "" && reached(f) {
+				return f
+			}
+		}
+		t.Fatalf("never %s: %+v", what, conn.frame())
+		return protocol.Frame{}
+	}
+	for n := range 3 {
+		does[protocol.Empty](t, c, "watch.step", at+"}")
+		until("a step", func(f protocol.Frame) bool { return f.Moves == n+1 })
+	}
+	before := until("greedy's decision", func(f protocol.Frame) bool {
+		return f.DecisionCurrent && f.Player == own && f.Decision.Player == "greedy"
+	})
+	if r := does[protocol.GameRecord](t, c, "watch.record", `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `my bot`) {
+		t.Errorf("the record is %s", r.Record)
+	}
+	if _, err := c.Call(t.Context(), "watch.set", []byte(at+`,"player":"nobody"}`)); err == nil || !strings.Contains(err.Error(), `watch.set: player: no player is called "nobody"`) {
+		t.Errorf("nobody takes over: %v", err)
+	}
+	does[protocol.Empty](t, c, "watch.set", at+`,"player":"snake(depth=0)"}`)
+	after := until("the snake's decision", func(f protocol.Frame) bool {
+		return f.DecisionCurrent && f.Player == "snake(depth=0)" && f.Decision.Player != "greedy"
+	})
+	if after.Board != before.Board || after.Moves != before.Moves || after.Running {
+		t.Errorf("taken over at %+v, not at %+v", after, before)
+	}
+	does[protocol.Empty](t, c, "watch.step", at+"}")
+	until("its step", func(f protocol.Frame) bool { return f.Moves == before.Moves+1 })
+	if r := does[protocol.GameRecord](t, c, "watch.record", `{"id":"`+key.ID+`"}`); !strings.Contains(r.Record, `"several players"`) {
+		t.Errorf("the record is %s", r.Record)
+	}
+}
+
+// A game without viewers pauses, resumes when one joins, and ends when none does.
+func TestNeglected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, conn := newTestHost(t), new(shown)
+		c := h.NewClient(conn)
+		defer c.Close()
+		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
+		at := `{"id":"` + key.ID + `"}`
+		does[protocol.Empty](t, c, "watch.join", at)
+		rests := func() bool {
+			t.Helper()
+			m, err := h.games.find(key.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.idle
+		}
+		time.Sleep(2 * restAfter)
+		synctest.Wait()
+		if conn.frame().Moves == 0 || !conn.frame().Running || rests() {
+			t.Fatalf("while it is watched: %+v", conn.frame())
+		}
+		does[protocol.Empty](t, c, "watch.leave", at)
+		time.Sleep(restAfter - 2*sweepEvery)
+		if rests() {
+			t.Error("it rests at once")
+		}
+		time.Sleep(4 * sweepEvery)
+		if !rests() {
+			t.Error("it plays for nobody")
+		}
+		does[protocol.Empty](t, c, "watch.join", at)
+		before := conn.frame().Moves
+		time.Sleep(restAfter)
+		synctest.Wait()
+		if !conn.frame().Running || conn.frame().Moves <= before || rests() {
+			t.Errorf("watched again after move %d: %+v", before, conn.frame())
+		}
+		does[protocol.Empty](t, c, "watch.leave", at)
+		time.Sleep(goAfter - 2*sweepEvery)
+		rests() // it is there
+		time.Sleep(4 * sweepEvery)
+		if _, err := h.games.find(key.ID); err == nil {
+			t.Error("it stays for ever")
+		}
+	})
+}
+
+// The moves of a client's game, those taken back among them, are part of what it keeps.
+func TestKeptMovesOfAGame(t *testing.T) {
+	h := newTestHost(t)
+	c := h.NewClient(new(shown))
+	draw := rand.New(rand.NewPCG(1, 2))
+	methods := []string{"game.undo", "game.redo", "game.keep", "game.open"}
+	most := 0
+	does[protocol.GameState](t, c, "game.open", `{"size":"4x4"}`)
+	for range 20_000 {
+		if n := draw.IntN(2000); n < len(methods) {
+			does[protocol.GameState](t, c, methods[n], `{}`)
+		} else if n < 200 {
+			does[protocol.GameState](t, c, methods[n%2], `{}`)
+		} else {
+			does[protocol.GameState](t, c, "game.move", `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
+		}
+		held := c.played.Moves() + c.played.undone
+		most = max(most, held)
+		if int64(held) > c.kept || c.kept != h.kept.Load() {
+			t.Fatalf("the game has %d moves, the client keeps %d, the host %d", held, c.kept, h.kept.Load())
+		}
+	}
+	if most < 50 {
+		t.Errorf("the longest game had %d moves", most)
+	}
+	c.Close()
+	if got := h.Load(); got != (Load{}) {
+		t.Errorf("the client leaves %+v", got)
+	}
+}
+
+// A host without training runs and experiments answers what is asked about them.
+func TestClientWithoutExperiments(t *testing.T) {
+	c := newTestHost(t).NewClient(nil)
+	defer c.Close()
+	request := func(method string) string {
+		answer, _ := c.Reply(context.Background(), protocol.Request{ID: []byte("1"), Method: method, Params: []byte(`{"run":"x"}`)})
+		return string(answer)
+	}
+	if got := request("training.show"); !strings.Contains(got, `no run is called \"x\"`) {
+		t.Error(got)
+	}
+	if got := request("tre"); !strings.Contains(got, "did you mean tree?") {
+		t.Error(got)
+	}
+	if got := does[protocol.TrainingList](t, c, "training.list", `{}`); len(got.Runs) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
