@@ -18,4 +18,4 @@
 // Batches (an array of requests) are refused: clients can pipeline lines instead.
 package protocol
 
-//go:generate go run ./typescript ..
+//go:generate go run ../cmd/typescript ..

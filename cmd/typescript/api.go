@@ -11,7 +11,7 @@ import (
 
 // The table of methods is between these lines of docs/api.md.
 const (
-	tableBegin = "<!-- methods: go generate ./wire -->\n"
+	tableBegin = "<!-- methods: go generate ./protocol -->\n"
 	tableEnd   = "<!-- /methods -->\n"
 )
 

@@ -3,7 +3,7 @@
 //
 //	go run ./cmd/typescript .
 //
-// Its argument is the repository, in which it writes serve/ui/src/types.ts and docs/api.md; go generate ./wire runs
+// Its argument is the repository, in which it writes serve/ui/src/types.ts and docs/api.md; go generate ./protocol runs
 // it. Structs reachable from session.Methods become interfaces with their doc comments. Field types
 // follow what encoding/json writes: a pointer is "T | null", omitempty makes a field optional, and so does a tag
 // param without required; board.Size is a string. The struct tag ts changes a field: ts:"?" makes it optional,

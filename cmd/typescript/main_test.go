@@ -24,7 +24,7 @@ func TestFresh(t *testing.T) {
 	}
 	// A checkout may write other line ends.
 	if got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")); !bytes.Equal(got, want) {
-		t.Error("serve/ui/src/types.ts is stale: run go generate ./wire, then go generate ./serve")
+		t.Error("serve/ui/src/types.ts is stale: run go generate ./protocol, then go generate ./serve")
 	}
 	text, err := os.ReadFile("../../" + api)
 	if err != nil {
@@ -32,7 +32,7 @@ func TestFresh(t *testing.T) {
 	}
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if want, err := withTable(text); err != nil || !bytes.Equal(text, want) {
-		t.Errorf("the table of methods in docs/api.md is stale: run go generate ./wire (%v)", err)
+		t.Errorf("the table of methods in docs/api.md is stale: run go generate ./protocol (%v)", err)
 	}
 }
 

@@ -15,10 +15,13 @@ func TestImports(t *testing.T) {
 	}
 	all := strings.Fields(string(out))
 	if !slices.Contains(all, "github.com/afterstate2048/afterstate/protocol") {
-		t.Fatalf("%d packages, without wire", len(all))
+		t.Fatalf("%d packages, without protocol", len(all))
+	}
+	if slices.Contains(all, "github.com/afterstate2048/afterstate/serve") {
+		t.Error("session depends on the server")
 	}
 	for _, name := range all {
-		for _, not := range []string{"net/http", "database/sql", "github.com/afterstate2048/afterstate/experiment/arena", "github.com/afterstate2048/afterstate/experiment", "github.com/afterstate2048/afterstate/learn/runs", "github.com/afterstate2048/afterstate/serve"} {
+		for _, not := range []string{"net/http", "database/sql", "github.com/afterstate2048/afterstate/experiment/arena", "github.com/afterstate2048/afterstate/experiment", "github.com/afterstate2048/afterstate/learn/runs"} {
 			if name == not || strings.HasPrefix(name, not+"/") {
 				t.Errorf("session depends on %s", name)
 			}
