@@ -42,7 +42,7 @@ def build_library(to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
     # Releases set the version and the commit, and record no more of where they were built.
-    command += ["-ldflags=" + os.environ.get("GO_LDFLAGS", "-s -w"), "-o", str(to), "./env/clib"]
+    command += ["-ldflags=" + os.environ.get("GO_LDFLAGS", "-s -w"), "-o", str(to), "./cmd/clib"]
     if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
         raise SystemExit("afterstate's Go library cannot be built; see Go's output above")
     to.with_suffix(".h").unlink(missing_ok=True)
@@ -50,7 +50,7 @@ def build_library(to: Path) -> None:
 
 class BuildPy(build_py):
     def library(self) -> Path:
-        return Path(self.get_package_dir("afterstate") if self.editable_mode else Path(self.build_lib, "afterstate"), LIBRARY)
+        return Path(self.get_package_dir("afterstate2048") if self.editable_mode else Path(self.build_lib, "afterstate2048"), LIBRARY)
 
     def run(self) -> None:
         super().run()

@@ -8,18 +8,18 @@ import signal
 import threading
 import time
 
-import afterstate
+import afterstate2048
 import numpy as np
 
 BOARD = np.array([[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]], np.uint8)
 MANY = np.repeat(BOARD[None], 100_000, 0)
 SEARCHES = {
-    "expectimax, 30 plies": lambda: afterstate.best_move(BOARD, "expectimax(plies=30)"),
-    "expectimax, 64 plies, 3x3, 4 threads": lambda: afterstate.best_move(BOARD[1:, 1:], "expectimax(plies=64,threads=4)"),
-    "minimax, 64 layers": lambda: afterstate.analyze(BOARD, "minimax(depth=64)"),
-    "champion, 10^12 nodes": lambda: afterstate.best_move(BOARD, "champion(nodes=1000000000000,min_prob=0,prune_margin=0)"),
-    "100,000 boards, snake(depth=20)": lambda: afterstate.best_moves(MANY, "snake(depth=20)"),
-    "100,000 boards, champion": lambda: afterstate.analyze_many(MANY, "champion"),
+    "expectimax, 30 plies": lambda: afterstate2048.best_move(BOARD, "expectimax(plies=30)"),
+    "expectimax, 64 plies, 3x3, 4 threads": lambda: afterstate2048.best_move(BOARD[1:, 1:], "expectimax(plies=64,threads=4)"),
+    "minimax, 64 layers": lambda: afterstate2048.analyze(BOARD, "minimax(depth=64)"),
+    "champion, 10^12 nodes": lambda: afterstate2048.best_move(BOARD, "champion(nodes=1000000000000,min_prob=0,prune_margin=0)"),
+    "100,000 boards, snake(depth=20)": lambda: afterstate2048.best_moves(MANY, "snake(depth=20)"),
+    "100,000 boards, champion": lambda: afterstate2048.analyze_many(MANY, "champion"),
 }
 
 
@@ -28,7 +28,7 @@ def interrupt(sent: list[float]) -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
-afterstate.best_move(BOARD, "champion")  # loads its network
+afterstate2048.best_move(BOARD, "champion")  # loads its network
 for name, search in SEARCHES.items():
     took = []
     for i in range(20):

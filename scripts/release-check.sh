@@ -211,7 +211,7 @@ machines = {"x86_64": 0x3E, "aarch64": 0xB7}
 for machine, code in machines.items():
     (wheel,) = pathlib.Path(sys.argv[1]).glob(f"*manylinux_2_17_{machine}.whl")
     with zipfile.ZipFile(wheel) as z:
-        library = z.read("afterstate/libafterstate.so")
+        library = z.read("afterstate2048/libafterstate.so")
         assert library[:4] == b"\x7fELF" and library[18] == code, wheel
         licences = [n for n in z.namelist() if "/licenses/" in n]
         assert {n.rsplit("/", 1)[1] for n in licences} >= {"LICENSE", "THIRD_PARTY_LICENSES.txt"}, licences
@@ -222,12 +222,12 @@ import platform
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
-import afterstate
+import afterstate2048
 
 check_env(gymnasium.make("afterstate/Game2048-v0", size=(4, 4)).unwrapped)
 env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
 board, _ = env.reset(seed=1)
-print("ok: check_env;", afterstate.version(), "on", platform.machine(), "would move", afterstate.best_move(board))
+print("ok: check_env;", afterstate2048.version(), "on", platform.machine(), "would move", afterstate2048.best_move(board))
 EOF
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl

@@ -45,7 +45,7 @@ var networks = models.Library{Files: true, Run: func(run string) (string, error)
 // Errors about sizes that are not solved name Python's way.
 func init() {
 	solve.HowTo = func(p solve.Problem) string {
-		call := fmt.Sprintf("afterstate.solve(%q", p.Size)
+		call := fmt.Sprintf("afterstate2048.solve(%q", p.Size)
 		if p.Goal != 0 {
 			call += fmt.Sprintf(", goal=%d", p.Goal)
 		}

@@ -18,7 +18,7 @@ import time
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # with matrices this small threads only wait for each other
 
-import afterstate  # noqa: F401 - it registers the environment
+import afterstate2048  # noqa: F401 - it registers the environment
 import gymnasium
 import numpy as np
 

@@ -8,7 +8,7 @@ PPO without a mask works too, with illegal="penalty" for the environment, and le
 
 import argparse
 
-import afterstate
+import afterstate2048
 import gymnasium
 import numpy as np
 from sb3_contrib import MaskablePPO
@@ -22,7 +22,7 @@ def make():
 def play(games, choose):
     """Scores of games 0, 1, ... of seed 1, from which it does not learn, all at the same time; choose gets observations
     and masks."""
-    envs = afterstate.Game2048Vector(games, observation="planes", reward="log2", autoreset_mode="SameStep")
+    envs = afterstate2048.Game2048Vector(games, observation="planes", reward="log2", autoreset_mode="SameStep")
     seen, info = envs.reset(seed=1)
     scores = np.full(games, -1)
     while (scores < 0).any():

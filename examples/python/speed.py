@@ -13,7 +13,7 @@ import time
 from importlib.util import find_spec
 from statistics import median
 
-import afterstate  # noqa: F401 - it registers the environment
+import afterstate2048  # noqa: F401 - it registers the environment
 import gymnasium
 import numpy as np
 

@@ -4,17 +4,17 @@ import json
 import subprocess
 import sys
 
-import afterstate
+import afterstate2048
 import pytest
 
 GREEDY = """
-import afterstate, numpy
+import afterstate2048, numpy
 
 def choose(board):
-    boards, rewards, legal = afterstate.afterstates(board)
+    boards, rewards, legal = afterstate2048.afterstates(board)
     return numpy.where(legal, rewards, -1).argmax()
 
-afterstate.run_bot(choose)
+afterstate2048.run_bot(choose)
 """
 
 
@@ -22,7 +22,7 @@ def bot_of(body, *options):
     """A bot's program: the body of choose(board, turn)."""
     arguments = ", ".join(["choose", "turns=True", *options])
     return (
-        f"import os, sys\nimport afterstate, numpy as np\ndef choose(board, turn):\n    {body}\nafterstate.run_bot({arguments})\n"
+        f"import os, sys\nimport afterstate2048, numpy as np\ndef choose(board, turn):\n    {body}\nafterstate2048.run_bot({arguments})\n"
     )
 
 
@@ -52,7 +52,7 @@ BYE = {"id": "last", "method": "bye"}
 
 
 def test_messages():
-    body = "assert turn == afterstate.Turn(12, tuple(map(afterstate.Direction, (0, 1, 2))), 5, 50, 2**64 - 1, 7); return 'down'"
+    body = "assert turn == afterstate2048.Turn(12, tuple(map(afterstate2048.Direction, (0, 1, 2))), 5, 50, 2**64 - 1, 7); return 'down'"
     source = bot_of(body, "name='corner'", "version='2'", "seeded=True", "sizes=['3x2', (4, 4)]")
     answers, done = talk(source, HELLO, ASK, {"method": "a notification has no answer"}, BYE)
     assert done.returncode == 0, done.stderr
@@ -65,7 +65,7 @@ def test_messages():
     assert talk(bot_of("return 0"), HELLO)[0] == [{"jsonrpc": "2.0", "id": 1, "result": {"name": "-c", "protocol": 1}}]
 
 
-@pytest.mark.parametrize("move", ["0", "'UP'", "np.uint8(0)", "np.array(0)", "afterstate.Direction.UP"])
+@pytest.mark.parametrize("move", ["0", "'UP'", "np.uint8(0)", "np.array(0)", "afterstate2048.Direction.UP"])
 def test_moves_that_a_bot_may_return(move):
     assert talk(bot_of(f"return {move}"), ASK)[0] == [{"jsonrpc": "2.0", "id": 2, "result": {"move": "up"}}]
 
@@ -88,9 +88,9 @@ def test_a_bot_that_fails_says_why(move, error):
 
 def test_what_is_no_bot():
     with pytest.raises(TypeError, match="choose is 3: want a function of a board"):
-        afterstate.run_bot(3)
+        afterstate2048.run_bot(3)
     with pytest.raises(ValueError, match="size"):
-        afterstate.run_bot(max, sizes=[(9, 9)])
+        afterstate2048.run_bot(max, sizes=[(9, 9)])
 
 
 def test_the_arena_plays_bots(afterstate_program, tmp_path):

@@ -5,11 +5,11 @@ import copy
 import json
 import pickle
 
-import afterstate
+import afterstate2048
 import gymnasium
 import numpy as np
 import pytest
-from afterstate import Direction, Game2048
+from afterstate2048 import Direction, Game2048
 from conftest import ROOT
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
@@ -33,7 +33,7 @@ def test_check_env(options):
 
 
 def golden_games():
-    for line in (ROOT / "game/testdata/golden.jsonl").read_text().splitlines():
+    for line in (ROOT / "rules/game/testdata/golden.jsonl").read_text().splitlines():
         record = json.loads(line)
         if record["spawn"] == "random":
             packed = base64.b64decode(record["moves"])
@@ -58,7 +58,7 @@ def test_games_are_the_published_ones(observation):
             assert not truncated and not info["illegal"] and terminated == (i + 1 == len(moves))
         assert info["score"] == env.score == total == record["score"]
         assert not info["action_mask"].any()
-        assert afterstate.tiles(env.board).tolist() == record["board"]
+        assert afterstate2048.tiles(env.board).tolist() == record["board"]
         assert seen in env.observation_space
         board = seen.argmax(0) if observation == "planes" else seen
         assert (board == env.board).all()
@@ -143,7 +143,7 @@ def test_afterstates():
     env.reset(seed=1, options={"board": "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"})
     boards, merged, legal = env.afterstates()
     assert merged.tolist() == [0, 4, 0, 4] and legal.tolist() == [False, True, True, True]
-    assert afterstate.tiles(boards[Direction.LEFT])[0].tolist() == [4, 4, 8, 0]
+    assert afterstate2048.tiles(boards[Direction.LEFT])[0].tolist() == [4, 4, 8, 0]
     assert (boards[Direction.UP] == env.board).all() and (env.action_masks() == legal).all()
 
 
@@ -168,8 +168,8 @@ def test_sizes_are_written_as_everywhere():
         env = gymnasium.make(ID, size=size)
         assert env.reset(seed=1)[0].shape == env.observation_space.shape == (3, 5)
         assert gymnasium.make_vec(ID, num_envs=2, size=size).reset(seed=1)[0].shape == (2, 3, 5)
-        assert afterstate.Game(size, seed=1).size == (3, 5)
-    assert afterstate.solve("2x2") == afterstate.solve((2, 2))
+        assert afterstate2048.Game(size, seed=1).size == (3, 5)
+    assert afterstate2048.solve("2x2") == afterstate2048.solve((2, 2))
 
 
 def test_errors_say_what_is_accepted():

@@ -14,7 +14,7 @@ def test_programs_in_the_documentation(page, tmp_path):
     """They run one after the other, as a reader would type them."""
     blocks = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / page).read_text())
     program = "".join(blocks)
-    assert "import afterstate" in program
+    assert "import afterstate2048" in program
     env = {**os.environ, "MPLBACKEND": "agg"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr

@@ -4,11 +4,11 @@ import ctypes
 import json
 import random
 
-import afterstate
+import afterstate2048
 import gymnasium
 import numpy as np
 import pytest
-from afterstate import _library
+from afterstate2048 import _library
 
 EXPECTED = (TypeError, ValueError, OverflowError, MemoryError, OSError, RuntimeError, KeyError, IndexError, gymnasium.error.Error)
 """What a wrong argument may raise. All else, such as SystemError or a crash, is a fault."""
@@ -25,7 +25,7 @@ JUNK = [
 
 def functions():
     """What a program may call, with places for arguments."""
-    a = afterstate
+    a = afterstate2048
     game, env, envs = a.Game(seed=1), a.Game2048(render_mode="rgb_array"), a.Game2048Vector(2)
     env.reset(seed=1), envs.reset(seed=1)
     state = envs.snapshot()
@@ -55,7 +55,7 @@ def test_functions_of_the_package(tmp_path, monkeypatch):
         arguments = [(value,) for value in NUMBERS + JUNK]
         arguments += [(draw.choice(NUMBERS + JUNK), draw.choice(NUMBERS + JUNK)) for _ in range(60)]
         for given in arguments:
-            if function in (afterstate.Game2048Vector,) and isinstance(given[0], int) and given[0] > 1 << 20:
+            if function in (afterstate2048.Game2048Vector,) and isinstance(given[0], int) and given[0] > 1 << 20:
                 continue  # it allocates what the machine has
             calls += 1
             try:

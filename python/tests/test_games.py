@@ -5,10 +5,10 @@ import json
 import pickle
 import subprocess
 
-import afterstate
+import afterstate2048
 import numpy as np
 import pytest
-from afterstate import Direction, Game, Game2048
+from afterstate2048 import Direction, Game, Game2048
 
 
 def play(game, moves):

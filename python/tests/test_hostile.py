@@ -1,9 +1,9 @@
 """Values of the wrong kind, at every door: refused, never rounded, wrapped or written to."""
 
-import afterstate
+import afterstate2048
 import numpy as np
 import pytest
-from afterstate import Game2048, Game2048Vector
+from afterstate2048 import Game2048, Game2048Vector
 
 BOARD = [[2, 4, 8, 16], [0, 2, 4, 8], [0, 0, 2, 4], [0, 0, 0, 2]]
 MAX_SCORE = 2**62
@@ -48,7 +48,7 @@ def test_actions_in_arrays(env, envs):
     assert (envs.snapshot() == before).all()
     for kind in (np.int8, np.uint8, np.int32, np.uint64, object):
         envs.step(np.array([0, 1, 2]).astype(kind))
-    for action in (np.int64(1), np.uint8(1), np.array(1), afterstate.Direction.UP, True):
+    for action in (np.int64(1), np.uint8(1), np.array(1), afterstate2048.Direction.UP, True):
         env.step(action)
 
 
@@ -56,7 +56,7 @@ def test_actions_in_arrays(env, envs):
 def test_scores_that_are_no_whole_numbers(env, envs, score):
     with pytest.raises(TypeError, match="score"):
         env.reset(options={"board": BOARD, "score": score})
-    for ask in (afterstate.best_move, afterstate.analyze):
+    for ask in (afterstate2048.best_move, afterstate2048.analyze):
         with pytest.raises(TypeError, match="score is .*: want a whole number from 0 to 2"):
             ask(BOARD, "greedy", score=score)
     if isinstance(score, list):
@@ -65,14 +65,14 @@ def test_scores_that_are_no_whole_numbers(env, envs, score):
         envs.place([BOARD] * 3, scores=[1, score, 1])
     if score is not None:
         with pytest.raises(TypeError, match="scores"):
-            afterstate.best_moves([BOARD] * 3, "greedy", scores=[score] * 3)
+            afterstate2048.best_moves([BOARD] * 3, "greedy", scores=[score] * 3)
 
 
 @pytest.mark.parametrize("score", [-1, MAX_SCORE + 1, 2**63 - 1, 2**63, 2**64, -(2**63), -(2**70)])
 def test_scores_beyond_the_limits(env, envs, score):
     with pytest.raises(ValueError, match="score"):
         env.reset(options={"board": BOARD, "score": score})
-    for ask in (afterstate.best_move, afterstate.analyze):
+    for ask in (afterstate2048.best_move, afterstate2048.analyze):
         with pytest.raises(ValueError, match=f"score is {score}: want a whole number from 0 to 2"):
             ask(BOARD, "greedy", score=score)
     before = envs.snapshot()
@@ -80,7 +80,7 @@ def test_scores_beyond_the_limits(env, envs, score):
         with pytest.raises(ValueError, match="score"):
             envs.place([BOARD] * 3, scores=scores)
         with pytest.raises(ValueError, match="score"):
-            afterstate.analyze_many([BOARD] * 3, "greedy", scores=scores)
+            afterstate2048.analyze_many([BOARD] * 3, "greedy", scores=scores)
     assert (envs.snapshot() == before).all()
 
 
@@ -89,8 +89,8 @@ def test_the_largest_score_does_not_wrap(env, envs):
     assert info["score"] == MAX_SCORE and env.step(3)[4]["score"] == MAX_SCORE + 131072
     envs.place(["65536,65536,0,0/0,0,0,0/0,0,0,0/0,0,0,0"] * 3, scores=np.uint64(MAX_SCORE))
     assert (envs.step([3] * 3)[4]["score"] == MAX_SCORE + 131072).all()
-    assert afterstate.best_move(BOARD, "snake", score=np.int64(MAX_SCORE)) is not None
-    assert afterstate.best_moves([BOARD], "greedy", scores=MAX_SCORE).shape == (1,)
+    assert afterstate2048.best_move(BOARD, "snake", score=np.int64(MAX_SCORE)) is not None
+    assert afterstate2048.best_moves([BOARD], "greedy", scores=MAX_SCORE).shape == (1,)
 
 
 def test_states_that_were_tampered_with(env, envs):
@@ -118,9 +118,9 @@ def test_environments_that_do_not_exist(envs):
 
 def test_boards_of_the_wrong_kind(env, envs):
     def doors(board):
-        yield lambda: afterstate.best_move(board, "greedy")
-        yield lambda: afterstate.analyze(board, "greedy")
-        yield lambda: afterstate.best_moves([board] * 2, "greedy")
+        yield lambda: afterstate2048.best_move(board, "greedy")
+        yield lambda: afterstate2048.analyze(board, "greedy")
+        yield lambda: afterstate2048.best_moves([board] * 2, "greedy")
         yield lambda: envs.place([board] * 3)
         yield lambda: env.reset(options={"board": board})
 
@@ -143,12 +143,12 @@ def test_boards_of_the_wrong_kind(env, envs):
             with pytest.raises(ValueError, match="is not a tile|not from 0 to|want a whole number"):
                 door()
     assert env.snapshot() == before  # nothing begins before all is found to be right
-    for fine in (np.array(BOARD, float), np.array(BOARD, np.uint64), np.array(BOARD, object), afterstate.exponents(BOARD)):
+    for fine in (np.array(BOARD, float), np.array(BOARD, np.uint64), np.array(BOARD, object), afterstate2048.exponents(BOARD)):
         for door in doors(fine):
             door()
     for wrong in ([1.5], ["1"], [True]):
         with pytest.raises(TypeError):
-            afterstate.tiles(wrong)
+            afterstate2048.tiles(wrong)
 
 
 def test_other_numbers():
@@ -156,14 +156,14 @@ def test_other_numbers():
         with pytest.raises(TypeError, match="num_envs is .*: want 1 or more"):
             Game2048Vector(wrong)
         with pytest.raises(TypeError, match="threads is .*: want a whole number"):
-            afterstate.best_moves([BOARD], "greedy", threads=wrong)
+            afterstate2048.best_moves([BOARD], "greedy", threads=wrong)
     with pytest.raises(TypeError, match="max_episode_steps is 1.5: want 1 or more, or None"):
         Game2048(max_episode_steps=1.5)
     for wrong in (-1, 2**31, 2**32 + 1):
         with pytest.raises(ValueError, match="threads is"):
-            afterstate.best_moves([BOARD], "greedy", threads=wrong)
+            afterstate2048.best_moves([BOARD], "greedy", threads=wrong)
     with pytest.raises(ValueError, match="without the character 0"):
-        afterstate.best_moves([BOARD], "greedy\0(")
+        afterstate2048.best_moves([BOARD], "greedy\0(")
     for wrong in (2**70, 0, -1):
         with pytest.raises(ValueError, match="max_episode_steps"):
             Game2048(max_episode_steps=wrong)

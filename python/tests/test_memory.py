@@ -9,7 +9,7 @@ from conftest import run
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory is available")
 
 BEGIN = """
-import resource, afterstate, gymnasium
+import resource, afterstate2048, gymnasium
 BOARD = [[2, 4, 8, 16], [0, 2, 4, 8], [0, 0, 2, 4], [0, 0, 0, 2]]
 def refused(attempt):
     try:
@@ -34,12 +34,12 @@ def test_too_many_environments(limited):
         f"""
 for n in (10**10, 10**12, 2**62, 10**30) + ((10**7, 10**8) if {limited} else ()):
     if {limited}:
-        afterstate.version()
+        afterstate2048.version()
         leave(2 << 30)
-    print(refused(lambda: afterstate.Game2048Vector(n)))
-    print(refused(lambda: afterstate.Game2048Vector(n, (6, 6), observation="planes", copy=False, autoreset_mode="SameStep")))
+    print(refused(lambda: afterstate2048.Game2048Vector(n)))
+    print(refused(lambda: afterstate2048.Game2048Vector(n, (6, 6), observation="planes", copy=False, autoreset_mode="SameStep")))
     print(refused(lambda: gymnasium.make_vec("afterstate/Game2048-v0", num_envs=n)))
-envs = afterstate.Game2048Vector(100_000)
+envs = afterstate2048.Game2048Vector(100_000)
 envs.reset(seed=1)
 print(envs.step(envs.sample_legal())[0].shape)
 """
@@ -51,18 +51,18 @@ print(envs.step(envs.sample_legal())[0].shape)
 def test_tables_that_do_not_fit():
     said = program(
         """
-afterstate.best_move(BOARD, "snake")
+afterstate2048.best_move(BOARD, "snake")
 leave(2 << 30)
 big = "expectimax(plies=1,tt=8GB)"
-print(refused(lambda: afterstate.best_move(BOARD, big)))
-print(refused(lambda: afterstate.best_move([[2, 0], [0, 2]], big)))
-print(refused(lambda: afterstate.analyze(BOARD, "expert(tt=64GB)")))
-print(refused(lambda: afterstate.analyze(BOARD, "champion(tt=8GB)")))
-print(refused(lambda: afterstate.best_moves([BOARD], big)))
-print(refused(lambda: afterstate.analyze_many([BOARD] * 100, "expectimax(plies=1,tt=512MB)", threads=64)))
+print(refused(lambda: afterstate2048.best_move(BOARD, big)))
+print(refused(lambda: afterstate2048.best_move([[2, 0], [0, 2]], big)))
+print(refused(lambda: afterstate2048.analyze(BOARD, "expert(tt=64GB)")))
+print(refused(lambda: afterstate2048.analyze(BOARD, "champion(tt=8GB)")))
+print(refused(lambda: afterstate2048.best_moves([BOARD], big)))
+print(refused(lambda: afterstate2048.analyze_many([BOARD] * 100, "expectimax(plies=1,tt=512MB)", threads=64)))
 for n in range(40):  # each of these fits, all of them do not
-    afterstate.best_move(BOARD, f"expectimax(plies=1,tt=256MB,death_value=-{n})")
-print(afterstate.best_moves([BOARD] * 9, "expectimax(plies=1,tt=16MB)", threads=3).tolist() == [afterstate.best_move(BOARD, "expectimax(plies=1)")] * 9)
+    afterstate2048.best_move(BOARD, f"expectimax(plies=1,tt=256MB,death_value=-{n})")
+print(afterstate2048.best_moves([BOARD] * 9, "expectimax(plies=1,tt=16MB)", threads=3).tolist() == [afterstate2048.best_move(BOARD, "expectimax(plies=1)")] * 9)
 """
     )
     assert said == "True\n" * 7
@@ -73,11 +73,11 @@ def test_networks_that_do_not_fit():
     """They are loaded when there is memory again."""
     said = program(
         """
-afterstate.best_move([[2, 2], [0, 2]], "greedy")
+afterstate2048.best_move([[2, 2], [0, 2]], "greedy")
 leave(256 << 20)
-print(refused(lambda: afterstate.best_move(BOARD)), refused(lambda: afterstate.best_moves([BOARD], "champion")))
+print(refused(lambda: afterstate2048.best_move(BOARD)), refused(lambda: afterstate2048.best_moves([BOARD], "champion")))
 leave(8 << 30)
-print(afterstate.best_move(BOARD) is not None)
+print(afterstate2048.best_move(BOARD) is not None)
 """
     )
     assert said == "True True\nTrue\n"
@@ -92,10 +92,10 @@ def test_a_huge_file_that_is_no_model(tmp_path):
         file.truncate(1 << 42)
     said = program(
         f"""
-afterstate.version()
+afterstate2048.version()
 leave(1 << 30)
 try:
-    afterstate.best_move(BOARD, 'ntuple(model="{model}")')
+    afterstate2048.best_move(BOARD, 'ntuple(model="{model}")')
 except RuntimeError as error:
     print("large.model: not a valid model file" in str(error))
 """

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-import afterstate
+import afterstate2048
 import numpy as np
 import pytest
 from conftest import run
@@ -28,19 +28,19 @@ def boards(n, largest=9):
 
 
 def test_a_model_file(model):
-    m = afterstate.load_model(model)
+    m = afterstate2048.load_model(model)
     assert (m.size, m.name, m.patterns) == ((4, 4), "2x4", ((0, 1, 2, 3), (4, 5, 6, 7)))
     assert m.stages == ((), (6,)) and len(m.history) == 1 and m.history[0]["games"] == 300
     assert m.stage(boards(100)).tolist() == [int(b.max() >= 6) for b in boards(100)]
     assert m.table(0, 1).shape == (16,) * 4 and m.table(1).dtype == np.float32
     value = m.value(boards(3))
     assert value.shape == (3,) and value.dtype == np.float32 and m.value(boards(3)[0]) == value[0]
-    assert m.value(afterstate.tiles(boards(3))).tolist() == value.tolist()
+    assert m.value(afterstate2048.tiles(boards(3))).tolist() == value.tolist()
 
 
 def test_a_value_is_a_sum_of_weights(model):
     """Over all eight symmetries, plainly."""
-    m = afterstate.load_model(model)
+    m = afterstate2048.load_model(model)
     for board in boards(40):
         stage = int(m.stage(board))
         total = m.bias
@@ -56,15 +56,15 @@ def test_names_of_runs(model, tmp_path, afterstate_program):
     """Wherever a model is named, in a process that knows the folder of runs."""
     folder = {"XDG_DATA_HOME": str(model.parent), "HOME": str(model.parent)}
     program = """
-        import afterstate, numpy as np
+        import afterstate2048, numpy as np
         boards = np.zeros((2, 4, 4), np.uint8)
         boards[:, 0] = 1, 2, 3, 4
-        run, file = afterstate.load_model("2x4-1"), afterstate.load_model("small.model")
+        run, file = afterstate2048.load_model("2x4-1"), afterstate2048.load_model("small.model")
         assert (run.value(boards) == file.value(boards)).all() and (run.table(1, 1) == file.table(1, 1)).all()
-        a, b = (afterstate.analyze_many(boards, player=f"ntuple(model={m},plies=1)") for m in ("2x4-1", '"small.model"'))
+        a, b = (afterstate2048.analyze_many(boards, player=f"ntuple(model={m},plies=1)") for m in ("2x4-1", '"small.model"'))
         assert (a.values == b.values)[~np.isnan(a.values)].all() and (a.moves == b.moves).all()
-        assert afterstate.best_move(boards[0], player="ntuple(model=2x4-1)") is not None
-        for attempt in (lambda: afterstate.load_model("2x4-9"), lambda: afterstate.load_model("no/such")):
+        assert afterstate2048.best_move(boards[0], player="ntuple(model=2x4-1)") is not None
+        for attempt in (lambda: afterstate2048.load_model("2x4-9"), lambda: afterstate2048.load_model("no/such")):
             try:
                 attempt()
             except FileNotFoundError as error:
@@ -78,13 +78,13 @@ def test_names_of_runs(model, tmp_path, afterstate_program):
 
 
 def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):
-    raw = afterstate.load_model(model)
+    raw = afterstate2048.load_model(model)
     small = tmp_path / "small.quantized"
     subprocess.run([afterstate_program, "model", "quantize", model, "--out", small], check=True, capture_output=True)
-    decoded = afterstate.load_model(small)
+    decoded = afterstate2048.load_model(small)
     for source, out in ((model, "all.npz"), (model, "folder"), (small, "small.npz")):
         subprocess.run([afterstate_program, "model", "export", source, "-o", tmp_path / out], check=True, capture_output=True)
-        m = afterstate.load_model(tmp_path / out)
+        m = afterstate2048.load_model(tmp_path / out)
         assert (m.size, m.patterns, m.stages, m.bias) == (raw.size, raw.patterns, raw.stages, raw.bias)
         if source == model:
             assert (m.value(boards(500)) == raw.value(boards(500))).all()
@@ -98,13 +98,13 @@ def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):
 
 def test_a_player_with_the_network_agrees(model):
     """One ply: the reward and the value of each afterstate."""
-    m, env = afterstate.load_model(model), afterstate.Game2048Vector(60)
+    m, env = afterstate2048.load_model(model), afterstate2048.Game2048Vector(60)
     env.reset(seed=3)
     for _ in range(40):
         env.step(env.sample_legal())
     after, merged, legal = env.afterstates()
     want = np.where(legal, merged + m.value(after.reshape(-1, 4, 4)).reshape(-1, 4), np.nan)
-    got = afterstate.analyze_many(env.observe()[0], f'ntuple(model="{model}",plies=1,downgrade=0)')
+    got = afterstate2048.analyze_many(env.observe()[0], f'ntuple(model="{model}",plies=1,downgrade=0)')
     assert got.unit == "points"
     weight = max(np.abs(m.table(s, p)).max() for s in (0, 1) for p in (0, 1))
     np.testing.assert_allclose(got.values, want, atol=16 * weight / 16000 + 1)
@@ -114,19 +114,19 @@ def test_the_champion(tmp_path, monkeypatch):
     """It has a name, and the values with which it plays, also of large tiles."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "champion").mkdir()  # as in this repository
-    m, env = afterstate.load_model("champion"), afterstate.Game2048Vector(40)
+    m, env = afterstate2048.load_model("champion"), afterstate2048.Game2048Vector(40)
     assert m.size == (4, 4) and m.history and m.downgrade == 14
     env.reset(seed=3)
     for _ in range(60):
         env.step(env.sample_legal())
     seen = env.observe()[0].copy()
     seen[20:, 0, :3] = 15, 14, 11
-    after, merged, legal = afterstate.afterstates(seen)
+    after, merged, legal = afterstate2048.afterstates(seen)
     want = np.where(legal, merged + m.value(after.reshape(-1, 4, 4)).reshape(-1, 4), np.nan)
-    np.testing.assert_allclose(afterstate.analyze_many(seen, "ntuple(plies=1)").values, want, rtol=1e-5, atol=1)
+    np.testing.assert_allclose(afterstate2048.analyze_many(seen, "ntuple(plies=1)").values, want, rtol=1e-5, atol=1)
     (tmp_path / "champion" / "layout.json").write_text("{}")
     with pytest.raises(KeyError):  # files of the user come first
-        afterstate.load_model("champion")
+        afterstate2048.load_model("champion")
 
 
 def test_a_process_loads_a_model_once(model, tmp_path):
@@ -134,18 +134,18 @@ def test_a_process_loads_a_model_once(model, tmp_path):
     file = tmp_path / "once.model"
     file.write_bytes(model.read_bytes())
     spec, some = f'ntuple(model="{file}",plies=2)', boards(20)
-    first = afterstate.best_moves(some, player=spec)
+    first = afterstate2048.best_moves(some, player=spec)
     spoiled, before = bytearray(file.read_bytes()), file.stat()
     spoiled[4096:4196] = bytes(100)
     file.write_bytes(spoiled)
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert (afterstate.best_moves(some, player=spec) == first).all()
-    assert (afterstate.analyze_many(some, player=spec).moves == first).all()
+    assert (afterstate2048.best_moves(some, player=spec) == first).all()
+    assert (afterstate2048.analyze_many(some, player=spec).moves == first).all()
     for board, move in zip(some, first, strict=True):
-        assert afterstate.best_move(board, player=spec) == (None if move < 0 else move)
+        assert afterstate2048.best_move(board, player=spec) == (None if move < 0 else move)
     os.utime(file)
     with pytest.raises(ValueError, match="the checksum of section weights 0 is wrong"):
-        afterstate.best_moves(some, player=spec)
+        afterstate2048.best_moves(some, player=spec)
 
 
 def test_what_is_no_model(model, tmp_path):
@@ -163,10 +163,10 @@ def test_what_is_no_model(model, tmp_path):
         file = tmp_path / "other.model"
         file.write_bytes(data)
         with pytest.raises(ValueError, match=message):
-            afterstate.load_model(file)
+            afterstate2048.load_model(file)
     with pytest.raises(FileNotFoundError):
-        afterstate.load_model(tmp_path / "nowhere")
-    m = afterstate.load_model(model)
+        afterstate2048.load_model(tmp_path / "nowhere")
+    m = afterstate2048.load_model(model)
     with pytest.raises(ValueError, match="boards of 3x3: the network is for 4x4"):
         m.value([[2, 2, 2]] * 3)
     with pytest.raises(ValueError, match=r"a tile of 2\^16: networks know tiles up to 2\^15"):

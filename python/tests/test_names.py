@@ -4,7 +4,7 @@ import inspect
 import os
 from pathlib import Path
 
-import afterstate
+import afterstate2048
 
 
 def _call(of: object) -> str:
@@ -24,7 +24,7 @@ def _members(name: str, of: object) -> list[str]:
 
 
 def test_names() -> None:
-    lines = [line for name in sorted(afterstate.__all__) for line in _members(name, getattr(afterstate, name))]
+    lines = [line for name in sorted(afterstate2048.__all__) for line in _members(name, getattr(afterstate2048, name))]
     file = Path(__file__).parent / "names.txt"
     if os.environ.get("UPDATE"):
         file.write_text("\n".join(lines) + "\n")

@@ -2,7 +2,7 @@
 
 import pickle
 
-import afterstate
+import afterstate2048
 import pytest
 from conftest import run
 
@@ -10,11 +10,11 @@ from conftest import run
 def test_the_library_is_loaded_when_needed():
     run(
         """
-        import afterstate, gymnasium
-        from afterstate import _library
+        import afterstate2048, gymnasium
+        from afterstate2048 import _library
         env = gymnasium.make("afterstate/Game2048-v0")
         envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=3)
-        afterstate.tiles([1, 2])
+        afterstate2048.tiles([1, 2])
         assert _library._loaded is None
         env.reset(seed=1)
         assert _library._loaded is not None
@@ -29,17 +29,17 @@ needs_fork = pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="t
 def test_a_forked_child_is_told_to_spawn():
     run(
         """
-        import os, sys, afterstate
-        env, envs = afterstate.Game2048(), afterstate.Game2048Vector(2)
+        import os, sys, afterstate2048
+        env, envs = afterstate2048.Game2048(), afterstate2048.Game2048Vector(2)
         env.reset(seed=1), envs.reset(seed=1)
         child = os.fork()
         if child == 0:
-            tries = [lambda: env.step(0), lambda: env.reset(), lambda: envs.step([0, 0]), lambda: afterstate.best_move("2,2/0,4"),
-                     lambda: afterstate.Game2048().reset(), lambda: afterstate.version()]
+            tries = [lambda: env.step(0), lambda: env.reset(), lambda: envs.step([0, 0]), lambda: afterstate2048.best_move("2,2/0,4"),
+                     lambda: afterstate2048.Game2048().reset(), lambda: afterstate2048.version()]
             for attempt in tries:
                 try:
                     attempt()
-                except afterstate.ForkError as error:
+                except afterstate2048.ForkError as error:
                     assert "spawn" in str(error)
                 else:
                     os._exit(3)
@@ -56,9 +56,9 @@ def test_a_forked_child_is_told_to_spawn():
 def test_a_child_forked_while_another_thread_steps_does_not_wait_for_it():
     run(
         """
-        import os, signal, sys, threading, warnings, afterstate, numpy as np
+        import os, signal, sys, threading, warnings, afterstate2048, numpy as np
         warnings.simplefilter("ignore")  # newer versions of Python warn of the fork
-        envs, actions, begun, done = afterstate.Game2048Vector(100_000), np.zeros(100_000, np.int64), threading.Event(), threading.Event()
+        envs, actions, begun, done = afterstate2048.Game2048Vector(100_000), np.zeros(100_000, np.int64), threading.Event(), threading.Event()
         envs.reset(seed=1)
 
         def work():
@@ -77,7 +77,7 @@ def test_a_child_forked_while_another_thread_steps_does_not_wait_for_it():
                     signal.alarm(60)
                     try:
                         envs.step(actions)
-                    except afterstate.ForkError:
+                    except afterstate2048.ForkError:
                         envs.close_extras()
                         os._exit(0)
                     os._exit(3)
@@ -91,9 +91,9 @@ def test_a_child_forked_while_another_thread_steps_does_not_wait_for_it():
 
 def test_a_fork_error_can_be_pickled():
     """Or else a pool never hears of it, and waits forever."""
-    error = afterstate.ForkError()
+    error = afterstate2048.ForkError()
     again = pickle.loads(pickle.dumps(error))
-    assert type(again) is afterstate.ForkError and str(again) == str(error) and "spawn" in str(error)
+    assert type(again) is afterstate2048.ForkError and str(again) == str(error) and "spawn" in str(error)
 
 
 @needs_fork
@@ -102,7 +102,7 @@ def test_a_fork_error_can_be_pickled():
     [
         "with fork.Pool(2) as pool: pool.map(work, range(4))",
         "with concurrent.futures.ProcessPoolExecutor(2, fork) as pool: list(pool.map(work, range(4)))",
-        "with contextlib.closing(AsyncVectorEnv([afterstate.Game2048] * 2, context='fork')) as envs: envs.reset(seed=1)",
+        "with contextlib.closing(AsyncVectorEnv([afterstate2048.Game2048] * 2, context='fork')) as envs: envs.reset(seed=1)",
     ],
     ids=["Pool", "ProcessPoolExecutor", "AsyncVectorEnv"],
 )
@@ -110,16 +110,16 @@ def test_pools_of_forked_children_hear_of_it(attempt):
     said = run(
         f"""
         import concurrent.futures, contextlib, multiprocessing, warnings
-        import afterstate
+        import afterstate2048
         from gymnasium.vector import AsyncVectorEnv
         warnings.simplefilter("ignore")
         fork = multiprocessing.get_context("fork")
         def work(seed):
-            return afterstate.Game2048().reset(seed=seed)[0].tolist()
+            return afterstate2048.Game2048().reset(seed=seed)[0].tolist()
         work(0)
         try:
             {attempt}
-        except afterstate.ForkError as error:
+        except afterstate2048.ForkError as error:
             print(error)
         """
     )
@@ -131,9 +131,9 @@ def test_a_child_forked_before_it_is_used_works():
     assert (
         run(
             """
-            import multiprocessing, afterstate
+            import multiprocessing, afterstate2048
             def work(seed):
-                env = afterstate.Game2048()
+                env = afterstate2048.Game2048()
                 return env.reset(seed=seed)[0].tolist()
             if __name__ == "__main__":
                 with multiprocessing.get_context("fork").Pool(2) as pool:
@@ -149,13 +149,13 @@ def test_two_threads_at_a_time():
     assert (
         run(
             """
-            import threading, afterstate
+            import threading, afterstate2048
             def work(i):
-                envs = afterstate.Game2048Vector(500)
+                envs = afterstate2048.Game2048Vector(500)
                 envs.reset(seed=i)
                 for _ in range(100):
                     envs.step(envs.sample_legal())
-                results[i] = envs.snapshot().tobytes(), afterstate.best_moves(envs.observe()[0][:20], "greedy").tolist()
+                results[i] = envs.snapshot().tobytes(), afterstate2048.best_moves(envs.observe()[0][:20], "greedy").tolist()
             def all_threads():
                 threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
                 [t.start() for t in threads]

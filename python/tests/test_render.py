@@ -1,10 +1,10 @@
 """Boards as text and as pictures."""
 
-import afterstate
+import afterstate2048
 import gymnasium
 import numpy as np
 import pytest
-from afterstate import Game2048, Game2048Vector
+from afterstate2048 import Game2048, Game2048Vector
 
 BOARD = [[0, 2, 4], [8, 131072, 0]]
 
@@ -25,7 +25,7 @@ def test_pictures():
 
 
 def test_every_tile_has_a_picture_of_its_own():
-    from afterstate._draw import as_picture
+    from afterstate2048._draw import as_picture
 
     pictures = [as_picture(np.full((2, 2), e, np.uint8)) for e in range(49)]
     for i, a in enumerate(pictures):
@@ -68,4 +68,4 @@ def test_other_modes():
             make(render_mode="human")
         with pytest.raises(ValueError, match="render_mode"):
             make(render_mode=3)
-    assert afterstate.Game2048.metadata["render_modes"] == ["ansi", "rgb_array"]
+    assert afterstate2048.Game2048.metadata["render_modes"] == ["ansi", "rgb_array"]

@@ -7,37 +7,37 @@ from pathlib import Path
 PROGRAM = """
 from typing import assert_type
 
-import afterstate
+import afterstate2048
 import numpy as np
 from numpy.typing import NDArray
 
 
 def choose(board: NDArray[np.uint8]) -> int:
-    boards, rewards, legal = afterstate.afterstates(board)
+    boards, rewards, legal = afterstate2048.afterstates(board)
     assert_type(boards, NDArray[np.uint8])
     assert_type(legal, NDArray[np.bool_])
     return int(np.where(legal, rewards, -1).argmax())
 
 
-def with_turn(board: NDArray[np.uint8], turn: afterstate.Turn) -> afterstate.Direction:
+def with_turn(board: NDArray[np.uint8], turn: afterstate2048.Turn) -> afterstate2048.Direction:
     return turn.legal[0]
 
 
-afterstate.run_bot(choose)
-afterstate.run_bot(with_turn, turns=True)
-game = afterstate.Game((4, 4), seed=1)
+afterstate2048.run_bot(choose)
+afterstate2048.run_bot(with_turn, turns=True)
+game = afterstate2048.Game((4, 4), seed=1)
 assert_type(game.move("left"), int)
-assert_type(game.legal, list[afterstate.Direction])
-assert_type(afterstate.slide("2,2/0,4", 1).reward, int)
-assert_type(afterstate.best_move([[2, 2], [0, 4]]), afterstate.Direction | None)
-assert_type(afterstate.spawn(game.board, np.random.default_rng(1)), NDArray[np.uint8])
-assert_type(afterstate.load_model("first").value(game.board), NDArray[np.float32])
+assert_type(game.legal, list[afterstate2048.Direction])
+assert_type(afterstate2048.slide("2,2/0,4", 1).reward, int)
+assert_type(afterstate2048.best_move([[2, 2], [0, 4]]), afterstate2048.Direction | None)
+assert_type(afterstate2048.spawn(game.board, np.random.default_rng(1)), NDArray[np.uint8])
+assert_type(afterstate2048.load_model("first").value(game.board), NDArray[np.float32])
 
 # With strict checks, an unneeded type: ignore is an error too.
-afterstate.slide("2,2/0,4", 1.5)  # type: ignore[arg-type]
-afterstate.Game(seeds=3)  # type: ignore[call-arg]
-afterstate.run_bot(lambda: 3)  # type: ignore[arg-type]
-afterstate.best_move("2,2/0,4", time_ms="soon")  # type: ignore[arg-type]
+afterstate2048.slide("2,2/0,4", 1.5)  # type: ignore[arg-type]
+afterstate2048.Game(seeds=3)  # type: ignore[call-arg]
+afterstate2048.run_bot(lambda: 3)  # type: ignore[arg-type]
+afterstate2048.best_move("2,2/0,4", time_ms="soon")  # type: ignore[arg-type]
 """
 
 def test_programs_are_checked_strictly(tmp_path):

@@ -2,11 +2,11 @@
 
 import functools
 
-import afterstate
+import afterstate2048
 import gymnasium
 import numpy as np
 import pytest
-from afterstate import Game2048, Game2048Vector
+from afterstate2048 import Game2048, Game2048Vector
 from conftest import run
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
@@ -74,7 +74,7 @@ def test_vectors_of_neighbouring_seeds_share_no_game():
     # Environment i begins with game i, as everywhere else in Afterstate.
     first = Game2048Vector(3).reset(seed=9)[0]
     assert all((first[i] == Game2048().reset(seed=9, options={"game": i})[0]).all() for i in range(3))
-    assert all((first[i] == afterstate.Game(seed=9, game=i).board).all() for i in range(3))
+    assert all((first[i] == afterstate2048.Game(seed=9, game=i).board).all() for i in range(3))
     fresh = Game2048Vector(5)
     fresh.reset()
     seeds, games = fresh.games
@@ -98,8 +98,8 @@ def same(got, want, mask=None):
 def test_async_under_spawn(way):
     if way == "make_vec":
         envs = gymnasium.make_vec(ID, num_envs=2, size=(3, 3), vectorization_mode="async", vector_kwargs={"context": "spawn"})
-    else:  # a process that has not imported afterstate finds it by the name before the colon
-        envs = AsyncVectorEnv([functools.partial(gymnasium.make, "afterstate:" + ID, size=(3, 3))] * 2, context="spawn")
+    else:  # a process that has not imported afterstate2048 finds it by the name before the colon
+        envs = AsyncVectorEnv([functools.partial(gymnasium.make, "afterstate2048:" + ID, size=(3, 3))] * 2, context="spawn")
     try:
         ours = SyncVectorEnv([functools.partial(Game2048, (3, 3))] * 2)
         same(envs.reset(seed=4), ours.reset(seed=4))
@@ -164,7 +164,7 @@ def test_place_and_snapshots():
     envs.reset(seed=1)
     envs.place(["2,4,8/0,0,0/0,0,0", "0,0,0/0,0,0/16,0,0"], scores=[7, 9], which=[3, 1])
     seen, info = envs.observe()
-    assert info["score"].tolist() == [0, 9, 0, 7] and afterstate.tiles(seen[3, 0]).tolist() == [2, 4, 8]
+    assert info["score"].tolist() == [0, 9, 0, 7] and afterstate2048.tiles(seen[3, 0]).tolist() == [2, 4, 8]
     states = envs.snapshot()
     ahead = [envs.step(np.full(4, a % 4)) for a in range(20)]
     envs.restore(states)
@@ -233,7 +233,7 @@ def test_gymnasium_wrappers():
 CLOSING = """
     import collections, sys, threading
     import numpy as np
-    from afterstate import Game2048Vector
+    from afterstate2048 import Game2048Vector
     from gymnasium.error import ResetNeeded
 
     sys.setswitchinterval(1e-6)

@@ -49,13 +49,13 @@ def run_bot(
 ) -> None:
     """Plays for Afterstate with a function that chooses moves. A whole bot, bot.py::
 
-        import afterstate, numpy
+        import afterstate2048, numpy
 
         def choose(board):
-            boards, rewards, legal = afterstate.afterstates(board)
+            boards, rewards, legal = afterstate2048.afterstates(board)
             return numpy.where(legal, rewards, -1).argmax()
 
-        afterstate.run_bot(choose)
+        afterstate2048.run_bot(choose)
 
     Then ``afterstate arena 'exec(cmd="python3 bot.py")' greedy`` plays it. The function speaks the protocol
     on stdin and stdout, and returns when the commands say goodbye. Meanwhile

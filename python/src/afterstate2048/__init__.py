@@ -2,40 +2,40 @@
 
 Environments for Gymnasium, registered when this package is imported::
 
-    import gymnasium, afterstate
+    import gymnasium, afterstate2048
 
     env = gymnasium.make("afterstate/Game2048-v0", size="4x4")
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
 
 Decisions of players::
 
-    afterstate.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
-    afterstate.analyze(observation, player="snake").values  # by direction: up, right, down, left
-    afterstate.odds(board, tiles=[2048]).chances            # from games played on after each move
+    afterstate2048.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
+    afterstate2048.analyze(observation, player="snake").values  # by direction: up, right, down, left
+    afterstate2048.odds(board, tiles=[2048]).chances            # from games played on after each move
 
 Exact values of small boards::
 
-    afterstate.solve((2, 3)).expected_score                 # 480.258271775958
-    afterstate.solve((3, 3), goal=512).probability          # 0.736774177023
+    afterstate2048.solve((2, 3)).expected_score                 # 480.258271775958
+    afterstate2048.solve((3, 3), goal=512).probability          # 0.736774177023
 
 Rules and games by hand::
 
-    after, reward, legal = afterstate.slide("2,2/0,4", "left")
-    board = afterstate.spawn(after, numpy.random.default_rng(1))
-    game = afterstate.Game(seed=1)
+    after, reward, legal = afterstate2048.slide("2,2/0,4", "left")
+    board = afterstate2048.spawn(after, numpy.random.default_rng(1))
+    game = afterstate2048.Game(seed=1)
     game.move("left")
 
 A bot for ``afterstate arena 'exec(cmd="python3 bot.py")' greedy``::
 
     def choose(board):
-        boards, rewards, legal = afterstate.afterstates(board)
+        boards, rewards, legal = afterstate2048.afterstates(board)
         return numpy.where(legal, rewards, -1).argmax()
 
-    afterstate.run_bot(choose)
+    afterstate2048.run_bot(choose)
 
 Networks trained by ``afterstate train``, in NumPy::
 
-    afterstate.load_model("first.model").value(boards)      # a file, a run's name, or "champion"
+    afterstate2048.load_model("first.model").value(boards)      # a file, a run's name, or "champion"
 
 **Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
 dtype uint8 with exponents, as in observations: 0 is an empty cell, 1 a tile of 2, 11 a
@@ -98,7 +98,7 @@ __all__ = [
 if "afterstate/Game2048-v0" not in registry:
     register(
         id="afterstate/Game2048-v0",
-        entry_point="afterstate.environment:Game2048",
-        vector_entry_point="afterstate.vector:Game2048Vector",
+        entry_point="afterstate2048.environment:Game2048",
+        vector_entry_point="afterstate2048.vector:Game2048Vector",
         order_enforce=False,  # the environment checks it
     )

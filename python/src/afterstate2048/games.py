@@ -25,7 +25,7 @@ _MOST = 2**62
 class Game:
     """A game that a program plays by hand::
 
-        game = afterstate.Game(seed=1)
+        game = afterstate2048.Game(seed=1)
         while not game.over:
             game.move(game.legal[0])
         print(game, game.score)
@@ -122,7 +122,7 @@ class Game:
 
     @property
     def board(self) -> NDArray[np.uint8]:
-        """The board, exponents (rows, columns); ``afterstate.tiles`` makes tile values of them."""
+        """The board, exponents (rows, columns); ``afterstate2048.tiles`` makes tile values of them."""
         return self._cells.copy()
 
     @property
@@ -182,7 +182,7 @@ class Game:
         return int(count.value)
 
     def afterstates(self) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.bool_]]:
-        """Returns the boards after each slide, the rewards and what is legal; see afterstate.afterstates."""
+        """Returns the boards after each slide, the rewards and what is legal; see afterstate2048.afterstates."""
         self._open()
         return afterstates(self._cells)
 
