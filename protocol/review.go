@@ -3,7 +3,7 @@ package protocol
 import "github.com/afterstate2048/afterstate/rules/board"
 
 // ReadGames is the params of review.read: a file of games in base64, in any format that package
-// exchange reads.
+// formats reads.
 type ReadGames struct {
 	Data []byte `json:"data" param:"required" ts:"string"`
 	Game int    `json:"game" param:"max=2^30"` // which one to return, from 0

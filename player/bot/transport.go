@@ -27,7 +27,7 @@ type Dialer func(ctx context.Context) (Transport, error)
 type Transport interface {
 	// Send sends a request, one line without its newline, and returns the response. The request is
 	// not modified and not used after Send returns. The error for a response of more than
-	// wire.MaxLine bytes is wire.ErrTooLong, and for a message that arrived before the request
+	// protocol.MaxLine bytes is protocol.ErrTooLong, and for a message that arrived before the request
 	// [ErrUnasked], each with the beginning of the message if it is known. When ctx ends, the error
 	// is ctx's. After an error only Close may be called.
 	Send(ctx context.Context, request []byte) (response []byte, err error)

@@ -807,7 +807,7 @@ export interface ForfeitCount {
   detail?: string
 }
 
-/** ReadGames is the params of review.read: a file of games in base64, in any format that package exchange reads. */
+/** ReadGames is the params of review.read: a file of games in base64, in any format that package formats reads. */
 export interface ReadGames {
   data: string
   /** which one to return, from 0 */
