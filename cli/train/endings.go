@@ -33,6 +33,7 @@ the results by the sum of the tiles at the start; mean_score is the share of gam
 // newEndings returns the command train endings.
 func newEndings(folder *runs.Folder) *cobra.Command {
 	f := trainFlags{seed: flags.Training(), settings: defaults()}
+	f.size.Size = bitboard.Size
 	f.settings.RestartShare, f.settings.JoinEvery, f.settings.OptimisticInit = 0.1, 1_000_000, 1
 	walls := 3
 	cmd := &cobra.Command{
