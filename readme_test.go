@@ -118,3 +118,14 @@ func TestFolders(t *testing.T) {
 		}
 	}
 }
+
+// No page tells how to install the program or the Python package by name: until the project's owners hold the names,
+// strangers could register them. Clones, archives and wheels are files.
+func TestNoInstallByName(t *testing.T) {
+	byName := regexp.MustCompile("go install \\S*afterstate|pip install afterstate[-2048]*([\\s`]|$)")
+	for _, name := range append(pages(t), "CONTRIBUTING.md") {
+		if found := byName.FindString(page(t, name)); found != "" {
+			t.Errorf("%s has %q", name, found)
+		}
+	}
+}
