@@ -35,8 +35,8 @@ func TestFlags(t *testing.T) {
 	if o.games != 100 || o.wait != 10*time.Second || o.own != "x" || set.Lookup("games").DefValue != "100" || set.Lookup("wait").DefValue != "10s" {
 		t.Errorf("defaults: %+v", o)
 	}
-	if set.Lookup("out") != nil {
-		t.Error("a struct that is left out has a flag")
+	if set.Lookup("private") != nil || set.Lookup("out") != nil || o.private != 0 || o.left.out != "" {
+		t.Error("a field without a tag, or a struct that is left out, has a flag")
 	}
 	if name, text := pflag.UnquoteUsage(set.Lookup("db")); name != "FILE" || text != "the store, a FILE" {
 		t.Errorf("%q %q", name, text)

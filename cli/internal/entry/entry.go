@@ -43,7 +43,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	usage.Plain(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
-		fang.WithoutManpage(), // package manual writes a page for each command
+		fang.WithoutManpage(), // cmd/man writes a page for each command
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
