@@ -166,13 +166,13 @@ func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 
 // announce prints the addresses of the page, with a QR code of the first one for other devices, and
 // returns the one for this machine.
-func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (own string) {
-	own, others := serve.Addresses(at)
-	if slices.Contains(others, own) {
-		own = serve.WithToken(own, token) // it is no loopback address
+func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (local string) {
+	local, others := serve.Addresses(at)
+	if slices.Contains(others, local) {
+		local = serve.WithToken(local, token) // it is no loopback address
 	} else {
-		own = serve.WithToken(own, f.token)
-		fmt.Fprintln(cmd.OutOrStdout(), own)
+		local = serve.WithToken(local, f.token)
+		fmt.Fprintln(cmd.OutOrStdout(), local)
 	}
 	for i, url := range others {
 		others[i] = serve.WithToken(url, token)
@@ -181,7 +181,7 @@ func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (ow
 	errOut := cmd.ErrOrStderr()
 	switch {
 	case !serve.BeyondLoopback(at):
-		return own
+		return local
 	case token == "":
 		fmt.Fprintln(errOut, "afterstate: whoever reaches this machine can use the page, without a token")
 	case len(others) == 0:
@@ -192,7 +192,7 @@ func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (ow
 	if len(others) > 0 {
 		drawQR(cmd, others[0])
 	}
-	return own
+	return local
 }
 
 // drawQR shows a QR code on stderr or stdout if one of them is a terminal with room for it.

@@ -72,9 +72,9 @@ func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	return float64(total) * l.least, high
 }
 
-// mostEmpty returns the maximal number of empty cells, now or later: a slide leaves at least one
+// maxEmpty returns the maximal number of empty cells, now or later: a slide leaves at least one
 // tile.
-func mostEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
+func maxEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
 // snakePath returns the cells in boustrophedon order from the top left corner: the first row left
 // to right, the second right to left, and so on.
@@ -147,7 +147,7 @@ func (e *weighted) Value(p *Position) (total float64) {
 
 func (e *weighted) Bounds(p *Position, n int) (low, high float64) {
 	low, high = e.bounds(&p.Board, n)
-	return e.mix(low, 0), e.mix(high, mostEmpty(&p.Board))
+	return e.mix(low, 0), e.mix(high, maxEmpty(&p.Board))
 }
 
 func (e *weighted) LineSums(s board.Size) []LineSum {

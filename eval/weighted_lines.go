@@ -184,8 +184,8 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 	}}
 }
 
-// mostWorth limits a line's value, so that a board's sum fits into 31 bits.
-const mostWorth = 1<<26 - 1
+// maxWorth limits a line's value, so that a board's sum fits into 31 bits.
+const maxWorth = 1<<26 - 1
 
 // termNames are the names of a line's weighted terms; that of the border is the last.
 var termNames = [...]string{"empty", "merges", "disorder", "power_sum", "neighbours", "border"}
@@ -231,7 +231,7 @@ func (t *lineTerms) inside(base float64) float64 {
 	return base
 }
 
-func rounded(v float64) float64 { return math.Round(max(-mostWorth, min(mostWorth, v))) }
+func rounded(v float64) float64 { return math.Round(max(-maxWorth, min(maxWorth, v))) }
 
 // mergeable returns the number of tiles in runs of two or more equal ones, gaps ignored.
 func mergeable(cells []uint8) (n int) {

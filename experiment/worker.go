@@ -39,7 +39,7 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 		if err != nil {
 			return f, &arena.UnableError{Err: err}
 		}
-		if len(known) >= mostKnown {
+		if len(known) >= maxKnown {
 			clear(known)
 		}
 		known[key] = f
@@ -47,8 +47,8 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 	}
 }
 
-// mostKnown limits the players that are remembered; a tuning run has thousands.
-const mostKnown = 64
+// maxKnown limits the players that are remembered; a tuning run has thousands.
+const maxKnown = 64
 
 // maker returns the maker of a chunk's player, which plays as at the scheduler.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {

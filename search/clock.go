@@ -110,13 +110,13 @@ func (l *limits) check(nodes int64) bool {
 // levels predicts the nodes of the next level from the levels before it.
 type levels struct{ spent, last, growth float64 }
 
-// usualGrowth is the assumed ratio of nodes from one level to the next while there is only one.
-const usualGrowth = 4
+// defaultGrowth is the assumed ratio of nodes from one level to the next while there is only one.
+const defaultGrowth = 4
 
 // add takes the total nodes of all levels so far.
 func (p *levels) add(spent int64) {
 	last := float64(spent) - p.spent
-	p.growth = usualGrowth
+	p.growth = defaultGrowth
 	if p.last > 0 {
 		p.growth = last / p.last
 	}

@@ -27,10 +27,10 @@ func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOpti
 // ErrTreeTooLarge is returned by Tree for a beam with too many boards to keep.
 var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: want beam x depth up to 4194304")
 
-const mostKept = 1 << 22
+const maxKept = 1 << 22
 
 func (f *Foresight) beamTree(ctx context.Context, q Query, oracle Oracle, o TreeOptions) (*Tree, error) {
-	if int64(f.o.Beam)*int64(f.o.Depth) > mostKept {
+	if int64(f.o.Beam)*int64(f.o.Depth) > maxKept {
 		return nil, ErrTreeTooLarge
 	}
 	kept := &trace{}

@@ -135,10 +135,10 @@ func TestLayout(t *testing.T) {
 			if l, ok := arrange(80, 24, s); !ok || !l.beside && l.panel.height < belowRoomy {
 				t.Errorf("%v in 80x24: ok %v, %+v", s, ok, l)
 			}
-			leastW, leastH := leastWindow(s)
+			minW, minH := minWindow(s)
 			for w := 1; w <= 220; w += 3 {
 				for h := 1; h <= 70; h++ {
-					checkLayout(t, s, w, h, w >= leastW && h >= leastH)
+					checkLayout(t, s, w, h, w >= minW && h >= minH)
 				}
 			}
 		}

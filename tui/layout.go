@@ -26,22 +26,22 @@ const (
 	// Lines below the board if the panel is there; one more is above the board.
 	below      = 2 // the message and one line of a hint
 	belowRoomy = 9 // the complete panel
-	leastWidth = 30
+	minWidth   = 30
 	// Width of a panel below a narrower board: it begins under the board and ends before the window does.
 	stackedMost = 60
 )
 
-// leastWindow returns the smallest window for a board, in columns and lines.
-func leastWindow(s board.Size) (width, height int) {
+// minWindow returns the smallest window for a board, in columns and lines.
+func minWindow(s board.Size) (width, height int) {
 	p := cellSizes[0]
-	return max(p.width(s), leastWidth), p.height(s) + 1 + below + 1
+	return max(p.width(s), minWidth), p.height(s) + 1 + below + 1
 }
 
 // arrange returns the layout with the largest tiles for which the board and a panel beside or below
 // it fit. Between layouts with equal tiles it prefers the panel beside the board; a panel of two
 // lines is the last resort.
 func arrange(width, height int, s board.Size) (l layout, ok bool) {
-	if w, h := leastWindow(s); width < w || height < h {
+	if w, h := minWindow(s); width < w || height < h {
 		return l, false
 	}
 	for _, lines := range []int{belowRoomy, below} {
@@ -78,8 +78,8 @@ func stacked(p cellSize, s board.Size, width, height int) layout {
 	if height >= h+1+belowRoomy+1+2 {
 		l.y = 2
 	}
-	left := (width - max(w, leastWidth)) / 2
-	l.panel = rect{left, l.y + h, min(width-left, max(w, leastWidth, stackedMost)), height - 1 - (l.y + h)}
+	left := (width - max(w, minWidth)) / 2
+	l.panel = rect{left, l.y + h, min(width-left, max(w, minWidth, stackedMost)), height - 1 - (l.y + h)}
 	return l
 }
 
@@ -88,7 +88,7 @@ func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.h
 
 // tooSmall draws the message for a window that is too small for the board.
 func tooSmall(c canvas, t *theme, s board.Size) {
-	w, h := leastWindow(s)
+	w, h := minWindow(s)
 	text := fmt.Sprintf("A %v board needs a window of %dx%d; this one has %dx%d. q quits.", s, w, h, c.Width(), c.Height())
 	to := &column{c: c, rect: rect{0, 0, max(c.Width(), 1), c.Height()}}
 	to.para(para{t.bold(), text, 0})

@@ -159,7 +159,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 			size = model.Size
 		}
 		if !named {
-			l, err = ntuple.Usual(size)
+			l, err = ntuple.DefaultLayout(size)
 		} else {
 			l, err = ntuple.ParseNetwork(size, word)
 		}

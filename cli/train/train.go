@@ -189,11 +189,11 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 		where = *folder
 	}
 	if where.Path == "" {
-		usual, err := runs.Default()
+		folder, err := runs.Default()
 		if err != nil {
 			return where, program.RunError(err)
 		}
-		where.Path = usual.Path
+		where.Path = folder.Path
 	}
 	where.OpenSource = func(path string) (*runs.Source, error) {
 		m, err := models.Open(path)

@@ -20,9 +20,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// leastCached is the size, unpacked in bytes, from which on networks of files are kept in the
+// minCached is the size, unpacked in bytes, from which on networks of files are kept in the
 // cache; smaller ones are read in a moment.
-const leastCached = 8 << 20
+const minCached = 8 << 20
 
 // OpenInt16 reads and checks a model file, raw or quantized, and returns the network alone, in
 // 16-bit integers; see [ntuple.Network.Int16]. A large one is unpacked into the cache, from where
@@ -36,7 +36,7 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	}
 	defer f.Close()
 	folder, ok := CacheFolder()
-	if !ok || f.bytes() < leastCached {
+	if !ok || f.bytes() < minCached {
 		return f.decode()
 	}
 	key, err := f.key()

@@ -93,7 +93,7 @@ func TestInt16Cached(t *testing.T) {
 		t.Fatalf("%v, want %v", got, want)
 	}
 	one := cached(t)
-	if one < leastCached {
+	if one < minCached {
 		t.Fatalf("%d bytes in the cache", one)
 	}
 	spoil(t, path, 1<<20)
@@ -175,7 +175,7 @@ func TestInt16Quantized(t *testing.T) {
 		}
 		spoil(t, path, int64(len(file)-1)) // so that the second one is from the cache
 	}
-	if cached(t) < leastCached {
+	if cached(t) < minCached {
 		t.Error("it is not in the cache")
 	}
 }

@@ -33,9 +33,9 @@ type Library struct {
 	shared []*sharedFile // the newest last
 }
 
-// mostShared is how many networks a library caches; one may take hundreds of megabytes. Players
+// maxShared is how many networks a library caches; one may take hundreds of megabytes. Players
 // keep theirs as long as they need it.
-const mostShared = 2
+const maxShared = 2
 
 // sharedFile is the cached network of a version of a file.
 type sharedFile struct {
@@ -103,7 +103,7 @@ func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 		l.shared = slices.Delete(l.shared, i, i+1)
 		break
 	}
-	if len(l.shared) == mostShared {
+	if len(l.shared) == maxShared {
 		l.shared = slices.Delete(l.shared, 0, 1)
 	}
 	load := OpenInt16

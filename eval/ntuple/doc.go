@@ -17,7 +17,7 @@
 // A [Network] may have stages (multi-stage TD): sets of weights for later parts of the game.
 // [Stage] is the condition of one, and [Network.Promote] initializes its weights from the stage
 // before. [Pack] lays boards of at most 16 cells out in a word; larger ones are read from their cells ([WideBatch]),
-// more slowly. [Usual] has a layout for every size.
+// more slowly. [DefaultLayout] has a layout for every size.
 // [Network.DowngradeBoard] is tile downgrading: boards with large tiles are read as boards of smaller ones.
 //
 // # Speed

@@ -10,10 +10,10 @@ import (
 
 // named are the networks with a name: number of patterns x number of cells.
 var named = []struct {
-	size     board.Size
-	name     string
-	patterns string
-	usual    bool // see Usual
+	size      board.Size
+	name      string
+	patterns  string
+	isDefault bool // see DefaultLayout
 }{
 	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567", false},
 	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a", false},
@@ -30,10 +30,10 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout of a named network, that of [Usual] included. The error for an unknown name lists
+// Named returns the layout of a named network, that of [DefaultLayout] included. The error for an unknown name lists
 // those of this size.
 func Named(size board.Size, name string) (Layout, error) {
-	if l, err := Usual(size); err == nil && l.Name == name {
+	if l, err := DefaultLayout(size); err == nil && l.Name == name {
 		return l, nil
 	}
 	for _, n := range named {
@@ -54,7 +54,7 @@ func Names(size board.Size) (names []string) {
 			names = append(names, n.name)
 		}
 	}
-	if l, err := Usual(size); err == nil && !slices.Contains(names, l.Name) {
+	if l, err := DefaultLayout(size); err == nil && !slices.Contains(names, l.Name) {
 		names = append(names, l.Name)
 	}
 	return names

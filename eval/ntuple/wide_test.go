@@ -171,7 +171,7 @@ func TestTilesAbove32768(t *testing.T) {
 }
 
 func BenchmarkWide(b *testing.B) {
-	l, err := Usual(board.Size{Rows: 5, Cols: 5})
+	l, err := DefaultLayout(board.Size{Rows: 5, Cols: 5})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -48,8 +48,8 @@ func (h *history) make(steps []game.Step) error {
 	return nil
 }
 
-// mostMoves limits the moves that are made up between two boards. Three take about 0.1 s.
-const mostMoves = 3
+// maxMoves limits the moves that are made up between two boards. Three take about 0.1 s.
+const maxMoves = 3
 
 // explain returns the moves that lead to a view: preferably one, preferably those that the page's score
 // confirms, preferably with the pressed move.
@@ -57,7 +57,7 @@ func (h *history) explain(v *View, pressed *board.Direction) (best []game.Step) 
 	from := h.game.Board()
 	rank := -1
 	tried := 0
-	for path := range game.PathsBetween(&from, &v.Board, mostMoves) {
+	for path := range game.PathsBetween(&from, &v.Board, maxMoves) {
 		r := 0
 		if v.Score >= 0 && h.scoreAfter(path) == v.Score {
 			r += 2
@@ -87,14 +87,14 @@ func (h *history) scoreAfter(path []game.Step) int64 {
 	return score
 }
 
-// mostUndone limits how far a page may go back.
-const mostUndone = 100
+// maxUndone limits how far a page may go back.
+const maxUndone = 100
 
 // undoTo goes back to a board of the game's past. It returns the number of moves, 0 if the board was not
 // there.
 func (h *history) undoTo(b *board.Board) int {
 	n := 0
-	for n < mostUndone && h.game.Undo() {
+	for n < maxUndone && h.game.Undo() {
 		n++
 		if h.game.Board() == *b {
 			return n

@@ -77,15 +77,15 @@ type Session struct {
 	player *player.Driver
 	o      Options
 
-	view    View
-	history *history
-	past    []record.Record // finished games
-	spec    string
-	pressed time.Time // the last key
-	inputs  int64     // View.Inputs of the last view
-	presses int64     // keys of the session that may not be among them yet
-	own     int64     // inputs of a person that have no move yet
-	keys    []keyPress
+	view         View
+	history      *history
+	past         []record.Record // finished games
+	spec         string
+	pressed      time.Time // the last key
+	inputs       int64     // View.Inputs of the last view
+	presses      int64     // keys of the session that may not be among them yet
+	othersInputs int64     // inputs of a person that have no move yet
+	keys         []keyPress
 }
 
 // keyPress is a key of the session that may still have its effect.

@@ -98,10 +98,10 @@ func (s *Session) make(v *View, steps []game.Step, foreign int) error {
 
 // countInputs counts the inputs that are not the session's.
 func (s *Session) countInputs(v *View) {
-	if came := v.Inputs - s.inputs; came > 0 { // a page that is loaded again counts from 0
-		ours := min(came, s.presses)
+	if inputs := v.Inputs - s.inputs; inputs > 0 { // a page that is loaded again counts from 0
+		ours := min(inputs, s.presses)
 		s.presses -= ours
-		s.own += came - ours
+		s.othersInputs += inputs - ours
 	}
 	s.inputs = v.Inputs
 }
@@ -118,10 +118,10 @@ func (s *Session) allows(steps []game.Step) (ok bool, foreign int) {
 			keys = slices.Delete(keys, i, i+1)
 		}
 	}
-	if int64(foreign) > s.own {
+	if int64(foreign) > s.othersInputs {
 		return false, 0
 	}
-	s.own -= int64(foreign)
+	s.othersInputs -= int64(foreign)
 	s.keys = keys
 	return true, foreign
 }
@@ -134,7 +134,7 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	}
 	switch {
 	case s.o.Advise:
-		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, mostMoves)
+		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, maxMoves)
 	case pressed == nil:
 		return fmt.Errorf("the page went from %v to %v without a key", b, &v.Board)
 	}

@@ -115,8 +115,8 @@ func (t *table) next(text []byte) error {
 	return nil
 }
 
-// mostSeen limits the memory for the names of games.
-const mostSeen = 1 << 20
+// maxSeen limits the memory for the names of games.
+const maxSeen = 1 << 20
 
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
 func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
@@ -148,7 +148,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 					return
 				}
 				g = &tableGame{table: t, key: key, again: seen[key]}
-				if len(seen) == mostSeen {
+				if len(seen) == maxSeen {
 					clear(seen)
 				}
 				seen[key] = true

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	mostUnlike  = 0.45 // cost of a number that is certain
-	leastMargin = 0.06 // to the second best
-	oddUnlike   = 0.6  // cost of a number in an odd font
-	oddMargin   = 0.15 // likewise
-	mostExcess  = 0.1  // of its cost over that of any digits
-	sameFill    = 14   // largest distance of the fills of two tiles of one kind
-	otherFill   = 60   // distance of fills that tiles of one value do not have
-	otherEmpty  = 40   // likewise of empty cells
-	sameInk     = 0.94 // correlation of two equal numbers
+	maxUnlike  = 0.45 // cost of a number that is certain
+	minMargin  = 0.06 // to the second best
+	oddUnlike  = 0.6  // cost of a number in an odd font
+	oddMargin  = 0.15 // likewise
+	maxExcess  = 0.1  // of its cost over that of any digits
+	sameFill   = 14   // largest distance of the fills of two tiles of one kind
+	otherFill  = 60   // distance of fills that tiles of one value do not have
+	otherEmpty = 40   // likewise of empty cells
+	sameInk    = 0.94 // correlation of two equal numbers
 )
 
 // judge decides the values of the tiles together, and what is doubtful.
@@ -63,8 +63,8 @@ func decide(costs []float64) (e int, certain bool) {
 		return 0, false
 	}
 	cost, margin := costs[best], second-costs[best]
-	clear := cost <= mostUnlike && margin >= leastMargin || cost <= oddUnlike && margin >= oddMargin
-	return best, clear && cost-costs[0] <= mostExcess
+	clear := cost <= maxUnlike && margin >= minMargin || cost <= oddUnlike && margin >= oddMargin
+	return best, clear && cost-costs[0] <= maxExcess
 }
 
 // pool returns the mean costs of each tile and those that look the same.

@@ -32,15 +32,15 @@ func (k *ink) crop(b *box) *ink {
 }
 
 const (
-	inset      = 0.07 // of a cell, where borders and corners may be
-	patchSide  = 112  // cells are reduced to about this size
-	noInk      = 24   // largest distance of a colour from the fill in an empty cell
-	littleInk  = 40   // smallest distance of a number's colour that is certain
-	inkPart    = 0.4  // of coverage that belongs to a digit
-	mostInked  = 0.5  // of a cell's pixels
-	aside      = 0.13 // of a cell, between its middle and that of a number, sideways
-	above      = 0.2  // likewise up or down
-	leastShown = 0.12 // height of a number, of its cell
+	inset     = 0.07 // of a cell, where borders and corners may be
+	patchSide = 112  // cells are reduced to about this size
+	noInk     = 24   // largest distance of a colour from the fill in an empty cell
+	littleInk = 40   // smallest distance of a number's colour that is certain
+	inkPart   = 0.4  // of coverage that belongs to a digit
+	maxInked  = 0.5  // of a cell's pixels
+	aside     = 0.13 // of a cell, between its middle and that of a number, sideways
+	above     = 0.2  // likewise up or down
+	minShown  = 0.12 // height of a number, of its cell
 )
 
 // readTile separates a cell's number from its fill.
@@ -170,7 +170,7 @@ func numberOf(k *ink) *box {
 		return nil
 	}
 	height := t.size(1)
-	if float64(height) < leastShown*float64(k.h) || height < 4 {
+	if float64(height) < minShown*float64(k.h) || height < 4 {
 		return nil
 	}
 	band := box{from: t.from, to: t.to}
@@ -183,7 +183,7 @@ func numberOf(k *ink) *box {
 			band.area += p.area
 		}
 	}
-	if float64(band.area) > mostInked*float64(k.w*k.h) {
+	if float64(band.area) > maxInked*float64(k.w*k.h) {
 		return nil
 	}
 	// Half-covered pixels around belong to it.

@@ -84,8 +84,8 @@ func compare(k *ink) []float64 {
 	for e := range costs {
 		costs[e] = never
 	}
-	const mostPieces = 24
-	if len(pieces) == 0 || len(pieces) > mostPieces {
+	const maxPieces = 24
+	if len(pieces) == 0 || len(pieces) > maxPieces {
 		return costs
 	}
 	segments := newSegments(k, pieces)

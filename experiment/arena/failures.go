@@ -40,7 +40,7 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 			return
 		}
 		if s.Inspect.playFailed(d, game, f.workers) {
-			l.came(game)
+			l.received(game)
 			delete(s.failures, at)
 		}
 	}

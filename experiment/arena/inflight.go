@@ -6,8 +6,8 @@ type chunkInFlight struct {
 	missing []Range // its games that have not come back, ascending
 }
 
-// came removes a game from the missing ones.
-func (l *chunkInFlight) came(index uint64) {
+// received removes a game from the missing ones.
+func (l *chunkInFlight) received(index uint64) {
 	l.missing = without(l.missing, Range{index, 1})
 }
 

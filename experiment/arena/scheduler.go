@@ -309,7 +309,7 @@ func (s *Scheduler) note(d *Delivery) {
 		return // another worker has finished it
 	}
 	for i := range d.Games {
-		l.came(d.Games[i].Index)
+		l.received(d.Games[i].Index)
 	}
 	if !d.Final() {
 		return

@@ -43,7 +43,7 @@ type directRequest struct {
 }
 
 const (
-	mostDirect   = 1024            // messages that one request returns
+	maxDirect    = 1024            // messages that one request returns
 	directAnswer = 5 * time.Second // for the next message
 )
 
@@ -82,7 +82,7 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 func (c *Client) latest(ctx context.Context, stream, pattern string) ([]*nats.Msg, error) {
 	at := map[string]*nats.Msg{} // one that is replaced meanwhile comes twice
 	for from, more := uint64(1), true; more && len(at) < maxWorkers; {
-		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: mostDirect})
+		page, err := c.direct(ctx, stream, directRequest{Next: pattern, Seq: from, Batch: maxDirect})
 		if err != nil {
 			return nil, err
 		}

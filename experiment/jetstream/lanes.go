@@ -11,9 +11,9 @@ import (
 // common is the lane of the players that every worker plays.
 const common = "common"
 
-// mostLanes limits the lanes of an experiment, of programs and of others: each has a consumer, and workers ask all of
+// maxLanes limits the lanes of an experiment, of programs and of others: each has a consumer, and workers ask all of
 // them. Players beyond share lanes.
-const mostLanes = 32
+const maxLanes = 32
 
 // laneOf is the lane of a player. Those that some workers may not play are apart, so that these take the chunks of the
 // others.
@@ -26,7 +26,7 @@ func laneOf(m *arena.Member) string {
 	}
 	sum := fnv.New32a()
 	sum.Write([]byte(m.Identity))
-	return fmt.Sprintf("%s%d", kind, sum.Sum32()%mostLanes)
+	return fmt.Sprintf("%s%d", kind, sum.Sum32()%maxLanes)
 }
 
 // divide sets players and lanes of an experiment, and returns the lanes of the players by identity.

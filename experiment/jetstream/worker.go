@@ -98,7 +98,7 @@ const (
 	announceEvery = 5 * time.Second
 	refreshEvery  = 2 * time.Second
 	idleRefresh   = time.Second // for a worker without lanes
-	leastPatience = 200 * time.Millisecond
+	minPatience   = 200 * time.Millisecond
 	rateOver      = time.Minute
 	maxHeld       = 1024 // leases
 	unableFor     = time.Minute
@@ -162,7 +162,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 		}
 		open := w.byTime()
 		if len(open) == 0 {
-			wait(ctx, leastPatience)
+			wait(ctx, minPatience)
 			continue
 		}
 		if len(open) > 1 {
@@ -173,7 +173,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 			}
 		}
 		// Idle cores wait at different lanes, at all of them within refreshEvery.
-		patience := max(refreshEvery/time.Duration(len(open)), leastPatience)
+		patience := max(refreshEvery/time.Duration(len(open)), minPatience)
 		if l := w.pull(ctx, open[uint(w.turn.Add(1))%uint(len(open))], patience); l != nil {
 			return l.chunk, nil
 		}
@@ -223,7 +223,7 @@ func (w *Worker) Info() WorkerInfo {
 	info.GamesPerSecond = float64(w.games-first.games) / max(time.Since(first.at), time.Second).Seconds()
 	info.Refused = map[string]arena.Refusal{}
 	for key, r := range w.refused {
-		if len(info.Refused) < mostLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
+		if len(info.Refused) < maxLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
 			const most = 1 << 10
 			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), most)]}
 		}

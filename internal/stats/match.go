@@ -127,12 +127,12 @@ func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 // taken as the upper quartile of what it may be: the longer a match lasts, the more likely the better player was unlucky
 // so far. With it the median of estimates is about right (TestPairsLeft).
 func (m *Match) PairsLeft() (pairs float64, ok bool) {
-	const leastPairs, leastWealth = 20, 2
+	const minPairs, minWealth = 20, 2
 	lead, mean := m.up, m.Mean()/m.scale
 	if m.down.wealth() > lead.wealth() {
 		lead, mean = m.down, -mean
 	}
-	if m.winner != 0 || m.Pairs() < leastPairs || lead.wealth() < leastWealth {
+	if m.winner != 0 || m.Pairs() < minPairs || lead.wealth() < minWealth {
 		return 0, false
 	}
 	square := m.squares / float64(m.Pairs()) / (m.scale * m.scale)
@@ -148,7 +148,7 @@ func (m *Match) PairsLeft() (pairs float64, ok bool) {
 	}
 	low, high := 0.0, 1.0
 	for !decides(high) {
-		if low, high = high, 2*high; high > mostPairsLeft {
+		if low, high = high, 2*high; high > maxPairsLeft {
 			return 0, false
 		}
 	}
@@ -162,8 +162,8 @@ func (m *Match) PairsLeft() (pairs float64, ok bool) {
 	return math.Ceil(high), true
 }
 
-// mostPairsLeft is the largest estimate of PairsLeft.
-const mostPairsLeft = 1e9
+// maxPairsLeft is the largest estimate of PairsLeft.
+const maxPairsLeft = 1e9
 
 // Mean is the mean difference (first minus second) of all pairs, NaN if there are none.
 func (m *Match) Mean() float64 {

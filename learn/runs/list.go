@@ -70,8 +70,8 @@ func (o *Options) words() string {
 	return name + " on " + o.Layout.Size.String()
 }
 
-// mostMetrics is the most bytes that one call of Metrics reads.
-const mostMetrics = 8 << 20
+// maxMetrics is the most bytes that one call of Metrics reads.
+const maxMetrics = 8 << 20
 
 // Metrics reads a run's metrics from a byte offset, at most 8 MiB, while another process may write
 // them. Follow a run by calling it first with 0, then with Next. Each interval is a
@@ -104,7 +104,7 @@ func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error
 // intervals reads complete lines; a line being written is left for later.
 func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 	lines = []json.RawMessage{}
-	in := bufio.NewReader(io.LimitReader(f, mostMetrics))
+	in := bufio.NewReader(io.LimitReader(f, maxMetrics))
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {

@@ -54,7 +54,7 @@ func TestMetricsInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := `{"games":7` + strings.Repeat(" ", 1000) + "}\n"
-	lines := mostMetrics/len(line) + 10
+	lines := maxMetrics/len(line) + 10
 	if err := os.WriteFile(filepath.Join(f.Path, "run", MetricsFile), []byte("damaged\n"+strings.Repeat(line, lines)+"{\"ga"), 0o644); err != nil {
 		t.Fatal(err)
 	}

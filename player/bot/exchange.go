@@ -80,7 +80,7 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	case r.Error != nil && string(r.ID) == "null":
 		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
 	case string(r.ID) != strconv.FormatInt(c.id, 10):
-		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), mostQuoted), c.id))
+		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), maxQuoted), c.id))
 	case r.Error != nil:
 		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
@@ -102,7 +102,7 @@ func fault(reason, detail string) error {
 // Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
 // on one line.
 func Quoted(text []byte) string {
-	return strconv.Quote(console.Short(string(bytes.TrimRight(text, "\r\n")), mostQuoted))
+	return strconv.Quote(console.Short(string(bytes.TrimRight(text, "\r\n")), maxQuoted))
 }
 
-const mostQuoted = 100
+const maxQuoted = 100

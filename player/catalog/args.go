@@ -11,11 +11,11 @@ import (
 // args reads the arguments of a spec according to a table of keys and records the first error. It panics on a
 // key that the table lacks.
 type args struct {
-	name string // name of the player as the user wrote it
-	spec *spec.Spec
-	keys []key
-	own  bool // use the limits of trusted callers
-	err  error
+	name    string // name of the player as the user wrote it
+	spec    *spec.Spec
+	keys    []key
+	trusted bool // the limits of trusted callers hold
+	err     error
 }
 
 func (a *args) fail(format string, values ...any) {
@@ -26,7 +26,7 @@ func (a *args) fail(format string, values ...any) {
 
 // refuse records an error about a value that its key does not accept.
 func (a *args) refuse(k *key, value any) {
-	a.fail("%s=%v: want %s", k.name, value, k.value.want(a.own))
+	a.fail("%s=%v: want %s", k.name, value, k.value.want(a.trusted))
 }
 
 // key returns the key with a name.
@@ -50,7 +50,7 @@ func (a *args) given(name string) bool {
 func (a *args) word(k *key) string {
 	v, ok := a.spec.Get(k.name)
 	if !ok {
-		return k.usual
+		return k.defaultValue
 	}
 	if v.Call != nil || v.Quoted {
 		a.refuse(k, v)
@@ -65,7 +65,7 @@ func (a *args) value(k *key) any {
 	if text == "" {
 		return nil
 	}
-	x, ok := k.value.parse(text, a.own)
+	x, ok := k.value.parse(text, a.trusted)
 	if !ok {
 		a.refuse(k, text)
 	}

@@ -47,7 +47,7 @@ func TestEveryNamePlays(t *testing.T) {
 				most = 1000
 			}
 			g := newGame(t, size, 5, 1)
-			p := seat(m.New(), g, 5, 1)
+			p := started(m.New(), g, 5, 1)
 			for !g.Over() && g.Moves() < most {
 				d := decide(t, p, query(g))
 				checkDecision(t, entry.Name, d, g, m)
@@ -83,7 +83,7 @@ func TestPlayersAreIndependent(t *testing.T) {
 	const games = 4
 	play := func(m catalog.Maker, p player.Player, index uint64) (moves []board.Direction) {
 		g := newGame(t, board.Size{Rows: 3, Cols: 3}, 8, index)
-		seat(p, g, 8, index)
+		started(p, g, 8, index)
 		for !g.Over() && g.Moves() < 40 {
 			d := decide(t, p, query(g))
 			moves = append(moves, d.Move)
@@ -139,7 +139,7 @@ func TestCatalog(t *testing.T) {
 		}
 		for i := range uint64(3) {
 			g := newGame(t, board.Size{Rows: 3, Cols: 3}, 6, i)
-			p, q := seat(named.New(), g, 6, i), seat(spelled.New(), g, 6, i)
+			p, q := started(named.New(), g, 6, i), started(spelled.New(), g, 6, i)
 			for !g.Over() && g.Moves() < 15 {
 				a, b := decide(t, p, query(g)), decide(t, q, query(g))
 				if a.Result != b.Result || a.Unit != b.Unit || a.Source != b.Source {

@@ -85,7 +85,7 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 			return nil, fmt.Errorf("%s: %w", path.Text, err)
 		}
 	} else {
-		a := args{name: "lines", spec: s, keys: linesKeys(), own: b.caps.Trusted}
+		a := args{name: "lines", spec: s, keys: linesKeys(), trusted: b.caps.Trusted}
 		for _, arg := range s.Args {
 			if field := weights.Field(arg.Key); field != nil {
 				*field = get[float64](&a, arg.Key)

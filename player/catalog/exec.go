@@ -63,7 +63,7 @@ func (a *args) label(name string) string {
 func (a *args) text(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok || v.Call != nil {
-		a.fail("%s is missing: want %s=%s", name, name, a.key(name).value.want(a.own))
+		a.fail("%s is missing: want %s=%s", name, name, a.key(name).value.want(a.trusted))
 	}
 	return v.Text
 }
@@ -72,7 +72,7 @@ func (a *args) text(name string) string {
 func (a *args) url(name string) string {
 	text := a.text(name)
 	if err := bot.CheckURL(text); err != nil {
-		a.fail("%s=%q: %w: want %s", name, text, err, a.key(name).value.want(a.own))
+		a.fail("%s=%q: %w: want %s", name, text, err, a.key(name).value.want(a.trusted))
 	}
 	return text
 }
@@ -98,7 +98,7 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	}
 	dial, err := caps.Connect(url, ca)
 	if err != nil {
-		a.fail("%s=%v: %w: want %s", name, v, err, a.key(name).value.want(a.own))
+		a.fail("%s=%v: %w: want %s", name, v, err, a.key(name).value.want(a.trusted))
 	}
 	return dial
 }
@@ -108,7 +108,7 @@ func (a *args) command(name string) []string {
 	v, _ := a.spec.Get(name)
 	words, err := bot.SplitCommand(a.text(name))
 	if err != nil || len(words) == 0 {
-		a.fail("%s=%v: want %s, quotes closed", name, v, a.key(name).value.want(a.own))
+		a.fail("%s=%v: want %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
 		return nil
 	}
 	if words[0], err = exec.LookPath(words[0]); err != nil {

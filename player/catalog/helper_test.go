@@ -61,8 +61,8 @@ func decide(t testing.TB, p player.Player, q search.Query) player.Decision {
 	return d
 }
 
-// seat starts a player in a game.
-func seat(p player.Player, g *game.Game, seed, index uint64) player.Player {
+// started starts a player in a game.
+func started(p player.Player, g *game.Game, seed, index uint64) player.Player {
 	p.Start(seed, index)
 	player.See(p, g)
 	return p

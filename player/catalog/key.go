@@ -17,12 +17,12 @@ import (
 // key describes one key of a spec. The tables of keys drive the parser, its error messages, the
 // output of the command players and of players.list, and docs/players.md.
 type key struct {
-	name  string
-	into  string // the field of the player's options that has the value; "" if its own code reads it
-	unit  string // "" where the value is a word
-	value format
-	usual string // the default in the notation of specs; "" if none can be written
-	// without describes the behaviour when the key is absent, if usual is empty.
+	name         string
+	into         string // the field of the player's options that has the value; "" if its own code reads it
+	unit         string // "" where the value is a word
+	value        format
+	defaultValue string // the default in the notation of specs; "" if none can be written
+	// without describes the behaviour when the key is absent, if defaultValue is empty.
 	without string
 	help    string
 }
@@ -31,9 +31,9 @@ type key struct {
 type format interface {
 	// want describes the accepted values, with the limits of trusted or untrusted specs
 	// (Capabilities.Trusted).
-	want(own bool) string
+	want(trusted bool) string
 	// parse returns a value with the type of its options, and whether it is accepted.
-	parse(text string, own bool) (value any, ok bool)
+	parse(text string, trusted bool) (value any, ok bool)
 }
 
 type (
@@ -54,9 +54,9 @@ type (
 	other string
 )
 
-// most returns the upper limit for trusted or untrusted specs.
-func most[T int | int64](own bool, high, guest T) T {
-	if own || guest == 0 {
+// maxFor returns the upper limit for trusted or untrusted specs.
+func maxFor[T int | int64](trusted bool, high, guest T) T {
+	if trusted || guest == 0 {
 		return high
 	}
 	return guest
@@ -64,8 +64,8 @@ func most[T int | int64](own bool, high, guest T) T {
 
 const maxTile = 1 << bitboard.MaxExponent
 
-func (f whole) want(own bool) string {
-	return fmt.Sprintf("a whole number from %d to %d", f.low, most(own, f.high, f.guest))
+func (f whole) want(trusted bool) string {
+	return fmt.Sprintf("a whole number from %d to %d", f.low, maxFor(trusted, f.high, f.guest))
 }
 
 func (f number) want(bool) string {
@@ -77,8 +77,8 @@ func (f number) want(bool) string {
 
 func (duration) want(bool) string { return "0 for no limit, or a time from 1us to 1h such as 200ms" }
 
-func (f memory) want(own bool) string {
-	return fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", f.low>>20, most(own, f.high, f.guest)>>20)
+func (f memory) want(trusted bool) string {
+	return fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", f.low>>20, maxFor(trusted, f.high, f.guest)>>20)
 }
 
 func (f words) want(bool) string {
@@ -89,9 +89,9 @@ func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", 
 
 func (f other) want(bool) string { return string(f) }
 
-func (f whole) parse(text string, own bool) (any, bool) {
+func (f whole) parse(text string, trusted bool) (any, bool) {
 	n, err := strconv.Atoi(text)
-	return n, err == nil && n >= f.low && n <= most(own, f.high, f.guest)
+	return n, err == nil && n >= f.low && n <= maxFor(trusted, f.high, f.guest)
 }
 
 func (f number) parse(text string, _ bool) (any, bool) {
@@ -107,11 +107,11 @@ func (duration) parse(text string, _ bool) (any, bool) {
 // units are the factors of memory sizes.
 var units = map[string]int64{"": 1, "b": 1, "kb": 1 << 10, "k": 1 << 10, "mb": 1 << 20, "m": 1 << 20, "gb": 1 << 30, "g": 1 << 30}
 
-func (f memory) parse(text string, own bool) (any, bool) {
+func (f memory) parse(text string, trusted bool) (any, bool) {
 	digits := strings.TrimRight(strings.ToLower(text), "kmgb")
 	unit := units[strings.ToLower(text)[len(digits):]]
 	n, err := strconv.ParseInt(digits, 10, 64)
-	return n * unit, err == nil && (n == 0 || unit > 0 && n > 0 && n <= most(own, f.high, f.guest)/unit && n*unit >= f.low)
+	return n * unit, err == nil && (n == 0 || unit > 0 && n > 0 && n <= maxFor(trusted, f.high, f.guest)/unit && n*unit >= f.low)
 }
 
 func (f words) parse(text string, _ bool) (any, bool) {
@@ -128,8 +128,8 @@ func (tile) parse(text string, _ bool) (any, bool) {
 func (other) parse(string, bool) (any, bool) { panic("the player's own code reads it") }
 
 // info returns the description of a key for users.
-func (k *key) info(own bool) protocol.KeyInfo {
-	i := protocol.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(own), Default: cmp.Or(k.usual, k.without), Help: k.help}
+func (k *key) info(trusted bool) protocol.KeyInfo {
+	i := protocol.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(trusted), Default: cmp.Or(k.defaultValue, k.without), Help: k.help}
 	if w, ok := k.value.(words); ok {
 		i.Values = w
 	}
@@ -137,10 +137,10 @@ func (k *key) info(own bool) protocol.KeyInfo {
 }
 
 // infos returns the descriptions of keys for users.
-func infos(keys []key, own bool) []protocol.KeyInfo {
+func infos(keys []key, trusted bool) []protocol.KeyInfo {
 	all := make([]protocol.KeyInfo, len(keys))
 	for i := range keys {
-		all[i] = keys[i].info(own)
+		all[i] = keys[i].info(trusted)
 	}
 	return all
 }

@@ -26,8 +26,8 @@ const (
 	maxName      = 60 // bytes of the key name
 )
 
-func evalKey(usual string) key {
-	return key{"eval", "", "", other(anEvaluator), usual, "", "evaluator of the leaves of the search"}
+func evalKey(defaultValue string) key {
+	return key{"eval", "", "", other(anEvaluator), defaultValue, "", "evaluator of the leaves of the search"}
 }
 
 func timeKey() key {
@@ -130,7 +130,7 @@ func linesKeys() []key {
 	for _, w := range eval.LineWeightInfos() {
 		keys = append(keys, key{
 			name: w.Name, unit: w.Unit, value: number{-eval.MaxLineWeight, eval.MaxLineWeight},
-			usual: fmt.Sprint(*anchor.Field(w.Name)), help: w.Help,
+			defaultValue: fmt.Sprint(*anchor.Field(w.Name)), help: w.Help,
 		})
 	}
 	return append(keys, fileKey())

@@ -19,9 +19,9 @@ var ownFormat = []string{"eval", "model", "endings", "cmd", "url", "name", "ca"}
 // Every key of every name is described, and its errors are about the range that is listed.
 func TestKeysAreDescribed(t *testing.T) {
 	lists := map[string][]protocol.KeyInfo{}
-	for _, own := range []bool{false, true} {
-		caps := catalog.Capabilities{Trusted: own, Exec: true, Connect: remote.Connect}
-		for _, p := range catalog.Players(own) {
+	for _, trusted := range []bool{false, true} {
+		caps := catalog.Capabilities{Trusted: trusted, Exec: true, Connect: remote.Connect}
+		for _, p := range catalog.Players(trusted) {
 			lists["player "+p.Name] = p.Keys
 			for _, k := range p.Keys {
 				_, err := catalog.Parse(p.Name+"("+k.Name+"=?)", caps)
@@ -47,7 +47,7 @@ func TestKeysAreDescribed(t *testing.T) {
 				}
 			}
 		}
-		for _, r := range catalog.SpawnRules(own) {
+		for _, r := range catalog.SpawnRules(trusted) {
 			lists["rule "+r.Name] = r.Keys
 			for _, k := range r.Keys {
 				_, err := catalog.ParseSpawner(r.Name+"("+k.Name+"=wrong)", caps)
@@ -111,8 +111,8 @@ func TestDefaultsHold(t *testing.T) {
 			a, b := m.New(), maker(t, without).New()
 			for i, at := range boards {
 				g := newGame(t, at.Size(), 3, uint64(i))
-				seat(a, g, 3, uint64(i))
-				seat(b, g, 3, uint64(i))
+				started(a, g, 3, uint64(i))
+				started(b, g, 3, uint64(i))
 				q := query(g)
 				if p.Name != "foresight" { // which wants the game's own board
 					q.Board = at

@@ -5,15 +5,15 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Players lists every player name, presets first. The ranges of keys are those of trusted (own) or
+// Players lists every player name, presets first. The ranges of keys are those of trusted or
 // untrusted specs; see Capabilities.Trusted.
-func Players(own bool) []protocol.PlayerInfo {
+func Players(trusted bool) []protocol.PlayerInfo {
 	var all []protocol.PlayerInfo
 	for _, p := range presets {
-		all = append(all, p.info(own))
+		all = append(all, p.info(trusted))
 	}
 	for _, k := range kinds() {
-		all = append(all, k.info(own))
+		all = append(all, k.info(trusted))
 	}
 	return all
 }
@@ -34,11 +34,11 @@ func Evaluators() []protocol.EvaluatorInfo {
 	})
 }
 
-// SpawnRules lists the spawn rules. own selects the ranges as in [Players].
-func SpawnRules(own bool) []protocol.SpawnRuleInfo {
+// SpawnRules lists the spawn rules. trusted selects the ranges as in [Players].
+func SpawnRules(trusted bool) []protocol.SpawnRuleInfo {
 	var all []protocol.SpawnRuleInfo
 	for _, r := range spawnRules {
-		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, own), Summary: r.summary})
+		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary})
 	}
 	return all
 }

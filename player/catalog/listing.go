@@ -24,10 +24,10 @@ type Entry struct {
 // Listing is a printable list of players, evaluators and spawn rules.
 type Listing []Entry
 
-// List lists everything. The ranges of keys are those of trusted (own) or untrusted specs; see
+// List lists everything. The ranges of keys are those of trusted or untrusted specs; see
 // Capabilities.Trusted.
-func List(own bool) (all Listing) {
-	for _, p := range Players(own) {
+func List(trusted bool) (all Listing) {
+	for _, p := range Players(trusted) {
 		e := Entry{"player", p.Name, p, []string{p.Summary}, p.Keys}
 		if p.Origin != "" {
 			e.text = append(e.text, "after "+p.Origin)
@@ -40,7 +40,7 @@ func List(own bool) (all Listing) {
 	for _, e := range Evaluators() {
 		all = append(all, Entry{"evaluator", e.Name, e, []string{e.Formula + "; unit: " + e.Unit}, e.Keys})
 	}
-	for _, r := range SpawnRules(own) {
+	for _, r := range SpawnRules(trusted) {
 		all = append(all, Entry{"spawn rule", r.Name, r, []string{r.Summary}, r.Keys})
 	}
 	return all

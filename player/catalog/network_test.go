@@ -79,7 +79,7 @@ func TestNetworkPlays(t *testing.T) {
 		var scores [2]int64
 		for i := range scores {
 			g := newGame(t, size, 3, 0)
-			for p := seat(m.New(), g, 3, 0); !g.Over() && g.Moves() < 200; {
+			for p := started(m.New(), g, 3, 0); !g.Over() && g.Moves() < 200; {
 				d := decide(t, p, query(g))
 				checkDecision(t, text, d, g, m)
 				if d.Unit != "points" {

@@ -137,8 +137,8 @@ type kind struct {
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }
 
-func (k *kind) info(own bool) protocol.PlayerInfo {
-	return protocol.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, own), Origin: k.origin, Summary: k.summary}
+func (k *kind) info(trusted bool) protocol.PlayerInfo {
+	return protocol.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, trusted), Origin: k.origin, Summary: k.summary}
 }
 
 func findKind(name string) (kind, bool) {
@@ -160,7 +160,7 @@ type builder struct {
 // args returns a reader of the arguments of a spec according to a table of keys. Errors about a
 // preset use the preset's name and keys, not those of its expansion.
 func (b *builder) args(s *spec.Spec, keys []key) args {
-	a := args{name: s.Name, spec: s, keys: keys, own: b.caps.Trusted}
+	a := args{name: s.Name, spec: s, keys: keys, trusted: b.caps.Trusted}
 	if b.preset != nil {
 		a.name = b.preset.name
 		if b.preset.depthIs != "" {

@@ -38,7 +38,7 @@ func TestPerfectIsExpectimax(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := seat(maker(t, "perfect").New(), g, seed, 0)
+			p := started(maker(t, "perfect").New(), g, seed, 0)
 			for !g.Over() {
 				d := decide(t, p, query(g))
 				want, err := whole.Search(context.Background(), query(g).Exact())

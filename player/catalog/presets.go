@@ -68,8 +68,8 @@ func findPreset(name string) (preset, bool) {
 	return preset{}, false
 }
 
-func (p *preset) info(own bool) protocol.PlayerInfo {
-	return protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), own), Origin: p.origin, Summary: p.summary}
+func (p *preset) info(trusted bool) protocol.PlayerInfo {
+	return protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), trusted), Origin: p.origin, Summary: p.summary}
 }
 
 // keys returns the keys of the preset's spec, with the preset's values as defaults.
@@ -79,10 +79,10 @@ func (p *preset) keys() []key {
 	keys := slices.Clone(k.keys)
 	for i := range keys {
 		if v, ok := base.Get(keys[i].name); ok {
-			keys[i].usual = v.String()
+			keys[i].defaultValue = v.String()
 		}
 		if _, limited := base.Get("nodes"); limited && keys[i].name == "time" {
-			keys[i].usual, keys[i].without = "", "no limit"
+			keys[i].defaultValue, keys[i].without = "", "no limit"
 			keys[i].help += "; it replaces the default of nodes"
 		}
 	}
@@ -106,7 +106,7 @@ func (p *preset) depthKey() key {
 		if err != nil {
 			panic(err) // unreachable: a test parses every preset
 		}
-		k.usual = strconv.Itoa(n - p.depthMore)
+		k.defaultValue = strconv.Itoa(n - p.depthMore)
 	}
 	return k
 }

@@ -73,7 +73,7 @@ func TestPresetsByHand(t *testing.T) {
 		m := maker(t, spec)
 		for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
 			g := newGame(t, size, 7, 0)
-			p := seat(m.New(), g, 7, 0)
+			p := started(m.New(), g, 7, 0)
 			for (g.Moves() < 60 || size.Rows == 3) && !g.Over() { // small games to their end, where death counts
 				d := decide(t, p, query(g))
 				want, err := s(g)
@@ -120,7 +120,7 @@ func TestKeysThatSave(t *testing.T) {
 		var nodes [2]int64
 		for i, spec := range c {
 			g := newGame(t, board.Size{Rows: 4, Cols: 4}, 2, 0)
-			p := seat(maker(t, spec).New(), g, 2, 0)
+			p := started(maker(t, spec).New(), g, 2, 0)
 			for g.Moves() < 30 {
 				d := decide(t, p, query(g))
 				nodes[i] += d.Nodes

@@ -152,7 +152,7 @@ func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func
 	k := a.key("eval")
 	v, ok := a.spec.Get(k.name)
 	if !ok {
-		v = spec.Value{Text: k.usual}
+		v = spec.Value{Text: k.defaultValue}
 	}
 	makeEval, err := b.parseEval(v)
 	if err != nil {

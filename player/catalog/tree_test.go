@@ -37,14 +37,14 @@ func TestTreeIsTheAnswers(t *testing.T) {
 		}
 		if _, err := catalog.AsSearcher(m.New(), text); err != nil {
 			g := newGame(t, board.Size{Rows: 2, Cols: 2}, 1, 0)
-			if source := decide(t, seat(m.New(), g, 1, 0), query(g)).Source; source == "search" || source == "foresight" {
+			if source := decide(t, started(m.New(), g, 1, 0), query(g)).Source; source == "search" || source == "foresight" {
 				t.Error(err)
 			}
 			continue
 		}
 		for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}, {Rows: 6, Cols: 6}} {
 			g := newGame(t, size, 11, 2)
-			p, reference := seat(m.New(), g, 11, 2), seat(m.New(), g, 11, 2).(player.Searcher)
+			p, reference := started(m.New(), g, 11, 2), started(m.New(), g, 11, 2).(player.Searcher)
 			for n := 0; n < 30; n++ {
 				q := query(g)
 				q.All = true

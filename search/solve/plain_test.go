@@ -77,7 +77,7 @@ func residual(got, want float64) float64 {
 	return math.Abs(got-want) / max(math.Abs(got), math.Abs(want))
 }
 
-const mostResidual = 1e-12
+const maxResidual = 1e-12
 
 // All boards of the smallest sizes satisfy Bellman's equation, and there are as many as published.
 func TestBellman(t *testing.T) {
@@ -102,7 +102,7 @@ func TestBellman(t *testing.T) {
 				t.Errorf("%s: %d boards, want %d", c.size, len(boards), c.boards)
 			}
 			for after := range afters {
-				if got, want := value(after), plainMean(after, p4, value); residual(got, want) > mostResidual {
+				if got, want := value(after), plainMean(after, p4, value); residual(got, want) > maxResidual {
 					t.Fatalf("%s: %v has the value %v, want %v", c.size, after, got, want)
 				}
 			}
@@ -161,7 +161,7 @@ func TestBellmanLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("%s: %d boards, largest relative residual %.1e", c.size, checked, worst)
-		if worst > mostResidual || checked < c.samples*9/10 {
+		if worst > maxResidual || checked < c.samples*9/10 {
 			t.Errorf("%s: %d boards, largest relative residual %.1e", c.size, checked, worst)
 		}
 	}

@@ -138,7 +138,7 @@ func TestShortGamesOnTenCells(t *testing.T) {
 	}
 	plain := shortGames{limit: limit, p4: p.P4, boards: map[board.Board]float64{}}
 	want := plain.mean(board.New(p.Size), func(b board.Board) float64 { return plain.mean(b, plain.value) })
-	if got := v.start(); residual(got, want) > mostResidual {
+	if got := v.start(); residual(got, want) > maxResidual {
 		t.Errorf("the expected score is %.15f, want %.15f", got, want)
 	}
 	images := map[word]bool{}

@@ -33,10 +33,10 @@ const (
 	finalGames = 4000 // of each move, for the file
 	candidates = 20   // of each set
 	perStage   = 10
-	leastOther = 0.2  // share of the best chance that the second-best move has, so that the answer is not obvious
-	mostLeft   = 1100 // points of the sum of tiles until the next tile can be there, about two a move
-	leastShare = 0.05 // of games that the best move wins
-	leastLoss  = 0.06 // share of the chance that the tempting move gives away
+	minOther   = 0.2  // share of the best chance that the second-best move has, so that the answer is not obvious
+	maxLeft    = 1100 // points of the sum of tiles until the next tile can be there, about two a move
+	minShare   = 0.05 // of games that the best move wins
+	minLoss    = 0.06 // share of the chance that the tempting move gives away
 )
 
 // hardBoard is an entry of the file.
@@ -92,14 +92,14 @@ func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 	}
 	var found []hardBoard
 	for i := range starts {
-		if left(starts[i].Board) > mostLeft {
+		if left(starts[i].Board) > maxLeft {
 			continue
 		}
 		h, _, err := p.judge(ctx, starts[i].Board, sum, sieveGames)
 		if err != nil {
 			return nil, err
 		}
-		if h.loss > leastLoss {
+		if h.loss > minLoss {
 			found = append(found, h)
 		}
 	}
@@ -119,7 +119,7 @@ func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 		if err != nil {
 			return nil, err
 		}
-		if h.loss > leastLoss && advice == best {
+		if h.loss > minLoss && advice == best {
 			out = append(out, h)
 		}
 	}
@@ -131,7 +131,7 @@ func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 func obvious(h hardBoard) bool {
 	counts := slices.Sorted(maps.Values(h.Made))
 	slices.Reverse(counts)
-	return len(counts) < 2 || float64(counts[1]) < leastOther*float64(counts[0])
+	return len(counts) < 2 || float64(counts[1]) < minOther*float64(counts[0])
 }
 
 // left returns the difference between the next tile and the sum of tiles.
@@ -158,7 +158,7 @@ func (p *players) judge(ctx context.Context, b board.Board, sum int64, games int
 		}
 	}
 	best, _ = r.Best()
-	if float64(h.Made[best]) < leastShare*float64(h.Games) {
+	if float64(h.Made[best]) < minShare*float64(h.Games) {
 		return h, best, nil
 	}
 	tempting, err := decide(ctx, p.tempted, b)

@@ -18,8 +18,8 @@ import (
 
 // Store is the flag --db: the store of experiments of a command.
 type Store struct {
-	Path  string `flag:"db" help:"the store, a <FILE> (default: experiments.db in $XDG_DATA_HOME/afterstate)"`
-	usual bool   // the default path is used
+	Path      string `flag:"db" help:"the store, a <FILE> (default: experiments.db in $XDG_DATA_HOME/afterstate)"`
+	isDefault bool   // the default path is used
 }
 
 // find sets the default path if none was given.
@@ -31,7 +31,7 @@ func (f *Store) find() error {
 	if err != nil {
 		return usage.Errorf("no place for experiments: %w; set XDG_DATA_HOME to a folder", err)
 	}
-	f.Path, f.usual = filepath.Join(folder, "experiments.db"), true
+	f.Path, f.isDefault = filepath.Join(folder, "experiments.db"), true
 	return nil
 }
 
@@ -53,7 +53,7 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 	open := store.OpenExisting
 	if create {
 		open = store.Open
-		if folder := filepath.Dir(f.Path); f.usual {
+		if folder := filepath.Dir(f.Path); f.isDefault {
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				return nil, usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
 			}
@@ -105,7 +105,7 @@ func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *arena.E
 
 // Again returns the flag that selects the same store in another command; none for the default.
 func (f *Store) Again() []string {
-	if f.usual {
+	if f.isDefault {
 		return nil
 	}
 	return []string{"--db", f.Path}

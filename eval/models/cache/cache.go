@@ -55,8 +55,8 @@ func (f Folder) Path(key Key) string {
 const (
 	unused = 30 * 24 * time.Hour // after which a file is removed
 	noted  = time.Hour           // between two notes that a file is used
-	// mostBytes is the size from which on files that have not been used longest are removed.
-	mostBytes = 4 << 30
+	// maxBytes is the size from which on files that have not been used longest are removed.
+	maxBytes = 4 << 30
 )
 
 // Tables opens the source of a network, to be decoded a table at a time. The caller calls free then.
@@ -141,14 +141,14 @@ func (f Folder) Info() Info {
 }
 
 // sweep removes files that have not been used for long, as many more as it takes to keep below
-// mostBytes with a further file, and what killed processes left. Processes keep what they have
+// maxBytes with a further file, and what killed processes left. Processes keep what they have
 // mapped.
 func (f Folder) sweep(now time.Time, further int64) {
 	atomicfile.RemoveLeftovers(string(f))
 	total := further
 	for _, info := range f.files() {
 		total += info.Size()
-		if now.Sub(info.ModTime()) > unused || total > mostBytes {
+		if now.Sub(info.ModTime()) > unused || total > maxBytes {
 			_ = os.Remove(filepath.Join(string(f), info.Name()))
 		}
 	}

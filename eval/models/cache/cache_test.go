@@ -253,7 +253,7 @@ func TestMostBytes(t *testing.T) {
 	for age := range 4 { // files with holes, which take no space
 		path := f.Path(named(byte(10 + age)))
 		used := time.Now().Add(-time.Duration(age) * time.Hour)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, mostBytes/2-1<<20), os.Chtimes(path, used, used)); err != nil {
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, maxBytes/2-1<<20), os.Chtimes(path, used, used)); err != nil {
 			t.Fatal(err)
 		}
 	}

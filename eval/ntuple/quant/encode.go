@@ -94,7 +94,7 @@ func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set f
 	// much, so a step pays if (ln 4 / 12) of its square is about the price of a bit.
 	_, level := math.Frexp(math.Sqrt(e.price / matter / 0.1155))
 	size := int32(math.Abs(away))
-	for k := max(0, level-2); k <= max(0, min(level+1, mostBits-1)); k++ {
+	for k := max(0, level-2); k <= max(0, min(level+1, maxBits-1)); k++ {
 		low := size >> k << k
 		for _, x := range [2]int32{low, low + 1<<k} {
 			if away < 0 {

@@ -13,7 +13,7 @@ var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X8
 func countsZeros() bool
 
 // tableKernel is unpacker.decode for blocks of 64 entries. It ends before block stop, or where fewer than
-// mostBytes bytes of the stream are left.
+// maxBytes bytes of the stream are left.
 //
 //go:noescape
 func tableKernel(u *unpacker, stop int)

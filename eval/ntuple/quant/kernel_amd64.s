@@ -282,7 +282,7 @@ TEXT ·tableKernel(SB), NOSPLIT, $208-16
 	LEAQ ·constants(SB), R15
 	MOVQ IN(DI), SI
 	MOVQ (IN+8)(DI), AX
-	LEAQ -const_mostBytes(SI)(AX*1), AX
+	LEAQ -const_maxBytes(SI)(AX*1), AX
 	MOVQ AX, LAST(SP)
 	ADDQ POS(DI), SI
 	VMOVDQU kernelConstants_earliest(R15), Y6

@@ -13,8 +13,8 @@ import (
 // The integers of the first stage are its weights in units of the scale. One of a later stage is the difference to
 // what the weight reads if that stage has not learned it, modulo 1 << 16; 0 means not learned.
 
-// mostBits is the most bits of a magnitude: that of a difference of two signed 16-bit integers.
-const mostBits = 16
+// maxBits is the most bits of a magnitude: that of a difference of two signed 16-bit integers.
+const maxBits = 16
 
 // workspace is the memory of a goroutine that decodes or encodes patterns.
 type workspace struct {

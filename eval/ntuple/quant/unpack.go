@@ -40,17 +40,17 @@ func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 }
 
 const (
-	// mostBytes is more than the stream has for a block.
-	mostBytes = 4 * (1 + 16 + 4*64)
-	// mostBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
-	mostBlocks = 1 << 10
+	// maxBytes is more than the stream has for a block.
+	maxBytes = 4 * (1 + 16 + 4*64)
+	// maxBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
+	maxBlocks = 1 << 10
 )
 
 // unpack decodes the table.
 func (u *unpacker) unpack() error {
 	if haveKernel && u.plan.size == 64 {
-		for len(u.in)-u.pos >= mostBytes && u.block < len(u.masks) && !u.short {
-			tableKernel(u, min(u.block+mostBlocks, len(u.masks)))
+		for len(u.in)-u.pos >= maxBytes && u.block < len(u.masks) && !u.short {
+			tableKernel(u, min(u.block+maxBlocks, len(u.masks)))
 		}
 	}
 	return u.plain()

@@ -7,14 +7,14 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// usualCells is the number of cells of the patterns of Usual, and usualPatterns the most patterns: each takes
+// defaultCells is the number of cells of the patterns of DefaultLayout, and defaultPatterns the most patterns: each takes
 // 64 MiB of weights, and three times that in training.
 const (
-	usualCells    = 6
-	usualPatterns = 9
+	defaultCells    = 6
+	defaultPatterns = 9
 )
 
-// Usual returns the layout that a size is trained with if no network is named: 4x6 on 4x4, 2x6 on
+// DefaultLayout returns the layout that a size is trained with if no network is named: 4x6 on 4x4, 2x6 on
 // 3x3, and on other sizes, each up to the symmetries of the board,
 //
 //   - every block of 2x3 cells, and
@@ -23,9 +23,9 @@ const (
 //
 // Of more than nine, those nearest to the edge are taken. On boards without a block the one pattern
 // is the whole board.
-func Usual(size board.Size) (Layout, error) {
+func DefaultLayout(size board.Size) (Layout, error) {
 	for _, n := range named {
-		if n.size == size && n.usual {
+		if n.size == size && n.isDefault {
 			l, err := ParseLayout(size, n.patterns)
 			l.Name = n.name
 			return l, err
@@ -33,7 +33,7 @@ func Usual(size board.Size) (Layout, error) {
 	}
 	l := Layout{Size: size}
 	if size.Valid() {
-		l.Patterns = usualPatternsOf(size)
+		l.Patterns = defaultPatternsOf(size)
 		l.Name = fmt.Sprintf("%dx%d", len(l.Patterns), len(l.Patterns[0]))
 	}
 	if err := l.Validate(); err != nil {
@@ -42,11 +42,11 @@ func Usual(size board.Size) (Layout, error) {
 	return l, nil
 }
 
-// usualPatternsOf returns the patterns of Usual.
-func usualPatternsOf(size board.Size) (patterns []Pattern) {
+// defaultPatternsOf returns the patterns of DefaultLayout.
+func defaultPatternsOf(size board.Size) (patterns []Pattern) {
 	var seen [][]uint8 // least images
 	add := func(p Pattern) {
-		if least := leastImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, least) }) {
+		if least := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, least) }) {
 			seen, patterns = append(seen, least), append(patterns, p)
 		}
 	}
@@ -74,7 +74,7 @@ func usualPatternsOf(size board.Size) (patterns []Pattern) {
 	if len(patterns) == 0 {
 		return []Pattern{blockPattern(size, 0, 0, size.Rows, size.Cols)}
 	}
-	return patterns[:min(len(patterns), usualPatterns)]
+	return patterns[:min(len(patterns), defaultPatterns)]
 }
 
 // linePattern is a row, or a column, and cells of the next one.
@@ -86,7 +86,7 @@ func linePattern(size board.Size, line int, column bool) (p Pattern) {
 	for k := range length {
 		p = append(p, uint8(cell(line, k)))
 	}
-	for k := 0; len(p) < usualCells; k++ {
+	for k := 0; len(p) < defaultCells; k++ {
 		p = append(p, uint8(cell(line+1, k)))
 	}
 	return p
@@ -101,8 +101,8 @@ func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
 	return p
 }
 
-// leastImage returns the least of the sorted cells of all images of a pattern.
-func leastImage(size board.Size, p Pattern) (least []uint8) {
+// minImage returns the least of the sorted cells of all images of a pattern.
+func minImage(size board.Size, p Pattern) (least []uint8) {
 	for s := range 8 {
 		var image []uint8
 		for _, c := range p {

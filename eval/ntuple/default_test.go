@@ -11,7 +11,7 @@ import (
 
 // The layouts of some sizes, and what holds for all: they are valid, found by name, and without two
 // patterns that are images of each other.
-func TestUsual(t *testing.T) {
+func TestDefaultLayout(t *testing.T) {
 	want := map[string]string{
 		"2x2": "0123", "2x3": "012345", "3x3": "012345 012347", "3x4": "012345 012456 014589 12569a 456789",
 		"3x5": "012345 012567 0156ab 123678 1267bc 56789a", "4x4": "012345 456789 012456 45689a",
@@ -20,8 +20,8 @@ func TestUsual(t *testing.T) {
 	for rows := board.MinSide; rows <= board.MaxSide; rows++ {
 		for cols := board.MinSide; cols <= board.MaxSide; cols++ {
 			size := board.Size{Rows: rows, Cols: cols}
-			l, err := Usual(size)
-			if err != nil || len(l.Patterns) > usualPatterns {
+			l, err := DefaultLayout(size)
+			if err != nil || len(l.Patterns) > defaultPatterns {
 				t.Fatalf("%v: %v, %v", size, l.PatternText(), err)
 			}
 			if text := want[size.String()]; text != "" && text != l.PatternText() {
@@ -32,7 +32,7 @@ func TestUsual(t *testing.T) {
 			}
 			var images [][]uint8
 			for _, p := range l.Patterns {
-				images = append(images, leastImage(size, p))
+				images = append(images, minImage(size, p))
 			}
 			slices.SortFunc(images, slices.Compare)
 			if size != bitboard.Size && len(slices.CompactFunc(images, slices.Equal)) < len(l.Patterns) {
@@ -40,7 +40,7 @@ func TestUsual(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Usual(board.Size{Rows: 7, Cols: 1}); err == nil {
+	if _, err := DefaultLayout(board.Size{Rows: 7, Cols: 1}); err == nil {
 		t.Error("7x1 has a layout")
 	}
 }
@@ -69,7 +69,7 @@ func TestParseNetworkErrors(t *testing.T) {
 
 // A network downgrades boards of its size and of the turned one, and no others.
 func TestDowngradesOwnSizes(t *testing.T) {
-	l, err := Usual(board.Size{Rows: 3, Cols: 4})
+	l, err := DefaultLayout(board.Size{Rows: 3, Cols: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
