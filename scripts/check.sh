@@ -90,7 +90,7 @@ race() {
 		return
 	fi
 	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./experiment/arena/... ./rules/bitboard ./eval/champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./exchange/drive/... ./env/... ./experiment ./advice/explain/... ./rules/game/... ./experiment/hub/... \
-		./learn/... ./eval/models ./eval/ntuple/... ./player/... ./learn/runs ./search/... ./serve/... ./serve/session ./tui/... ./experiment/tune ./protocol/...
+		./learn/... ./eval/models ./eval/ntuple/... ./player/... ./learn/runs ./search/... ./serve/... ./tui/... ./experiment/tune ./protocol/...
 }
 
 cross_builds() {

@@ -43,4 +43,4 @@
 // so that a build needs Go only.
 package serve
 
-//go:generate go run -C ../tools ./bundle ui dist
+//go:generate go run -C ../tools ./bundle ../serve/ui ../serve/dist
