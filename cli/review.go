@@ -88,7 +88,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 	p := lookProgress{out: cmd.ErrOrStderr()}
 	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Workers: f.workers, Progress: p.show})
 	p.end()
-	if bad := new(review.Unsuitable); errors.As(stopped, &bad) {
+	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}
 	if stopped != nil && len(moves) == 0 {

@@ -22,7 +22,7 @@
 // signature can only be extended by a program of the same version. Config.AnyVersion turns this
 // check off.
 //
-// An error that a user can correct is a [Refusal].
+// An error that a user can correct is a [RefusalError].
 //
 // # Limits
 //

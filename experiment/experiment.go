@@ -78,7 +78,7 @@ type Extension struct {
 }
 
 // Extend adds games and players to an experiment that was found, and makes the players with missing
-// games ready to play. It is a Refusal if one of them has changed, unless an entrant has the same spec:
+// games ready to play. It is a RefusalError if one of them has changed, unless an entrant has the same spec:
 // that is another player then, beside the old one, which plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Stored

@@ -108,7 +108,7 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("%s: where nothing is to be played: %v", c.what, err)
 		}
 		err = x.Extend(t.Context(), experiment.Extension{Games: 5})
-		var r *experiment.Refusal
+		var r *experiment.RefusalError
 		switch {
 		case c.refused == "" && err != nil:
 			t.Errorf("%s: %v", c.what, err)
@@ -212,7 +212,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// What cannot be begun or extended is a Refusal, and the store stays as it is.
+// What cannot be begun or extended is a RefusalError, and the store stays as it is.
 func TestRefusals(t *testing.T) {
 	s := open(t)
 	contents := "1"
@@ -220,7 +220,7 @@ func TestRefusals(t *testing.T) {
 	c.Identity = func(spec string) (string, error) { return spec + contents, nil }
 	refused := func(err error, want experiment.Reason) {
 		t.Helper()
-		var r *experiment.Refusal
+		var r *experiment.RefusalError
 		if !errors.As(err, &r) || r.Reason != want {
 			t.Errorf("%v, want reason %d", err, want)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
-// is a Refusal and a arena.ErrUnknown.
+// is a RefusalError and a arena.ErrUnknown.
 func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, arena.ErrUnknown) {

@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
-// Players and games are found by EXPERIMENT/PLAYER/NUMBER; what is not there is a Refusal
+// Players and games are found by EXPERIMENT/PLAYER/NUMBER; what is not there is a RefusalError
 // that says what is.
 func TestLookup(t *testing.T) {
 	s := open(t)
@@ -34,7 +34,7 @@ func TestLookup(t *testing.T) {
 		"7":              `game "7": want EXPERIMENT/PLAYER/NUMBER`,
 	} {
 		_, _, err := experiment.LookupGame(t.Context(), s, text)
-		var r *experiment.Refusal
+		var r *experiment.RefusalError
 		if !errors.As(err, &r) || r.Reason != experiment.NotFound || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

@@ -33,7 +33,7 @@ func named(version, signature string) string {
 	return version + " (signature " + signature + ")"
 }
 
-// sameProgram returns the signature to record with a player's next games. It is a Refusal if the
+// sameProgram returns the signature to record with a player's next games. It is a RefusalError if the
 // player's games are of a program that may play differently, unless anyVersion is set.
 func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player, played, anyVersion bool) (string, error) {
 	for i, version := range of.Versions {

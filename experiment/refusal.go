@@ -2,7 +2,7 @@ package experiment
 
 import "fmt"
 
-// Reason is the kind of a Refusal.
+// Reason is the kind of a RefusalError.
 type Reason int
 
 // Why an experiment is not begun or extended.
@@ -18,8 +18,8 @@ const (
 	IsImported                     // imported games were played elsewhere
 )
 
-// Refusal is an error that the user can correct.
-type Refusal struct {
+// RefusalError is an error that the user can correct.
+type RefusalError struct {
 	Reason     Reason
 	Experiment string // "" before it exists
 	Spec       string // of the player, or of the spawn rule if IsSpawn is set
@@ -27,23 +27,23 @@ type Refusal struct {
 	Err        error // what is wrong
 }
 
-func (r *Refusal) Error() string {
+func (r *RefusalError) Error() string {
 	if r.Experiment == "" {
 		return r.Err.Error()
 	}
 	return fmt.Sprintf("%s: %v", r.Experiment, r.Err)
 }
 
-// refuse is a Refusal in words.
-func refuse(reason Reason, format string, args ...any) *Refusal {
-	return &Refusal{Reason: reason, Err: fmt.Errorf(format, args...)}
+// refuse is a RefusalError in words.
+func refuse(reason Reason, format string, args ...any) *RefusalError {
+	return &RefusalError{Reason: reason, Err: fmt.Errorf(format, args...)}
 }
 
-// of is the Refusal for a player or spawn rule of an experiment.
-func (r *Refusal) of(experiment, spec string, isSpawn bool) *Refusal {
+// of is the RefusalError for a player or spawn rule of an experiment.
+func (r *RefusalError) of(experiment, spec string, isSpawn bool) *RefusalError {
 	r.Experiment, r.Spec, r.IsSpawn = experiment, spec, isSpawn
 	return r
 }
 
 // Unwrap returns the error about a spec or name.
-func (r *Refusal) Unwrap() error { return r.Err }
+func (r *RefusalError) Unwrap() error { return r.Err }

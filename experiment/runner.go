@@ -195,7 +195,7 @@ func lock(s Store, e *arena.Experiment) (release func(), err error) {
 
 // reworded returns an error for clients, who cannot set the flags of arena run.
 func (r *Runner) reworded(err error) error {
-	var refusal *Refusal
+	var refusal *RefusalError
 	if !errors.As(err, &refusal) {
 		return err
 	}

@@ -40,7 +40,7 @@ type Store interface {
 	// Count returns the number of stored games of each player.
 	Count(ctx context.Context, e *arena.Experiment) ([]int, error)
 	// Games and AllRecorded return a player's games, ascending; Recorded returns one of them, or an
-	// arena.ErrUnknown. Damaged games are an arena.Damage.
+	// arena.ErrUnknown. Damaged games are an arena.DamageError.
 	Games(ctx context.Context, e *arena.Experiment, p *arena.Player) ([]arena.Game, error)
 	AllRecorded(ctx context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error]
 	Recorded(ctx context.Context, e *arena.Experiment, p *arena.Player, index uint64) (*arena.Recorded, error)

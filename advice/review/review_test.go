@@ -297,7 +297,7 @@ func TestUnsuitable(t *testing.T) {
 	ps := played(t, "random", board.Size{Rows: 2, Cols: 2}, 1)
 	for _, spec := range []string{"snake", "random", "minimax(depth=2)"} {
 		_, err := By(maker(t, spec)).Review(t.Context(), ps, Options{})
-		if bad := new(Unsuitable); !errors.As(err, &bad) || bad.Judge != spec {
+		if bad := new(UnsuitableError); !errors.As(err, &bad) || bad.Judge != spec {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}

@@ -68,7 +68,7 @@ func judged(p Position, d *player.Decision) (Move, error) {
 	case !ok && (math.IsNaN(d.Best()) || math.IsInf(d.Best(), 1)):
 		return m, noValues(d)
 	case !ok:
-		return m, &Unsuitable{d.Player, "has values on a scale without a zero"}
+		return m, &UnsuitableError{d.Player, "has values on a scale without a zero"}
 	}
 	m.Grade = m.Options[p.Played].Grade
 	if m.Forced() {
@@ -79,11 +79,13 @@ func judged(p Position, d *player.Decision) (Move, error) {
 	return m, nil
 }
 
-func noValues(d *player.Decision) error { return &Unsuitable{d.Player, "does not value all moves"} }
+func noValues(d *player.Decision) error {
+	return &UnsuitableError{d.Player, "does not value all moves"}
+}
 
-// Unsuitable is the error of a judge whose values do not make losses.
-type Unsuitable struct{ Judge, Reason string }
+// UnsuitableError is the error of a judge whose values do not make losses.
+type UnsuitableError struct{ Judge, Reason string }
 
-func (u *Unsuitable) Error() string {
+func (u *UnsuitableError) Error() string {
 	return fmt.Sprintf("%s %s: want a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
 }

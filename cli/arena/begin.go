@@ -107,7 +107,7 @@ func (f *runFlags) noPlayers(name string) error {
 
 // experimentError marks errors that the user can correct, and names the flags that help.
 func (f *runFlags) experimentError(name string, err error) error {
-	var r *experiment.Refusal
+	var r *experiment.RefusalError
 	if !errors.As(err, &r) {
 		return flags.StoreError(err)
 	}

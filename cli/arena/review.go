@@ -110,7 +110,7 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
 	bar.End()
 	f.skip.print(cmd, e, e.Players...)
-	if bad := new(review.Unsuitable); errors.As(stopped, &bad) {
+	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

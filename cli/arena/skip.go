@@ -59,7 +59,7 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Experim
 
 // hint adds to an error about damaged games how to continue without them.
 func (f *skipFlag) hint(err error) error {
-	if errors.As(err, new(*arena.Damage)) {
+	if errors.As(err, new(*arena.DamageError)) {
 		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
 	}
 	return err

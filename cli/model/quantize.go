@@ -107,7 +107,7 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 			return func() { p.Add(1) }, p.End
 		},
 	})
-	if errors.As(err, new(*shrink.Refusal)) {
+	if errors.As(err, new(*shrink.RefusalError)) {
 		err = usage.Errorf("%s: %w", path, err)
 	}
 	return data, lost, err

@@ -140,7 +140,7 @@ func (s *seeds) print() error {
 		return program.RunError(err)
 	}
 	table, err := compare.Curves([]*compare.Group{g}, compare.Options{})
-	if short := (*compare.NoInterval)(nil); errors.As(err, &short) {
+	if short := (*compare.NoIntervalError)(nil); errors.As(err, &short) {
 		fmt.Fprintf(s.cmd.ErrOrStderr(), "no mean curve: run %s has fewer games than one interval of --report-every %d\n", short.Run, short.ReportEvery)
 		return nil
 	}

@@ -60,7 +60,7 @@ func guard(text **C.char) {
 
 // misuse is the error for what a function panicked with.
 func misuse(r any) error {
-	if p, ok := r.(*workers.Panic); ok {
+	if p, ok := r.(*workers.PanicError); ok {
 		r = p.Value
 	}
 	return fmt.Errorf("the library was used wrongly, or failed: %v", r)

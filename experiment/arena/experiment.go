@@ -102,23 +102,23 @@ var (
 	ErrDamaged = errors.New("the store is damaged")
 )
 
-// Damage says which stored games are missing or changed. It is an ErrDamaged.
-type Damage struct {
+// DamageError says which stored games are missing or changed. It is an ErrDamaged.
+type DamageError struct {
 	Experiment, Player string
 	Game               uint64 // the first one, unless Kept is set
 	// Kept and Found differ if games are missing or there are too many.
 	Kept, Found int
 }
 
-func (d *Damage) Error() string {
+func (d *DamageError) Error() string {
 	if d.Kept != d.Found {
 		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were stored, and %[4]d were found", d.Kept, d.Experiment, d.Player, d.Found)
 	}
 	return fmt.Sprintf("game %s/%s/%d is damaged: its checksum does not match", d.Experiment, d.Player, d.Game)
 }
 
-// Is makes a Damage match ErrDamaged.
-func (*Damage) Is(target error) bool { return target == ErrDamaged }
+// Is makes a DamageError match ErrDamaged.
+func (*DamageError) Is(target error) bool { return target == ErrDamaged }
 
 // RemovalCause returns the removal error if a store ended the context of playing by it, and err
 // otherwise.

@@ -79,7 +79,7 @@ func TestChangedRows(t *testing.T) {
 			t.Fatalf("%s: %v", c.change, err)
 		}
 		_, err := s.Games(t.Context(), e, p)
-		var damage *arena.Damage
+		var damage *arena.DamageError
 		if found := errors.As(err, &damage) && errors.Is(err, arena.ErrDamaged) && damage.Game%1000 == 7; found != c.figures || !found && err != nil {
 			t.Errorf("%s: figures: %v", c.change, err)
 		}
@@ -253,7 +253,7 @@ func FuzzDamagedStore(f *testing.F) {
 			t.Fatal(err)
 		}
 		err := readStore(path, 8, 4)
-		if err != nil && !errors.As(err, new(*problem)) && !errors.As(err, new(*arena.Damage)) {
+		if err != nil && !errors.As(err, new(*storeError)) && !errors.As(err, new(*arena.DamageError)) {
 			t.Fatalf("wrong, or an error that says too little: %v", err)
 		}
 	})

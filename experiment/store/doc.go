@@ -14,7 +14,7 @@
 // Durability: when Keep returns, its games survive the end of the process and a power cut
 // (write-ahead log, synced at each commit). Idempotence: a game is identified by its player and
 // number and stored once; storing it again changes nothing. Integrity: a game is read as it was
-// stored, or as an error that names it ([Damage]). IDs are never reused, so games of a removed
+// stored, or as an error that names it ([arena.DamageError]). IDs are never reused, so games of a removed
 // experiment cannot reach another one. A store of another schema version is refused.
 // Several processes may use a store at once; writers wait for each other up to [LockTimeout]. A store that cannot be written can be
 // read ([OpenExisting]).

@@ -22,33 +22,33 @@ var (
 )
 
 func removed(e *arena.Experiment) error {
-	return &problem{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
+	return &storeError{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
 }
 
 func notWritable(path string, cause error) error {
-	return &problem{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
+	return &storeError{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
 }
 
-// problem is an error with the store's path and what the user can do.
-type problem struct {
+// storeError is an error with the store's path and what the user can do.
+type storeError struct {
 	kind  error
 	text  string
 	cause error
 }
 
-func (p *problem) Error() string        { return p.text }
-func (p *problem) Is(target error) bool { return target == p.kind }
-func (p *problem) Unwrap() error        { return p.cause }
+func (e *storeError) Error() string        { return e.text }
+func (e *storeError) Is(target error) bool { return target == e.kind }
+func (e *storeError) Unwrap() error        { return e.cause }
 
 // named adds the store's path to an error, and explains SQLite's errors.
 func (s *Store) named(err error) error { return named(s.path, err) }
 
 func named(path string, err error) error {
-	var told *problem
+	var told *storeError
 	if err == nil || errors.As(err, &told) {
 		return err
 	}
-	fail := func(kind error, text string) error { return &problem{kind, path + " " + text, err} }
+	fail := func(kind error, text string) error { return &storeError{kind, path + " " + text, err} }
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%s: %w", path, err)

@@ -47,7 +47,7 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Experiment)
 		return err
 	}
 	if slices.ContainsFunc(all, func(x arena.Experiment) bool { return x.Name == e.Name }) {
-		return &problem{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
+		return &storeError{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
 	}
 	e.Created = time.Now().UTC().Truncate(time.Second)
 	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
@@ -169,7 +169,7 @@ func (s *Store) Experiment(ctx context.Context, name string) (*arena.Experiment,
 				return err
 			}
 		}
-		return cmp.Or(err, error(&problem{arena.ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
+		return cmp.Or(err, error(&storeError{arena.ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
 	})
 	if err != nil {
 		return nil, err
@@ -231,14 +231,14 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []aren
 	}
 	var kept int
 	if err := conn.QueryRowContext(ctx, "SELECT experiments FROM contents WHERE sum = row_sum(1, experiments)").Scan(&kept); err != nil || kept != len(all) {
-		return all, &problem{arena.ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
+		return all, &storeError{arena.ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
 	}
 	return all, nil
 }
 
 // damagedEntry is the error for a damaged row of an experiment.
 func (s *Store) damagedEntry(e *arena.Experiment) error {
-	return &problem{arena.ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
+	return &storeError{arena.ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
 }
 
 // readPlayers reads the players of an experiment, whose number is known.

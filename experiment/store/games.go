@@ -125,7 +125,7 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 }
 
 // Games returns the stored games of a player, ascending by number. Missing or changed games are a
-// Damage, unless LeftOut is set.
+// [arena.DamageError], unless LeftOut is set.
 func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
 	for r, err := range s.all(ctx, e, p, withoutTraces) {
 		if err != nil {
@@ -136,7 +136,7 @@ func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player)
 	return games, nil
 }
 
-// Recorded returns one game with its trace. A changed one is a Damage.
+// Recorded returns one game with its trace. A changed one is an [arena.DamageError].
 func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
@@ -148,13 +148,13 @@ func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, p *arena.Play
 				return err
 			}
 		}
-		return &problem{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
+		return &storeError{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
 	})
 	return r, err
 }
 
 // AllRecorded yields all games of a player with their traces, ascending. A changed game is a
-// Damage, and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
+// [arena.DamageError], and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
 func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return s.all(ctx, e, p, withTraces)
 }
@@ -169,7 +169,7 @@ func (s *Store) all(ctx context.Context, e *arena.Experiment, p *arena.Player, q
 				return err
 			}
 			for r, err := range read(ctx, conn, e, p, 0, arena.MaxGames, query) {
-				var damage *arena.Damage
+				var damage *arena.DamageError
 				if err != nil && !errors.As(err, &damage) {
 					return err
 				}
@@ -189,7 +189,7 @@ func (s *Store) all(ctx context.Context, e *arena.Experiment, p *arena.Player, q
 				leftOut += max(1, kept-found)
 				return nil
 			}
-			return &arena.Damage{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
+			return &arena.DamageError{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
 		})
 		if leftOut > 0 {
 			s.LeftOut(p, leftOut)
@@ -212,7 +212,7 @@ const (
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 )
 
-// read yields the games from-to. An error that is no arena.Damage ends the sequence. It bypasses database/sql,
+// read yields the games from-to. An error that is no arena.DamageError ends the sequence. It bypasses database/sql,
 // whose conversions take more time than SQLite.
 func read(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
@@ -234,7 +234,7 @@ func read(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Pla
 				}
 				id := asInt(v[0])
 				if id <= last || !intact(v) {
-					if !yield(nil, &arena.Damage{Experiment: e.Name, Player: p.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
+					if !yield(nil, &arena.DamageError{Experiment: e.Name, Player: p.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
 						return nil
 					}
 					continue

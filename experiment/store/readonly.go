@@ -20,7 +20,7 @@ func openReadOnly(path string, why error) (*Store, error) {
 		// exist nor can be created, there is no writer.
 		_ = db.Close() // nothing was written
 		if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
-			return nil, &problem{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
+			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
 		}
 		if db, err = connect(path, "&mode=ro&immutable=1", "foreign_keys(ON)"); err != nil {
 			return nil, named(path, err)

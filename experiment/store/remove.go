@@ -29,7 +29,7 @@ func (s *Store) Remove(ctx context.Context, e *arena.Experiment) error {
 		}
 	}
 	if diskFull(err) {
-		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing needs some temporary space.\n"+
+		return &storeError{ErrFull, fmt.Sprintf("%s: the disk is full, and removing needs some temporary space.\n"+
 			"Free one megabyte on the same disk, by removing another file or moving the store to another disk, and try again", s.path), err}
 	}
 	if err != nil {

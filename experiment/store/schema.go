@@ -108,7 +108,7 @@ func versionOf(ctx context.Context, conn *sql.Conn, path string) (version int, e
 		return 0, err
 	}
 	if version != 0 && version != schemaVersion {
-		return 0, &problem{ErrVersion, fmt.Sprintf("%s was made by another version of Afterstate (schema %d, this one reads %d): use that version", path, version, schemaVersion), nil}
+		return 0, &storeError{ErrVersion, fmt.Sprintf("%s was made by another version of Afterstate (schema %d, this one reads %d): use that version", path, version, schemaVersion), nil}
 	}
 	return version, nil
 }

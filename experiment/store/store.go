@@ -97,9 +97,9 @@ func prepare(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &problem{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
+		return &storeError{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
 	case info.Size() == 1: // SQLite takes it for empty
-		return &problem{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
+		return &storeError{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
 	}
 	db, err := connect(path, "")
 	if err != nil {
@@ -123,7 +123,7 @@ func inspect(path string, db *sql.DB) (empty bool, err error) {
 		return false, err
 	}
 	if id == 0 && tables > 0 || id != 0 && id != applicationID {
-		return false, &problem{ErrNoStore, path + " is a database of another program: want a store of experiments, or a new file", nil}
+		return false, &storeError{ErrNoStore, path + " is a database of another program: want a store of experiments, or a new file", nil}
 	}
 	return tables == 0, nil
 }

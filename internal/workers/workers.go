@@ -1,5 +1,5 @@
 // Package workers runs work on several goroutines, the caller's own among them, and waits for all. It is the one place
-// where a panic passes from goroutine to goroutine: it is raised again in the caller's, as a [Panic] with the
+// where a panic passes from goroutine to goroutine: it is raised again in the caller's, as a [PanicError] with the
 // stack of the goroutine where it happened.
 package workers
 
@@ -11,14 +11,14 @@ import (
 	"sync/atomic"
 )
 
-// Panic is what a panic of another goroutine is raised as in the caller's.
-type Panic struct {
+// PanicError is what a panic of another goroutine is raised as in the caller's.
+type PanicError struct {
 	Value any
 	Stack []byte
 }
 
 // Error is the value and the stack, as the runtime prints them.
-func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
+func (p *PanicError) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
 // Run calls work once for each number below n, that of 0 in the caller's goroutine, and returns when all have
 // ended.
@@ -27,12 +27,12 @@ func Run(n int, work func(worker int)) { run(n, work, func() {}) }
 // run is Run; failed is called when a worker panics.
 func run(n int, work func(worker int), failed func()) {
 	var others sync.WaitGroup
-	var first atomic.Pointer[Panic]
+	var first atomic.Pointer[PanicError]
 	for worker := 1; worker < n; worker++ {
 		others.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					first.CompareAndSwap(nil, &Panic{p, debug.Stack()})
+					first.CompareAndSwap(nil, &PanicError{p, debug.Stack()})
 					failed()
 				}
 			}()

@@ -35,7 +35,7 @@ func TestPanic(t *testing.T) {
 		if guilty <= 0 {
 			continue
 		}
-		if p, ok := p.(*Panic); !ok || p.Value != "lost its mind" || !strings.Contains(p.Error(), "workers.loseMind") {
+		if p, ok := p.(*PanicError); !ok || p.Value != "lost its mind" || !strings.Contains(p.Error(), "workers.loseMind") {
 			t.Errorf("worker %d: caught %v, want the value and the stack", guilty, p)
 		}
 	}

@@ -29,13 +29,13 @@ type Options struct {
 	Begin func(games int, what string) (done, end func())
 }
 
-// Refusal means that a model cannot be quantized as the options say.
-type Refusal struct{ Err error }
+// RefusalError means that a model cannot be quantized as the options say.
+type RefusalError struct{ Err error }
 
-func (r *Refusal) Error() string { return r.Err.Error() }
+func (r *RefusalError) Error() string { return r.Err.Error() }
 
 // Unwrap is what is wrong.
-func (r *Refusal) Unwrap() error { return r.Err }
+func (r *RefusalError) Unwrap() error { return r.Err }
 
 // visitGames is the number of games played to find the weights that play uses, and endingGames that of an ending
 // network, whose games are short. On boards of more than 16 cells, where games are long, no game begins after wideMoves.
@@ -46,7 +46,7 @@ const (
 )
 
 // Model quantizes a model and measures what it loses. It returns the file. An error may be a
-// Refusal.
+// RefusalError.
 func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
 	network := m.Network
 	if network.Walls > 0 {
@@ -63,7 +63,7 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	}
 	data, loss, err := quant.Quantize(network, m.Info, o.Options)
 	if err != nil {
-		return nil, nil, &Refusal{err}
+		return nil, nil, &RefusalError{err}
 	}
 	if o.Games == 0 {
 		return data, &loss, nil

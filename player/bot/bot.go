@@ -246,7 +246,7 @@ func (p *Player) disconnect() (exit, stderr string) {
 
 // unavailable reports whether another connection may succeed.
 func unavailable(err error) bool {
-	var down *Unavailable
+	var down *UnavailableError
 	return errors.As(err, &down)
 }
 

@@ -22,7 +22,7 @@ type Dialer func(ctx context.Context) (Transport, error)
 // Transport is an open connection to a bot that runs already. It carries bytes; this package numbers
 // the requests, limits their time and reads the responses.
 //
-// A fault of the bot is a *player.Forfeit, wrapped in an *[Unavailable] if another connection may
+// A fault of the bot is a *player.Forfeit, wrapped in an *[UnavailableError] if another connection may
 // succeed. Its detail need not name the URL.
 type Transport interface {
 	// Send sends a request, one line without its newline, and returns the response. The request is
@@ -38,12 +38,12 @@ type Transport interface {
 // ErrUnasked means that a bot sent a message without a request.
 var ErrUnasked = errors.New("a message without a request")
 
-// Unavailable is a fault of a bot that another connection may reach: it refuses connections, as
+// UnavailableError is a fault of a bot that another connection may reach: it refuses connections, as
 // during a restart, or the connection was lost.
-type Unavailable struct{ Fault *player.Forfeit }
+type UnavailableError struct{ Fault *player.Forfeit }
 
-func (u *Unavailable) Error() string { return u.Fault.Error() }
-func (u *Unavailable) Unwrap() error { return u.Fault }
+func (u *UnavailableError) Error() string { return u.Fault.Error() }
+func (u *UnavailableError) Unwrap() error { return u.Fault }
 
 // remote is a line to a bot that runs already.
 type remote struct{ Transport }

@@ -204,7 +204,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 
 // unsuitable makes the error about a judge one about the param player.
 func unsuitable(err error) error {
-	var u *review.Unsuitable
+	var u *review.UnsuitableError
 	if errors.As(err, &u) {
 		return invalid("player", err)
 	}

@@ -83,7 +83,7 @@ func StoreError(err error) error {
 			return usage.Wrap(err)
 		}
 	}
-	if errors.As(err, new(*experiment.Refusal)) {
+	if errors.As(err, new(*experiment.RefusalError)) {
 		return usage.Wrap(err)
 	}
 	return err

@@ -58,18 +58,18 @@ type Difference struct {
 	Paired bool           `json:"paired"` // the interval is that of pairs with equal seeds
 }
 
-// NoInterval is the error for a run that has not finished an interval.
-type NoInterval struct {
+// NoIntervalError is the error for a run that has not finished an interval.
+type NoIntervalError struct {
 	Run         string
 	ReportEvery uint64 // games per interval
 }
 
-func (n *NoInterval) Error() string {
+func (n *NoIntervalError) Error() string {
 	return fmt.Sprintf("run %s has no finished interval yet: want %d games or more", n.Run, n.ReportEvery)
 }
 
 // Curves compares groups of runs as far as the shortest of their runs goes. Errors are
-// [runs.InputError]s; that for a run without intervals wraps a [NoInterval].
+// [runs.InputError]s; that for a run without intervals wraps a [NoIntervalError].
 func Curves(groups []*Group, o Options) (*Table, error) {
 	if err := checkSizes(groups); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if len(r.Intervals) == 0 {
-				return nil, &runs.InputError{Err: &NoInterval{Run: r.Name, ReportEvery: r.Options.ReportEvery}}
+				return nil, &runs.InputError{Err: &NoIntervalError{Run: r.Name, ReportEvery: r.Options.ReportEvery}}
 			}
 			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
 			fewest = min(fewest, len(r.Intervals))

@@ -60,14 +60,14 @@ func newClient(roots *x509.CertPool) *http.Client {
 func noConnection(err error) error {
 	f := &player.Forfeit{Reason: "no connection", Detail: cause(err)}
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) {
-		return &bot.Unavailable{Fault: f}
+		return &bot.UnavailableError{Fault: f}
 	}
 	return f
 }
 
 // broken returns the fault of an open connection that failed.
 func broken(err error) error {
-	return &bot.Unavailable{Fault: &player.Forfeit{Reason: "the connection broke", Detail: cause(err)}}
+	return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "the connection broke", Detail: cause(err)}}
 }
 
 // badStatus returns the fault of a response whose HTTP status is not the one wanted. body is the
@@ -83,7 +83,7 @@ func badStatus(r *http.Response, want string, body []byte) error {
 	f := &player.Forfeit{Reason: fmt.Sprintf("HTTP status %d", r.StatusCode), Detail: text}
 	switch r.StatusCode {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return &bot.Unavailable{Fault: f}
+		return &bot.UnavailableError{Fault: f}
 	}
 	return f
 }

@@ -114,7 +114,7 @@ func (s *socket) loss() error {
 		if closed.Reason != "" {
 			text += ", " + bot.Quoted([]byte(closed.Reason))
 		}
-		return &bot.Unavailable{Fault: &player.Forfeit{Reason: "it closed the connection", Detail: text}}
+		return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "it closed the connection", Detail: text}}
 	}
 	return broken(s.err)
 }
