@@ -85,13 +85,13 @@ func TestSignatures(t *testing.T) {
 		{"the same commit", program(version, true, "a"), program(version, true, "a"), 1, 0, "", []string{version}, []string{"a"}},
 		{"another commit that does the same", program(version, true, "a"), program("1.0+def", true, "a"), 1, 1, "", []string{version, "1.0+def"}, []string{"a", "a"}},
 		{"another commit", program(version, true, "a"), program("1.0+def", true, "b"), 1, 1,
-			"first: games of greedy were played by version 1.0+abc (signature a), and this is 1.0+def (signature b), which may play otherwise", []string{version, "1.0+def"}, []string{"a", "b"}},
+			"first: games of greedy are from version 1.0+abc (signature a); this version, 1.0+def (signature b), may choose other moves", []string{version, "1.0+def"}, []string{"a", "b"}},
 		{"dirty builds that do the same", program(version, false, "a"), program(version, false, "a"), 1, 1, "", []string{version}, []string{"a"}},
 		{"dirty builds that do not", program(version, false, "a"), program(version, false, "b"), 1, 1,
-			"first: games of greedy were played by version 1.0+abc (signature a), and this is 1.0+abc (signature b), which may play otherwise", []string{version, version}, []string{"a", "b"}},
+			"first: games of greedy are from version 1.0+abc (signature a); this version, 1.0+abc (signature b), may choose other moves", []string{version, version}, []string{"a", "b"}},
 		{"no signature was kept", experiment.Program{Version: version}, program(version, false, "b"), 0, 0, "", []string{version}, []string{""}},
 		{"nor of another version", experiment.Program{Version: version}, program("1.1", true, "b"), 0, 0,
-			"first: games of greedy were played by version 1.0+abc, and this is 1.1, which may play otherwise", []string{version, "1.1"}, []string{"", "b"}},
+			"first: games of greedy are from version 1.0+abc; this version, 1.1, may choose other moves", []string{version, "1.1"}, []string{"", "b"}},
 	} {
 		began, goes := 0, 0
 		s := open(t)

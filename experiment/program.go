@@ -58,6 +58,6 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 	for i, version := range of.Versions {
 		earlier = append(earlier, named(version, of.Signatures[i]))
 	}
-	return "", refuse(OtherProgram, "games of %s were played by version %s, and this is %s, which may play otherwise",
+	return "", refuse(OtherProgram, "games of %s are from version %s; this version, %s, may choose other moves",
 		of.Spec, strings.Join(earlier, ", "), named(p.Version, signature)).of(name, of.Spec, false)
 }

@@ -14,7 +14,7 @@ const (
 	FileChanged                    // a file that the spec names, or a program's name or version, is another one
 	NotFound                       // a name or number does not exist in the store
 	NotPairable                    // games of two players cannot be compared one by one
-	OtherProgram                   // games were played by a program that may play otherwise
+	OtherProgram                   // games were played by a program that may choose other moves
 	IsImported                     // imported games were played elsewhere
 )
 

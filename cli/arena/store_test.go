@@ -33,7 +33,7 @@ func played(t *testing.T, db, versions, signatures string) {
 		UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)`, versions, signatures))
 }
 
-// Games of a program that may play otherwise are not added to unless the user says so; a
+// Games of a program that may choose other moves are not added to unless the user says so; a
 // program does the same if its signature is the same, whatever its version.
 func TestSignatures(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
@@ -54,8 +54,8 @@ func TestSignatures(t *testing.T) {
 		played(t, db, c.versions, c.signatures)
 		want := ""
 		if c.want != "" {
-			want = "afterstate: first: games of greedy were played by version " + c.want + ", and this is " + version + " (signature " + now + ")" +
-				", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+			want = "afterstate: first: games of greedy are from version " + c.want + "; this version, " + version + " (signature " + now + ")" +
+				", may choose other moves:\nbegin another experiment, or say --any-version\n"
 		}
 		status, _, errOut := arenaIn(t, db, "run", "first", "--games", strconv.Itoa(4+i))
 		if want == "" && status != 0 || want != "" && (status != 2 || errOut != want) {
@@ -73,8 +73,8 @@ func TestVersionsAreNotMixed(t *testing.T) {
 	}
 	played(t, db, "0.0.1,0.0.2", "")
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
-	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion +
-		", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+	want := "afterstate: first: games of greedy are from version 0.0.1, 0.0.2; this version, " + programVersion +
+		", may choose other moves:\nbegin another experiment, or say --any-version\n"
 	if status != 2 || errOut != want {
 		t.Errorf("status %d, %q", status, errOut)
 	}

@@ -236,7 +236,7 @@ func TestResume(t *testing.T) {
 	before := records(t, r, name, 1)
 
 	r = newRunner(t, s, "2")
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "were played by version 1, and this is 2") {
+	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "are from version 1; this version, 2,") {
 		t.Errorf("another version resumes: %v", err)
 	}
 	r = newRunner(t, s, "1")
