@@ -67,7 +67,7 @@ func testHints(t *testing.T, in pages) {
 		t.Run(sc.name, func(t *testing.T) {
 			const board = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0" // right and down are legal
 			b := open(t, in, in.site(t), sc, "#play/from/"+board)
-			b.until(ready)
+			b.until(ready + ` && document.body.innerText.includes('row 2: 64, 32, 16, 8')`)
 			b.click("Hint")
 			hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
 			b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)

@@ -245,7 +245,7 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 		tab = openAt(t, in, own, sc, s.scale, pages+"/page?font="+s.font+"&board="+url.QueryEscape(b.String()))
 		tab.until(`document.querySelectorAll('.tile').length > 0`)
 		grid = ".game-container"
-	case "github.com/afterstate2048/afterstate":
+	case "afterstate":
 		hash := "#ask/" + b.String() + "/0"
 		if s.played {
 			hash = ""
