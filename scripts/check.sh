@@ -89,8 +89,9 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./experiment/arena/... ./rules/bitboard ./eval/champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./exchange/drive/... ./env/... ./experiment ./advice/explain/... ./rules/game/... ./experiment/hub/... \
-		./learn/... ./eval/models ./eval/ntuple/... ./player/... ./learn/runs ./search/... ./serve/... ./tui/... ./experiment/tune ./protocol/...
+	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./rules/... ./eval/champion ./eval/models ./eval/ntuple/... ./protocol/... ./env/... ./search ./search/draw ./learn ./learn/runs ./player/... \
+		./advice/explain ./exchange/drive/... ./experiment ./experiment/arena ./experiment/jetstream ./experiment/solo ./experiment/store ./experiment/report ./experiment/stages/... ./experiment/hub/... ./experiment/tune \
+		./tui/... ./serve/... ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/...
 }
 
 cross_builds() {
@@ -98,7 +99,7 @@ cross_builds() {
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
-	GOOS=js GOARCH=wasm "$go" build ./rules/board/... ./rules/bitboard ./rules/game/... ./eval/... ./search/... ./eval/ntuple/... ./learn/... ./eval/champion ./eval/models ./protocol/... ./player/... ./advice/odds ./advice/explain ./advice/review ./search/solve ./exchange/picture ./serve/session ./experiment/solo ./experiment ./cmd/wasm
+	GOOS=js GOARCH=wasm "$go" build ./rules/... ./eval/... ./protocol/... ./search/... ./learn ./player/... ./advice/... ./exchange/picture ./serve/session ./experiment/solo ./experiment ./cmd/wasm
 }
 
 python() {
