@@ -119,8 +119,8 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// No page tells how to install the program or the Python package by name: until the project's owners hold the names,
-// strangers could register them. Clones, archives and wheels are files.
+// No page contains go install or pip install with the project's name. The names are not registered yet, and a
+// stranger could register them. Pages use clones, archives and wheel files.
 func TestNoInstallByName(t *testing.T) {
 	byName := regexp.MustCompile("go install \\S*afterstate|pip install afterstate[-2048]*([\\s`]|$)")
 	for _, name := range append(pages(t), "CONTRIBUTING.md") {

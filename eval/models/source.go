@@ -34,13 +34,13 @@ type Source struct {
 	Endings *Source
 }
 
-// For returns the network for boards of a size: that of Of, or s itself if there is none or it is for this size.
+// For returns the network for boards of a size. This is s if s fits the size, or if Of has no network for it.
 func (s Source) For(size board.Size) Source {
 	if s.Of == nil {
 		return s
 	}
 	if s.Size != nil {
-		if own, ok := s.Size(); ok && own == size {
+		if fits, ok := s.Size(); ok && fits == size {
 			return s
 		}
 	}

@@ -54,7 +54,7 @@ func OpenEnding(name string) ([]arena.Start, error) {
 	return read("endings/"+name, "no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
 }
 
-// read reads a set of boards. If there is none the error is the one in words.
+// read reads the set of boards with a name. For an unknown name, the error is the format unknown with words as its arguments.
 func read(name, unknown string, words ...any) ([]arena.Start, error) {
 	f, err := files.Open(name + ".txt")
 	if err != nil {
