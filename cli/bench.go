@@ -88,7 +88,7 @@ func chosenParts(only string) (parts []bench.Part, err error) {
 }
 
 // runBench runs the benchmarks. It computes the signature unless a single part is selected.
-func runBench(cmd *cobra.Command, parts []bench.Part, each time.Duration) (r bench.Report, err error) {
+func runBench(cmd *cobra.Command, parts []bench.Part, each time.Duration) (r bench.Speeds, err error) {
 	if len(parts) == 1 {
 		err = parts[0].Measure(cmd.Context(), each, &r)
 		return r, err

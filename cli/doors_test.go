@@ -106,7 +106,7 @@ func hostileStore(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hostile := &arena.Experiment{Name: "first" + payload, Setup: sound.Setup, Games: sound.Games}
+	hostile := &arena.Plan{Name: "first" + payload, Setup: sound.Setup, Games: sound.Games}
 	for _, p := range sound.Players {
 		p.Versions = []string{payload}
 		if p.Spec == "greedy" {

@@ -27,16 +27,16 @@ import (
 )
 
 type watchFlags struct {
-	size   flags.Size  `flag:"size,s" default:"4x4"`
-	seed   flags.Seed  `flag:"seed" help:"seed of the spawns (default: random)"`
-	game   flags.Game  `flag:"game" help:"number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store"`
-	until  flags.Tile  `flag:"until" help:"stop as soon as this tile is reached"`
-	spawn  flags.Spawn `flag:"spawn" default:"random"`
-	speed  float64     `flag:"speed" default:"20" range:"0:" help:"moves a second on a terminal; 0: as fast as possible"`
-	moves  bool        `flag:"moves" help:"without a terminal, print every move"`
-	record string      `flag:"record" help:"write the game to a <FILE>"`
-	replay string      `flag:"replay" help:"show the recorded game of a <FILE>"`
-	film   string      `flag:"film" help:"write the game, up to 500 moves, to a <FILE> as an animated SVG"`
+	size   flags.Size    `flag:"size,s" default:"4x4"`
+	seed   flags.Seed    `flag:"seed" help:"seed of the spawns (default: random)"`
+	game   flags.GameRef `flag:"game" help:"number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store"`
+	until  flags.Tile    `flag:"until" help:"stop as soon as this tile is reached"`
+	spawn  flags.Spawn   `flag:"spawn" default:"random"`
+	speed  float64       `flag:"speed" default:"20" range:"0:" help:"moves a second on a terminal; 0: as fast as possible"`
+	moves  bool          `flag:"moves" help:"without a terminal, print every move"`
+	record string        `flag:"record" help:"write the game to a <FILE>"`
+	replay string        `flag:"replay" help:"show the recorded game of a <FILE>"`
+	film   string        `flag:"film" help:"write the game, up to 500 moves, to a <FILE> as an animated SVG"`
 	store  flags.Store
 	start  startFlag `flag:"start" help:"begin from a <BOARD> or from those of a file, with a score of 0"`
 	still  bool      `flag:"no-animation" help:"do not animate tiles"`

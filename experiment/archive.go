@@ -48,7 +48,7 @@ func (r *Runner) Record(ctx context.Context, q *protocol.FindGame) (*protocol.Ga
 }
 
 // writePublic writes the record of a game.
-func (r *Runner) writePublic(to io.Writer, e *arena.Experiment, p *arena.Player, game *arena.Recorded) error {
+func (r *Runner) writePublic(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recorded) error {
 	line, err := game.Record(e.Setup, r.public(p.Spec))
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *Runner) publicResults(of *arena.Results) {
 }
 
 // player returns a player of an experiment by its number.
-func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Experiment, *arena.Player, error) {
+func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Plan, *arena.Player, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, nil, nil, err

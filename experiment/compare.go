@@ -36,7 +36,7 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	if err := CheckPairable(a, b); err != nil {
 		return c, err
 	}
-	var games [2][]arena.Game
+	var games [2][]arena.Outcome
 	err = workers.Each(ctx, 2, 2, func(ctx context.Context, _, i int) (err error) {
 		of := []Member{a, b}[i]
 		games[i], err = s.Games(ctx, of.Experiment, of.Player)

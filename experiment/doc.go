@@ -4,7 +4,7 @@
 //
 //	c := experiment.Config{Identity: identity, Program: experiment.Program{Version: "1.0"}}
 //	entrants, err := c.Entrants(ctx, []string{"greedy", "snake"}, board.Size{Rows: 4, Cols: 4})
-//	x, err := c.Begin(ctx, s, &arena.Experiment{Name: "first", Setup: setup, Games: 100}, entrants)
+//	x, err := c.Begin(ctx, s, &arena.Plan{Name: "first", Setup: setup, Games: 100}, entrants)
 //	err = x.Play(ctx, experiment.PlayOptions{Workers: runtime.NumCPU()})
 //	results, err := x.Results(ctx)
 //

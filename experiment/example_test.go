@@ -34,7 +34,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	x, err := c.Begin(ctx, s, &arena.Experiment{Name: "first", Setup: setup, Games: 50}, entrants)
+	x, err := c.Begin(ctx, s, &arena.Plan{Name: "first", Setup: setup, Games: 50}, entrants)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, p := range results.Report().Players {
+	for _, p := range results.Statistics().Players {
 		fmt.Printf("%s: %d games\n", p.Player, p.Games)
 	}
 	// Output:

@@ -13,24 +13,24 @@ import (
 
 // Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
 type Experiment struct {
-	Stored *arena.Experiment // as the store has it
+	Stored *arena.Plan // as the store has it
 
 	config *Config
 	store  Store
 	spawn  player.SpawnRule
-	makers map[string]catalog.Maker // by identity; those that may play
-	older  map[string]bool          // identities of players that an entrant of the same spec replaces
-	games  map[string][]arena.Game  // the same; all that are kept, in no order
-	shared bool                     // some were kept by another process
+	makers map[string]catalog.Maker   // by identity; those that may play
+	older  map[string]bool            // identities of players that an entrant of the same spec replaces
+	games  map[string][]arena.Outcome // the same; all that are kept, in no order
+	shared bool                       // some were kept by another process
 }
 
-func (c *Config) experiment(s Store, e *arena.Experiment) *Experiment {
-	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Game{}}
+func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
+	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Outcome{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
 // its spawn rule. The caller closes the store.
-func (c *Config) Begin(ctx context.Context, s Store, e *arena.Experiment, entrants []Entrant) (*Experiment, error) {
+func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
 		return nil, refuse(NoPlayers, "no players: want at least one")
 	}

@@ -50,7 +50,7 @@ func entrants(t *testing.T, specs ...string) []experiment.Entrant {
 
 func begin(t *testing.T, c *experiment.Config, s *store.Store, games int, specs ...string) *experiment.Experiment {
 	t.Helper()
-	x, err := c.Begin(t.Context(), s, &arena.Experiment{Name: "first", Setup: setup, Games: games}, entrants(t, specs...))
+	x, err := c.Begin(t.Context(), s, &arena.Plan{Name: "first", Setup: setup, Games: games}, entrants(t, specs...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestPlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	had := -1
-	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, OnStart: func(have [][]arena.Game) {
+	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, OnStart: func(have [][]arena.Outcome) {
 		had = len(have[0]) + len(have[1]) + len(have[2])
 	}}); err != nil {
 		t.Fatal(err)
@@ -205,7 +205,7 @@ func TestPlay(t *testing.T) {
 	for what, got := range map[string]*arena.Results{"in memory": inMemory, "in the store": kept} {
 		for i, p := range got.Players {
 			// The store keeps no sums: they follow from the seed.
-			if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Game{}, "Elapsed", "Sum")); diff != "" {
+			if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Outcome{}, "Elapsed", "Sum")); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", what, p.Name, diff)
 			}
 		}
@@ -231,8 +231,8 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := func(spawn string) *arena.Experiment {
-		return &arena.Experiment{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
+	e := func(spawn string) *arena.Plan {
+		return &arena.Plan{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
 	}
 	_, err = c.Begin(t.Context(), s, e("random"), nil)
 	refused(err, experiment.NoPlayers)
@@ -262,7 +262,7 @@ func TestMatch(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})
 	pair := entrants(t, "expectimax(eval=gradient,plies=1)", "random")
-	x, err := c.Begin(t.Context(), s, &arena.Experiment{Name: "match", Setup: setup}, pair)
+	x, err := c.Begin(t.Context(), s, &arena.Plan{Name: "match", Setup: setup}, pair)
 	if err != nil {
 		t.Fatal(err)
 	}

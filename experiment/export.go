@@ -19,16 +19,16 @@ var Formats = []string{"csv", "jsonl", "records", "boards"}
 
 // Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
 // boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
-func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format string, sums []int64) error {
+func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format string, sums []int64) error {
 	if !slices.Contains(Formats, format) {
 		return fmt.Errorf("format %q: want one of %v", format, Formats)
 	}
 	w := bufio.NewWriter(to)
-	all := make([][]arena.Game, len(e.Players)) // for CSV
+	all := make([][]arena.Outcome, len(e.Players)) // for CSV
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
 		switch format {
 		case "csv":
-			all[p.Number-1] = append(all[p.Number-1], r.Game)
+			all[p.Number-1] = append(all[p.Number-1], r.Outcome)
 			return nil
 		case "jsonl":
 			return writeGame(w, e, p, r)
@@ -53,7 +53,7 @@ func Export(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, for
 }
 
 // eachGame calls do with every game, ordered by player, then game.
-func eachGame(ctx context.Context, s Store, e *arena.Experiment, do func(p *arena.Player, r *arena.Recorded) error) error {
+func eachGame(ctx context.Context, s Store, e *arena.Plan, do func(p *arena.Player, r *arena.Recorded) error) error {
 	for i := range e.Players {
 		p := &e.Players[i]
 		for r, err := range s.AllRecorded(ctx, e, p) {
@@ -68,7 +68,7 @@ func eachGame(ctx context.Context, s Store, e *arena.Experiment, do func(p *aren
 	return nil
 }
 
-func writeGame(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded) error {
+func writeGame(w io.Writer, e *arena.Plan, p *arena.Player, r *arena.Recorded) error {
 	line := json.NewEncoder(w)
 	line.SetEscapeHTML(false)
 	return line.Encode(struct {
@@ -88,11 +88,11 @@ func writeGame(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recor
 }
 
 // gameID is the text that LookupGame reads.
-func gameID(e *arena.Experiment, p *arena.Player, r *arena.Recorded) string {
+func gameID(e *arena.Plan, p *arena.Player, r *arena.Recorded) string {
 	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
 }
 
-func writeBoards(w io.Writer, e *arena.Experiment, p *arena.Player, r *arena.Recorded, sums []int64) error {
+func writeBoards(w io.Writer, e *arena.Plan, p *arena.Player, r *arena.Recorded, sums []int64) error {
 	g, err := r.Replay(e.Setup)
 	if err != nil {
 		return err

@@ -25,13 +25,13 @@ type Importer struct {
 
 	size    board.Size
 	players map[string]int
-	e       arena.Experiment
+	e       arena.Plan
 	games   [][]arena.Recorded
 	losses  formats.Losses
 }
 
 // Add adds a game. All games have the same size.
-func (m *Importer) Add(g *formats.Game) error {
+func (m *Importer) Add(g *formats.AnnotatedRecord) error {
 	size := g.Board.Size()
 	if m.players == nil {
 		m.size, m.players = size, map[string]int{}
@@ -66,7 +66,7 @@ func cleanName(name string) string {
 }
 
 // storeLosses are what a store does not hold of a game.
-func storeLosses(g *formats.Game) (all []formats.Loss) {
+func storeLosses(g *formats.AnnotatedRecord) (all []formats.Loss) {
 	if g.StartScore != 0 {
 		all = append(all, formats.Loss{What: "score at the start"})
 	}
@@ -92,12 +92,12 @@ func (m *Importer) Losses() []string { return m.losses.List() }
 
 type importer interface {
 	// Import adds an experiment with all of its games, those of each player, or nothing.
-	Import(ctx context.Context, e *arena.Experiment, games [][]arena.Recorded) error
+	Import(ctx context.Context, e *arena.Plan, games [][]arena.Recorded) error
 }
 
 // Store adds the games to a store as an experiment, all or none. An experiment of that name is a
 // arena.ErrExists.
-func (m *Importer) Store(ctx context.Context, s importer, name string) (*arena.Experiment, error) {
+func (m *Importer) Store(ctx context.Context, s importer, name string) (*arena.Plan, error) {
 	if m.Games() == 0 {
 		return nil, errors.New("no games to import")
 	}
@@ -108,14 +108,14 @@ func (m *Importer) Store(ctx context.Context, s importer, name string) (*arena.E
 
 // ExportGames writes an experiment's games with their moves, ordered by player, then game, in a
 // format of package formats. It returns what the format cannot hold.
-func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Experiment, format *formats.Format) ([]string, error) {
+func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format *formats.Format) ([]string, error) {
 	w := formats.NewWriter(to, format)
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
 		line, err := r.Record(e.Setup, p.Spec)
 		if err != nil {
 			return err
 		}
-		return w.Write(&formats.Game{Record: line})
+		return w.Write(&formats.AnnotatedRecord{Record: line})
 	})
 	if err != nil {
 		return nil, err

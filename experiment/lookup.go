@@ -13,7 +13,7 @@ import (
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
 // is a RefusalError and a arena.ErrUnknown.
-func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error) {
+func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, arena.ErrUnknown) {
 		return e, err
@@ -34,7 +34,7 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Experiment, error
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
 // spec of several players is that of the last one.
-func LookupPlayer(e *arena.Experiment, which string) (*arena.Player, error) {
+func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
 	if which == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
 	}
@@ -63,7 +63,7 @@ func LookupPlayer(e *arena.Experiment, which string) (*arena.Player, error) {
 
 // Member is a player of an experiment in a store.
 type Member struct {
-	Experiment *arena.Experiment
+	Experiment *arena.Plan
 	Player     *arena.Player
 }
 

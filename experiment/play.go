@@ -22,7 +22,7 @@ type PlayOptions struct {
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
-	OnStart func(have [][]arena.Game)
+	OnStart func(have [][]arena.Outcome)
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
 	OnGames func(p *arena.Player, games []arena.Recorded) error
@@ -78,7 +78,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 			remote.loaded(o.Players[i].Identity, have[i])
 		}
 	}
-	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
+	s.Plan = &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	for i := range o.Players {
 		p := &o.Players[i]
 		x.add(s.Plan, p, have[i], pending[p.Identity], cmp.Or(o.Games, x.Stored.Games))
@@ -100,7 +100,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 }
 
 // loadAll returns the games of the players, and whether some are missing.
-func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Game, missing bool, err error) {
+func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Outcome, missing bool, err error) {
 	for i := range o.Players {
 		games, err := x.load(ctx, &o.Players[i])
 		if err != nil {
@@ -113,7 +113,7 @@ func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]aren
 }
 
 // load returns a player's games, by number.
-func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Game, error) {
+func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Outcome, error) {
 	if games, ok := x.games[p.Identity]; ok {
 		byNumber(games)
 		return games, nil
@@ -125,12 +125,12 @@ func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Game, e
 	return games, err
 }
 
-func byNumber(games []arena.Game) {
-	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
+func byNumber(games []arena.Outcome) {
+	slices.SortFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 // add plans the missing games of a player, without those that workers elsewhere play already.
-func (x *Experiment) add(plan *arena.Plan, p *arena.Player, have []arena.Game, pending []arena.Range, games int) {
+func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outcome, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took = arena.AddTimes(took, have[i].Elapsed)
@@ -154,7 +154,7 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	x.shared = x.shared || fresh < len(games)
 	if !o.DiscardOutcomes {
 		for i := range games {
-			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
+			x.games[c.Identity] = append(x.games[c.Identity], games[i].Outcome)
 		}
 	}
 	if o.OnGames != nil {
@@ -184,7 +184,7 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
 		return Results(ctx, x.store, x.Stored)
 	}
-	all := make([][]arena.Game, len(x.Stored.Players))
+	all := make([][]arena.Outcome, len(x.Stored.Players))
 	for i := range x.Stored.Players {
 		p := &x.Stored.Players[i]
 		games, err := x.load(ctx, p)

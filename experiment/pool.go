@@ -36,16 +36,16 @@ func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, worke
 
 // Play plays the games 0 to games-1 of a setup with random spawns, and returns their outcomes in this order.
 // The makers' specs name no files.
-func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error) {
+func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error) {
 	spawn, err := catalog.ParseSpawner(setup.Spawn, catalog.Capabilities{})
 	if err != nil {
 		return nil, err
 	}
 	setup.SpawnIdentity = spawn.Spec
 	chunk := arena.Chunk{Setup: setup, Player: m.Spec, Identity: m.Spec, Version: p.version}
-	plan := &arena.Plan{Workers: max(p.workers, 1)}
+	plan := &arena.Planner{Workers: max(p.workers, 1)}
 	plan.Add(chunk, []arena.Range{{Games: games}}, 0, 0)
-	all := make([]arena.Game, games)
+	all := make([]arena.Outcome, games)
 	have := make([]bool, games)
 	w := arena.Worker{Queue: p.queue, Heartbeat: p.queue.Heartbeat(), Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		if c.Identity != m.Spec {
@@ -61,7 +61,7 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 			}
 			for i := range delivered {
 				if g := &delivered[i]; g.Index < uint64(games) {
-					all[g.Index], have[g.Index] = g.Game, true
+					all[g.Index], have[g.Index] = g.Outcome, true
 				}
 			}
 			return nil

@@ -25,7 +25,7 @@ type PlayerProgress struct {
 }
 
 // Player adds a player with the games that it has of those that are wanted.
-func (p *Progress) Player(of *arena.Player, have []arena.Game, wanted int) {
+func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
 		t.add(&have[i])
@@ -38,13 +38,13 @@ func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {
 		for i := range games {
 			if t.number == of.Number {
-				t.add(&games[i].Game)
+				t.add(&games[i].Outcome)
 			}
 		}
 	}
 }
 
-func (t *PlayerProgress) add(g *arena.Game) {
+func (t *PlayerProgress) add(g *arena.Outcome) {
 	t.Games++
 	t.elapsed = arena.AddTimes(t.elapsed, g.Elapsed)
 	d := float64(g.Score) - t.mean

@@ -10,15 +10,15 @@ import (
 
 // Progress counts, averages and foresees; games that were kept before count too.
 func TestProgress(t *testing.T) {
-	game := func(score int64) arena.Game { return arena.Game{Score: score, Elapsed: 2 * time.Second} }
+	game := func(score int64) arena.Outcome { return arena.Outcome{Score: score, Elapsed: 2 * time.Second} }
 	first, second := &arena.Player{Number: 1, Spec: "first"}, &arena.Player{Number: 2, Spec: "second"}
 	var p Progress
-	p.Player(first, []arena.Game{game(100), game(200)}, 10)
+	p.Player(first, []arena.Outcome{game(100), game(200)}, 10)
 	p.Player(second, nil, 10)
 	if _, ok := p.Left(4); ok {
 		t.Error("it foresees how long a player without games takes")
 	}
-	p.Add(second, []arena.Recorded{{Game: game(50)}})
+	p.Add(second, []arena.Recorded{{Outcome: game(50)}})
 	if games, wanted := p.Count(); games != 3 || wanted != 20 {
 		t.Errorf("%d of %d games", games, wanted)
 	}
@@ -26,7 +26,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%v left, %v", left, ok)
 	}
 	var endless Progress // times are what workers say
-	endless.Player(first, []arena.Game{{Elapsed: math.MaxInt64}, {Elapsed: math.MaxInt64}}, 10)
+	endless.Player(first, []arena.Outcome{{Elapsed: math.MaxInt64}, {Elapsed: math.MaxInt64}}, 10)
 	if left, ok := endless.Left(1); !ok || left < 100*365*24*time.Hour {
 		t.Errorf("%v left of endless games, %v", left, ok)
 	}

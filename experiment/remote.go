@@ -66,7 +66,7 @@ func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOpti
 		return nil, nil, err
 	}
 	keep := s.Keep
-	s.Queue, s.Plan = r.queue, &arena.Plan{}
+	s.Queue, s.Plan = r.queue, &arena.Planner{}
 	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
 	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
 		delete(r.games, c.Identity) // they are read again before the experiment is played
@@ -128,7 +128,7 @@ func (r *remotePlay) open(ctx context.Context) error {
 
 // loaded notes the stored games of a player. They come again if the server lost the acknowledgement of their
 // delivery in a crash.
-func (r *remotePlay) loaded(identity string, games []arena.Game) {
+func (r *remotePlay) loaded(identity string, games []arena.Outcome) {
 	kept := make(map[uint64]bool, len(games))
 	for i := range games {
 		kept[games[i].Index] = true
@@ -158,7 +158,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 }
 
 // queueID identifies an experiment of a store among all that share a server.
-func queueID(s Store, e *arena.Experiment) string {
+func queueID(s Store, e *arena.Plan) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -230,7 +230,7 @@ const cleanUpTime = 10 * time.Second
 // removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
 // chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
 // cannot be removed ages out. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Experiment) {
+func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
 	}

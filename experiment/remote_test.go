@@ -104,7 +104,7 @@ func TestStoredGamesComeAgain(t *testing.T) {
 	var seen experiment.Progress
 	err = x.Play(t.Context(), experiment.PlayOptions{
 		Workers: 1, Remote: &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }},
-		OnStart: func(have [][]arena.Game) { seen.Player(&x.Stored.Players[0], have[0], 10) },
+		OnStart: func(have [][]arena.Outcome) { seen.Player(&x.Stored.Players[0], have[0], 10) },
 		OnGames: func(p *arena.Player, games []arena.Recorded) error {
 			seen.Add(p, games)
 			return nil

@@ -38,7 +38,7 @@ const batch = 4096
 
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
-func Review(ctx context.Context, s Store, e *arena.Experiment, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
+func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
 	var all []PlayerReview
 	for i := range e.Players {
 		if o.Player == 0 || o.Player == e.Players[i].Number {
@@ -70,7 +70,7 @@ type pendingGame struct {
 }
 
 // games reviews the player's games.
-func (r *reviewing) games(ctx context.Context, s Store, e *arena.Experiment) error {
+func (r *reviewing) games(ctx context.Context, s Store, e *arena.Plan) error {
 	taken := 0
 	for g, err := range s.AllRecorded(ctx, e, r.into.Player) {
 		if taken == r.o.Games && taken > 0 {

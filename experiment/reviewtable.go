@@ -56,7 +56,7 @@ type ClassShares struct {
 }
 
 // Table sums up reviews.
-func Table(e *arena.Experiment, judge *review.Judge, players []PlayerReview) ReviewTable {
+func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTable {
 	t := ReviewTable{Experiment: e.Name, Judge: judge.Spec, Players: []ReviewTableLine{}}
 	for i := range players {
 		p := &players[i]

@@ -36,7 +36,7 @@ type Runner struct {
 
 // running is an experiment being played.
 type running struct {
-	kept *arena.Experiment
+	kept *arena.Plan
 	stop context.CancelCauseFunc
 	done chan struct{} // closed when it has ended
 }
@@ -47,8 +47,8 @@ type RunnerOptions struct {
 	// Open opens the store. If there is none it creates it if create is set, and returns nil
 	// otherwise.
 	Open    func(create bool) (Store, error)
-	Report  func(w io.Writer, e *arena.Experiment, r *arena.Results) error // writes a page; nil: there are no reports
-	Workers int                                                            // games of an experiment at once; 0: 1, or none with Remote
+	Report  func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes a page; nil: there are no reports
+	Workers int                                                      // games of an experiment at once; 0: 1, or none with Remote
 	// Remote returns what lets workers on other machines play an experiment; nil: none do.
 	Remote         func() *Remote
 	MaxRunning     int                               // experiments at once; 0: any number
@@ -115,7 +115,7 @@ func (r *Runner) open(create bool) (Store, error) {
 }
 
 // find returns an experiment of the store.
-func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Experiment, error) {
+func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
 		err = ErrNoExperiment
@@ -186,7 +186,7 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 }
 
 // lock locks an experiment of a Locker.
-func lock(s Store, e *arena.Experiment) (release func(), err error) {
+func lock(s Store, e *arena.Plan) (release func(), err error) {
 	if l, ok := s.(Locker); ok {
 		return l.Lock(e)
 	}
@@ -219,7 +219,7 @@ func (r *Runner) reworded(err error) error {
 }
 
 // begin creates a new experiment. all are those that there are.
-func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Experiment, q *protocol.StartExperiment) (*Experiment, error) {
+func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Plan, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err
@@ -242,7 +242,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		return nil, fmt.Errorf("there are %d experiments, the maximum here: delete some%s", len(all), hint)
 	}
 	taken := func(name string) bool {
-		return slices.ContainsFunc(all, func(e arena.Experiment) bool { return e.Name == name })
+		return slices.ContainsFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	}
 	if taken(q.Name) {
 		return nil, fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", q.Name)
@@ -255,7 +255,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		if taken(name) {
 			continue
 		}
-		x, err := config.Begin(ctx, s, &arena.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
+		x, err := config.Begin(ctx, s, &arena.Plan{Name: name, Games: q.Games, Setup: arena.Setup{
 			Size: q.Size, Spawn: "random", Seed: q.Seed, Stop: game.Stop{Tile: q.Until},
 		}}, entrants)
 		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process was faster
@@ -274,8 +274,8 @@ func check(m catalog.Maker, size board.Size) error {
 }
 
 // resume locks and extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Experiment, name string) (_ *Experiment, release func(), err error) {
-	at := slices.IndexFunc(all, func(e arena.Experiment) bool { return e.Name == name })
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (_ *Experiment, release func(), err error) {
+	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
 		return nil, nil, ErrNoExperiment
 	}

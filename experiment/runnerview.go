@@ -29,7 +29,7 @@ func (r *Runner) List(ctx context.Context) (all []protocol.ExperimentInfo, err e
 	return all, nil
 }
 
-func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (protocol.ExperimentInfo, error) {
+func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
 	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Experiment) (protoc
 }
 
 // Show returns the results of an experiment.
-func (r *Runner) Show(ctx context.Context, name string) (*protocol.Experiment, error) {
+func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentResults, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, err

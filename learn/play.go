@@ -27,8 +27,8 @@ type PlayOptions struct {
 	Done func()
 }
 
-// Game is the outcome of one game.
-type Game struct {
+// Outcome is the outcome of one game.
+type Outcome struct {
 	Score int64
 	Moves int
 	Final board.Board
@@ -38,14 +38,14 @@ type Game struct {
 // float32, and the lowest direction among equals. It returns the games in order of their numbers.
 // The context is checked between games; if it ends early, fewer games are returned, without an
 // error.
-func Play(ctx context.Context, o PlayOptions) ([]Game, error) {
+func Play(ctx context.Context, o PlayOptions) ([]Outcome, error) {
 	return play(ctx, o, func(*learning) {})
 }
 
 var errNoNetwork = errors.New("learn: playing needs a network")
 
 // play is Play with a hook: begin is called with what a player has before each game.
-func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, error) {
+func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome, error) {
 	if o.Network == nil {
 		return nil, errNoNetwork
 	}
@@ -55,7 +55,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 	}
 	var (
 		mutex sync.Mutex // of games
-		games []Game
+		games []Outcome
 		moves uint64
 	)
 	take := func() (index int, ok bool) {
@@ -64,7 +64,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 		if ctx.Err() != nil || o.Games > 0 && uint64(len(games)) >= o.Games || o.Moves > 0 && moves >= o.Moves {
 			return 0, false
 		}
-		games = append(games, Game{})
+		games = append(games, Outcome{})
 		return len(games) - 1, true
 	}
 	workers.Run(threads, func(int) {
@@ -75,7 +75,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, er
 			x := w.playFresh()
 			mutex.Lock()
 			moves += uint64(x.moves)
-			games[index] = Game{Score: x.score, Moves: x.moves, Final: x.final}
+			games[index] = Outcome{Score: x.score, Moves: x.moves, Final: x.final}
 			if o.Done != nil {
 				o.Done()
 			}

@@ -25,7 +25,7 @@ func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage)
 }
 
 // slowly is the reference of a game of Play: package game, one value at a time.
-func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
+func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 	t.Helper()
 	g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4)})
 	if err != nil {
@@ -52,7 +52,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 			t.Fatal(err)
 		}
 	}
-	return Game{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
+	return Outcome{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
 }
 
 // wide is a briefly trained network for boards that do not fit into a word; it downgrades some of them.
@@ -79,7 +79,7 @@ func TestPlay(t *testing.T) {
 		wide(t, "5x5", ntuple.Stage{}, ntuple.Stage{8, 7}), wide(t, "3x6"),
 	} {
 		before := n.Checksum()
-		var want []Game
+		var want []Outcome
 		for i := range uint64(8) {
 			want = append(want, slowly(t, n, 3, i))
 		}

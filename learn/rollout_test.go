@@ -30,7 +30,7 @@ func TestRollouts(t *testing.T) {
 		}
 		rules := rulesOf(n.Size)
 		for _, lanes := range []int{1, 3, 32} {
-			got := make([]Game, len(want))
+			got := make([]Outcome, len(want))
 			index := uint64(0)
 			NewRollouts(n, lanes, game.P4).Play(never, func(r *Rollout) bool {
 				opening(&rules, r, 3, index)
@@ -40,7 +40,7 @@ func TestRollouts(t *testing.T) {
 				if r.End != GameOver {
 					t.Errorf("game %d ended with %v", r.Tag, r.End)
 				}
-				got[r.Tag] = Game{Score: r.Score, Moves: r.Moves, Final: ntuple.Unpack(r.Board, n.Size)}
+				got[r.Tag] = Outcome{Score: r.Score, Moves: r.Moves, Final: ntuple.Unpack(r.Board, n.Size)}
 			})
 			for i := range want {
 				if got[i] != want[i] {

@@ -57,10 +57,10 @@ type StartExperiment struct {
 	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
 }
 
-// Experiment is the result of experiments.show.
-type Experiment struct {
+// ExperimentResults is the result of experiments.show.
+type ExperimentResults struct {
 	ExperimentInfo
-	Report      *Report             `json:"report" ts:"Report"`
+	Report      *Statistics         `json:"report" ts:"Statistics"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
 	Comparisons []ComparisonToFirst `json:"comparisons"` // each player compared with the first one

@@ -128,8 +128,8 @@ type BestMove struct {
 	Game *uint64 `json:"game,omitempty" param:""`
 }
 
-// Move is the result of best_move.
-type Move struct {
+// MoveReply is the result of best_move.
+type MoveReply struct {
 	Move *board.Direction `json:"move" param:"required"` // nil, in JSON null, if there is no legal move
 }
 

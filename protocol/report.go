@@ -10,23 +10,23 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Report is the statistics of an experiment, as printed by arena run --json.
-type Report struct {
-	Name     string     `json:"experiment,omitempty"`
-	Spawn    string     `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
-	Size     board.Size `json:"size"`
-	Seed     uint64     `json:"seed"`
-	Games    int        `json:"games"`                   // requested, of each player
-	Until    int64      `json:"until,omitempty"`         // the tile that ends a game; 0: none
-	Goal     string     `json:"goal,omitempty"`          // a tile or sum=N, at which games end; empty: none
-	Starts   int        `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
-	Finished *int       `json:"finished,omitempty"`      // games of all players together; absent when all are finished
-	Optimal  float64    `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
-	Players  []Summary  `json:"players"`
+// Statistics summarizes an experiment, as printed by arena run --json.
+type Statistics struct {
+	Name     string             `json:"experiment,omitempty"`
+	Spawn    string             `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
+	Size     board.Size         `json:"size"`
+	Seed     uint64             `json:"seed"`
+	Games    int                `json:"games"`                   // requested, of each player
+	Until    int64              `json:"until,omitempty"`         // the tile that ends a game; 0: none
+	Goal     string             `json:"goal,omitempty"`          // a tile or sum=N, at which games end; empty: none
+	Starts   int                `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
+	Finished *int               `json:"finished,omitempty"`      // games of all players together; absent when all are finished
+	Optimal  float64            `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
+	Players  []PlayerStatistics `json:"players"`
 }
 
-// Summary is the statistics of one player. Numbers have eight significant digits.
-type Summary struct {
+// PlayerStatistics summarizes the games of one player. Numbers have eight significant digits.
+type PlayerStatistics struct {
 	Player         string         `json:"player"`         // the name of an external program, or a spec
 	Spec           string         `json:"spec,omitempty"` // if player is a name
 	Games          int            `json:"games"`          // finished

@@ -22,7 +22,7 @@ type experiments struct {
 	until time.Time // when the cache expires
 	all   []protocol.ExperimentInfo
 	other []protocol.ExperimentElsewhere
-	shown map[string]*protocol.Experiment // by name
+	shown map[string]*protocol.ExperimentResults // by name
 }
 
 const freshness = time.Second
@@ -56,7 +56,7 @@ func (l *experiments) look(ctx context.Context) error {
 	if l.seen == changes && begun.Before(l.until) {
 		return nil
 	}
-	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*protocol.Experiment{}
+	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*protocol.ExperimentResults{}
 	all, err := l.Runner.List(ctx)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (l *experiments) look(ctx context.Context) error {
 }
 
 // Show returns one experiment.
-func (l *experiments) Show(ctx context.Context, name string) (*protocol.Experiment, error) {
+func (l *experiments) Show(ctx context.Context, name string) (*protocol.ExperimentResults, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {

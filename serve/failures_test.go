@@ -204,11 +204,11 @@ func TestNoPathsOfExperiments(t *testing.T) {
 	}
 	defer s.Close()
 	size := board.Size{Rows: 3, Cols: 3}
-	e := &arena.Experiment{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []arena.Player{
+	e := &arena.Plan{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []arena.Player{
 		{Spec: `ntuple(model="/srv/secret/best.model")`, Identity: "a", Versions: []string{"1"}},
 		{Spec: `exec(cmd="python3 /srv/secret/bot.py")`, Identity: "b", Versions: []string{"1"}},
 	}}
-	failing := &arena.Experiment{Name: "failing", Games: 1, Setup: arena.Setup{Size: size, Spawn: "random", SpawnIdentity: "random"}, Players: []arena.Player{
+	failing := &arena.Plan{Name: "failing", Games: 1, Setup: arena.Setup{Size: size, Spawn: "random", SpawnIdentity: "random"}, Players: []arena.Player{
 		{Spec: "ntuple(model=broken)", Identity: "ntuple(model=broken)", Versions: []string{"1.2.3"}},
 	}}
 	if err := errors.Join(s.Create(t.Context(), e), s.Create(t.Context(), failing)); err != nil {

@@ -208,14 +208,14 @@ func TestForfeitsArePublic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &arena.Experiment{Name: "bots", Games: 2, Setup: arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 4},
+	e := &arena.Plan{Name: "bots", Games: 2, Setup: arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 4},
 		Players: []arena.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.2.3"}}}}
 	if err := s.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	games := []arena.Recorded{
-		{Game: arena.Game{Seed: 4, Index: 0, Forfeit: player.Forfeit{Reason: "it ended without an answer", Detail: "exit status 1; stderr: File \"/srv/hidden/bad.py\" in /srv/hidden token=abc"}}},
-		{Game: arena.Game{Seed: 4, Index: 1, Forfeit: player.Forfeit{Reason: "cannot run /srv/hidden/bot.py", Detail: "open /srv/hidden/bot.py: denied"}}},
+		{Outcome: arena.Outcome{Seed: 4, Index: 0, Forfeit: player.Forfeit{Reason: "it ended without an answer", Detail: "exit status 1; stderr: File \"/srv/hidden/bad.py\" in /srv/hidden token=abc"}}},
+		{Outcome: arena.Outcome{Seed: 4, Index: 1, Forfeit: player.Forfeit{Reason: "cannot run /srv/hidden/bot.py", Detail: "open /srv/hidden/bot.py: denied"}}},
 	}
 	if _, err := s.Keep(t.Context(), e, &e.Players[0], games); err != nil {
 		t.Fatal(err)

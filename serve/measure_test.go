@@ -53,8 +53,8 @@ func runnerOf(path, version string, workers int, caps catalog.Capabilities) *exp
 func TestExperiments(t *testing.T) {
 	c := start(t, Options{Experiments: newRunner(t, 2)})
 	name := decode[protocol.ExperimentRef](t, c.ask("experiments.start", `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
-	show := func() protocol.Experiment {
-		return decode[protocol.Experiment](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
+	show := func() protocol.ExperimentResults {
+		return decode[protocol.ExperimentResults](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
 	}
 	x := show()
 	eventually(t, "the end of the experiment", func() bool { x = show(); return !x.Running })
@@ -73,7 +73,7 @@ func TestExperiments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, p := range want.Report().Players {
+	for i, p := range want.Statistics().Players {
 		if got := x.Report.Players[i].MeanScore; fmt.Sprintf("%.3f", got) != fmt.Sprintf("%.3f", p.MeanScore) {
 			t.Errorf("%s: mean %v, the arena has %v", p.Player, got, p.MeanScore)
 		}
@@ -197,11 +197,11 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	timeless := func(s protocol.Summary) string {
+	timeless := func(s protocol.PlayerStatistics) string {
 		s.MovesPerSecond, s.MSPerMove = 0, 0
 		return encode(t, s)
 	}
-	if got, want := timeless(x.Report.Players[0]), timeless(want.Report().Players[0]); got != want {
+	if got, want := timeless(x.Report.Players[0]), timeless(want.Statistics().Players[0]); got != want {
 		t.Errorf("stopped and gone on %s, in one go %s", got, want)
 	}
 }

@@ -155,7 +155,7 @@ func sixtyThousand(t *testing.T) []byte {
 	}
 	var file bytes.Buffer
 	w := formats.NewWriter(&file, formats.Named("rpl1"))
-	if err := errors.Join(w.Write(&formats.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
+	if err := errors.Join(w.Write(&formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

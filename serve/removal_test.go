@@ -55,7 +55,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 			if !strings.HasPrefix(got, "{") {
 				t.Fatal(got)
 			}
-			x := decode[protocol.Experiment](t, got)
+			x := decode[protocol.ExperimentResults](t, got)
 			return x.Finished == 20 && !x.Running && len(x.Players) == 1 && x.Players[0] == "greedy" && x.Error == ""
 		})
 		remove()
@@ -88,7 +88,7 @@ func TestRemoveExperiment(t *testing.T) {
 			t.Fatal(got)
 		}
 		waitUntil(t, func() bool {
-			return decode[protocol.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
+			return decode[protocol.ExperimentResults](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
 		})
 		remove("{}")
 		if n := runner.Running(); n != 0 {
@@ -123,7 +123,7 @@ func TestKeepAll(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	waitUntil(t, func() bool { // it is there, and its game is played
-		return decode[protocol.Experiment](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
+		return decode[protocol.ExperimentResults](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
 	})
 }
 

@@ -21,7 +21,7 @@ const (
 // NewRunner returns a runner of experiments with the limits for clients.
 func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	o.MaxRunning, o.MaxExperiments, o.Wrap = maxRunning, maxExperiments, inTime
-	o.Report = func(w io.Writer, e *arena.Experiment, r *arena.Results) error {
+	o.Report = func(w io.Writer, e *arena.Plan, r *arena.Results) error {
 		return report.HTML(w, e.Name+" - Afterstate", []*report.Document{report.Of(e, r)})
 	}
 	o.Public = func(text string) string { return session.WithoutPaths(text, "") }

@@ -107,12 +107,12 @@ type Odds struct {
 	Games    int     // of each legal move
 	Whole    int     // of these, played to the end
 	Stopped  Reason
-	Moves    [4]Move
+	Moves    [4]MoveOdds
 	pairs    [4][4]pair
 }
 
-// Move is the result of the games after one move.
-type Move struct {
+// MoveOdds is the result of the games after one move.
+type MoveOdds struct {
 	Legal bool
 	// Made is the number of games that made a tile, for each of Odds.Tiles; Odds.GamesFor is the
 	// number of games that could.
@@ -198,7 +198,7 @@ func newOdds(p eval.Position, o *Options) *Odds {
 	slices.Sort(r.Tiles)
 	for _, d := range board.Directions {
 		_, _, legal := p.Board.Slide(d)
-		r.Moves[d] = Move{Legal: legal, Made: make([]int, len(r.Tiles))}
+		r.Moves[d] = MoveOdds{Legal: legal, Made: make([]int, len(r.Tiles))}
 	}
 	return r
 }

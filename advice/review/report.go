@@ -18,7 +18,7 @@ type Tally struct {
 }
 
 // Add counts a move.
-func (t *Tally) Add(m *Move) {
+func (t *Tally) Add(m *Judgement) {
 	if m.Forced() {
 		t.Forced++
 		return
@@ -50,7 +50,7 @@ func (t *Tally) Accuracy() float64 { return float64(t.Moves) / t.Inverse }
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
 // NewReport sums up judged moves of a game with total moves, and lists up to worst of them.
-func NewReport(j *Judge, moves []Move, total, worst int) *protocol.ReviewReport {
+func NewReport(j *Judge, moves []Judgement, total, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
 		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: total, Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
 	}

@@ -73,7 +73,7 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-func checkMove(t *testing.T, m *Move, p *Position) {
+func checkMove(t *testing.T, m *Judgement, p *Position) {
 	t.Helper()
 	if m.Position != *p || m.Unclear || m.Forced() != (legalMoves(&p.Board) == 1) {
 		t.Errorf("%+v for %+v", m, p)
@@ -102,7 +102,7 @@ func legalMoves(b *board.Board) (n int) {
 	return n
 }
 
-func checkReport(t *testing.T, r *protocol.ReviewReport, moves []Move) {
+func checkReport(t *testing.T, r *protocol.ReviewReport, moves []Judgement) {
 	t.Helper()
 	var sum Tally
 	for i := range r.Phases {
@@ -156,7 +156,7 @@ func TestThreadsAndPages(t *testing.T) {
 	if err != nil || manyErr != nil || !equal(one, many) {
 		t.Fatalf("one thread and many differ: %v, %v", err, manyErr)
 	}
-	var paged []Move
+	var paged []Judgement
 	for from := 0; from < len(ps); {
 		part, err := j.Look(t.Context(), FirstLook, ps[from:min(from+13, len(ps))], Options{Time: 1})
 		if err != nil || len(part) == 0 {
@@ -179,8 +179,8 @@ func TestThreadsAndPages(t *testing.T) {
 }
 
 // equal compares moves, whose values may be NaN.
-func equal(a, b []Move) bool {
-	return slices.EqualFunc(a, b, func(a, b Move) bool { return reflect.DeepEqual(a.Wire(), b.Wire()) && a.Position == b.Position })
+func equal(a, b []Judgement) bool {
+	return slices.EqualFunc(a, b, func(a, b Judgement) bool { return reflect.DeepEqual(a.Wire(), b.Wire()) && a.Position == b.Position })
 }
 
 // A cancelled review returns what it has: the first moves as in the whole review.
@@ -263,7 +263,7 @@ func TestEndsGame(t *testing.T) {
 }
 
 // moveWith judges a position with two values in points, for left and right.
-func moveWith(t *testing.T, p Position, left, right float64) Move {
+func moveWith(t *testing.T, p Position, left, right float64) Judgement {
 	t.Helper()
 	d := player.Decision{Board: p.Board, Unit: eval.Points, Result: search.Result{OK: true, Move: board.Left}}
 	d.Moves[board.Left] = search.MoveValue{Legal: true, Value: left}

@@ -25,7 +25,7 @@ type Options struct {
 
 // Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
 // gap from the first one on, of which some may lack their second look.
-func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, error) {
+func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgement, error) {
 	moves, err := j.Look(ctx, FirstLook, ps, o)
 	if err != nil || j.Looks() == 1 {
 		return moves, err
@@ -52,7 +52,7 @@ type run struct {
 	last  bool // there is no further look
 	maker catalog.Maker
 	ps    []Position
-	moves []Move
+	moves []Judgement
 	done  []atomic.Bool
 	o     Options
 
@@ -62,7 +62,7 @@ type run struct {
 
 // Look takes a look at positions; a judge with one look repeats it. It returns as many moves as the time allows, from the first
 // one on without a gap, also with an error, which is that of ctx or of the judge.
-func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
+func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Judgement, error) {
 	if len(ps) == 0 {
 		return nil, ctx.Err()
 	}
@@ -71,7 +71,7 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	}
 	r := &run{
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
-		ps: ps, moves: make([]Move, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
+		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
 	drivers := make([]player.Driver, min(o.Workers, len(ps)))
 	for i := range drivers {

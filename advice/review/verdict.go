@@ -24,8 +24,8 @@ const (
 	noStake     = 0.005
 )
 
-// Move is the judge's opinion of a recorded move.
-type Move struct {
+// Judgement is the judge's opinion of a recorded move.
+type Judgement struct {
 	Position
 	Phase        protocol.GamePhase
 	Best         board.Direction
@@ -45,11 +45,11 @@ type Option struct {
 }
 
 // Forced reports whether the move had no alternative.
-func (m *Move) Forced() bool { return m.Class == protocol.ClassForced }
+func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
 
 // judged compares a recorded move with the judge's values of all moves.
-func judged(p Position, d *player.Decision) (Move, error) {
-	m := Move{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
+func judged(p Position, d *player.Decision) (Judgement, error) {
+	m := Judgement{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
 	grades, ok := d.Grades()
 	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
 	for _, dir := range board.Directions {

@@ -10,7 +10,7 @@ import (
 )
 
 // Wire returns the move as a protocol message.
-func (m *Move) Wire() protocol.MoveReview {
+func (m *Judgement) Wire() protocol.MoveReview {
 	out := protocol.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
@@ -35,7 +35,7 @@ func finite(x float64) *float64 {
 func rounded(x float64) float64 { return *stats.OrNull(x) }
 
 // UnitOf returns the unit of the moves' values, nil without moves.
-func UnitOf(moves []Move) *protocol.Unit {
+func UnitOf(moves []Judgement) *protocol.Unit {
 	if len(moves) == 0 {
 		return nil
 	}
@@ -44,8 +44,8 @@ func UnitOf(moves []Move) *protocol.Unit {
 }
 
 // AllExact reports whether all losses are exact; false without moves.
-func AllExact(moves []Move) bool {
-	return len(moves) > 0 && !slices.ContainsFunc(moves, func(m Move) bool { return !m.Exact })
+func AllExact(moves []Judgement) bool {
+	return len(moves) > 0 && !slices.ContainsFunc(moves, func(m Judgement) bool { return !m.Exact })
 }
 
 // wire returns the tally as a protocol message.

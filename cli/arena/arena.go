@@ -137,7 +137,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		}
 	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(players), "games")
-	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
+	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Outcome) { bar.Add(1) })
 	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped

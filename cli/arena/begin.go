@@ -78,7 +78,7 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 		if match {
 			games = 0 // a match may end early
 		}
-		x, err = config.Begin(ctx, s, &arena.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+		x, err = config.Begin(ctx, s, &arena.Plan{Name: name, Games: games, Setup: f.setup()}, entrants)
 		return x, entrants, err
 	case err != nil:
 		return nil, nil, err

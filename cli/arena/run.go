@@ -145,7 +145,7 @@ func (f *runFlags) play(cmd *cobra.Command, view *view, players []arena.Player, 
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
-	o.OnStart = func(have [][]arena.Game) {
+	o.OnStart = func(have [][]arena.Outcome) {
 		for i := range players {
 			view.games.Player(&players[i], have[i], games)
 		}

@@ -49,7 +49,7 @@ func checkGames(games int) error {
 }
 
 // same returns an error if flags do not match an existing experiment.
-func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
+func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
@@ -71,7 +71,7 @@ func (f *setupFlags) same(cmd *cobra.Command, e *arena.Experiment) error {
 func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
-		return output.JSON(out, r.Report())
+		return output.JSON(out, r.Statistics())
 	}
 	width, _ := live.TerminalWidth(out)
 	return report.Text(out, r, width)

@@ -95,14 +95,14 @@ afterstate watch --game first/1/0`,
 }
 
 // printPlayers lists an experiment's players by number.
-func printPlayers(w io.Writer, e *arena.Experiment, r *arena.Results) error {
+func printPlayers(w io.Writer, e *arena.Plan, r *arena.Results) error {
 	t := table.New(table.Words("player"), table.Words("games"), table.Words("version"), table.Words("best game"))
 	names := e.Names()
 	for i, p := range e.Players {
 		games := r.Players[i].Games
 		id := "-"
 		if len(games) > 0 {
-			best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
+			best := slices.MaxFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Score, b.Score) })
 			id = fmt.Sprintf("%s/%d/%d", e.Name, p.Number, best.Index)
 		}
 		t.Add(fmt.Sprintf("%d %s", p.Number, names[i]), fmt.Sprintf("%d of %d", len(games), max(e.Games, len(games))), strings.Join(p.Versions, ", "), id)
@@ -177,7 +177,7 @@ func newRemove() *cobra.Command {
 				return err
 			}
 			defer s.Close()
-			var all []*arena.Experiment
+			var all []*arena.Plan
 			for _, name := range args { // check all names before removing any
 				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {

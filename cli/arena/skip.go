@@ -39,7 +39,7 @@ func (f *skipFlag) apply(s *store.Store) {
 }
 
 // results returns an experiment's games.
-func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Experiment) (*arena.Results, error) {
+func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Plan) (*arena.Results, error) {
 	f.apply(s)
 	var r *arena.Results
 	var err error
@@ -66,7 +66,7 @@ func (f *skipFlag) hint(err error) error {
 }
 
 // print prints how many games of players were left out.
-func (f *skipFlag) print(cmd *cobra.Command, e *arena.Experiment, players ...arena.Player) {
+func (f *skipFlag) print(cmd *cobra.Command, e *arena.Plan, players ...arena.Player) {
 	for i := range players {
 		if n := f.left[players[i].ID]; n > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", n, experiment.Member{Experiment: e, Player: &players[i]})

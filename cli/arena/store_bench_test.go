@@ -25,7 +25,7 @@ func million(b *testing.B) (path string) {
 	}
 	defer s.Close()
 	const games, batch = 500_000, 10_000
-	e := &arena.Experiment{Name: "big", Games: games, Setup: arena.Setup{
+	e := &arena.Plan{Name: "big", Games: games, Setup: arena.Setup{
 		Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1,
 	}}
 	for _, spec := range []string{"first", "second"} {
@@ -40,7 +40,7 @@ func million(b *testing.B) (path string) {
 			some := make([]arena.Recorded, batch)
 			for i := range some {
 				moves := 200 + chance.IntN(400)
-				some[i] = arena.Recorded{Game: arena.Game{
+				some[i] = arena.Recorded{Outcome: arena.Outcome{
 					Seed: 1, Index: first + uint64(i), Score: 4 * chance.Int64N(4000), Largest: uint8(7 + chance.IntN(5)),
 					Moves: moves, Elapsed: time.Duration(moves) * time.Microsecond,
 				}, Trace: make([]byte, (moves+3)/4)}

@@ -228,7 +228,7 @@ func TestGames(t *testing.T) {
 	}
 	e.ask("experiments.start", q)
 	for running := true; running; time.Sleep(20 * time.Millisecond) {
-		var there protocol.Experiment
+		var there protocol.ExperimentResults
 		if err := json.Unmarshal(e.ask("experiments.show", protocol.ExperimentRef{Name: "same"}), &there); err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func playHere(b *testing.B, q *protocol.StartExperiment, caps catalog.Capabiliti
 	if err != nil {
 		b.Fatal(err)
 	}
-	x := waitFor(b, func() (*protocol.Experiment, error) { return r.Show(b.Context(), name) })
+	x := waitFor(b, func() (*protocol.ExperimentResults, error) { return r.Show(b.Context(), name) })
 	return x.Report.Players[0].Moves, processorTime(b, os.Getpid()) - began
 }
 
@@ -86,14 +86,14 @@ func (e *engine) play(b *testing.B, q *protocol.StartExperiment) time.Duration {
 	if err := json.Unmarshal(e.ask("experiments.start", q), &ref); err != nil {
 		b.Fatal(err)
 	}
-	waitFor(b, func() (x *protocol.Experiment, err error) {
+	waitFor(b, func() (x *protocol.ExperimentResults, err error) {
 		return x, json.Unmarshal(e.ask("experiments.show", ref), &x)
 	})
 	return processorTime(b, e.pid) - began
 }
 
 // waitFor returns an experiment when its games are finished.
-func waitFor(b *testing.B, show func() (*protocol.Experiment, error)) *protocol.Experiment {
+func waitFor(b *testing.B, show func() (*protocol.ExperimentResults, error)) *protocol.ExperimentResults {
 	for {
 		x, err := show()
 		switch {

@@ -82,7 +82,7 @@ func Of(size board.Size) Network {
 func (n Network) Embedded() bool { return len(n.names) > 0 }
 
 // Info reads the file's metadata without its weights.
-func (n Network) Info() (*quant.Summary, error) {
+func (n Network) Info() (*quant.Header, error) {
 	if !n.Embedded() {
 		return nil, ErrNone
 	}

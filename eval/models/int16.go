@@ -66,7 +66,7 @@ type modelFile struct {
 	size      int64
 	written   time.Time
 	raw       *ntuple.File
-	quantized *quant.Summary
+	quantized *quant.Header
 	layout    ntuple.Layout
 	header    []byte
 }
@@ -170,7 +170,7 @@ func (f *modelFile) load() ([]byte, error) {
 }
 
 // decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers.
-func decodedBytes(s *quant.Summary) int64 {
+func decodedBytes(s *quant.Header) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
 	return memory.Plus(memory.Times(entries, 2), 64<<20)
 }

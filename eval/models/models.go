@@ -53,7 +53,7 @@ func Open(path string) (*Model, error) {
 
 // dequantize decodes a whole quantized file, if there is memory: 32 bits a weight, and what decoding in 16 bits
 // takes.
-func dequantize(info *quant.Summary, file func() ([]byte, error)) (*Model, error) {
+func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error) {
 	if err := memory.Check(memory.Plus(memory.Times(int64(info.Weights()), 4), decodedBytes(info))); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // builder replays a game as it is read, and checks every move.
 type builder struct {
-	g      Game // without the record but its player
+	g      AnnotatedRecord // without the record but its player
 	now    board.Board
 	tiles  []game.Spawn // with which the game starts
 	played *game.Seen   // nil before the first move
@@ -114,7 +114,7 @@ func (b *builder) undo(count int) error {
 }
 
 // end returns the game.
-func (b *builder) end() (*Game, error) {
+func (b *builder) end() (*AnnotatedRecord, error) {
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ type position struct {
 
 // each calls tile for both start tiles, unless it is nil or the game begins from a board, and do for each move. It fails on
 // moves that break the rules.
-func (g *Game) each(tile func(game.Spawn), do func(p *position) error) error {
+func (g *AnnotatedRecord) each(tile func(game.Spawn), do func(p *position) error) error {
 	played, err := g.Replay()
 	if err != nil {
 		return err

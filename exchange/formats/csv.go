@@ -119,8 +119,8 @@ func (t *table) next(text []byte) error {
 const maxSeen = 1 << 20
 
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
-func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
-	return func(yield func(*Game, error) bool) {
+func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+	return func(yield func(*AnnotatedRecord, error) bool) {
 		var t *table
 		var g *tableGame
 		seen := map[string]bool{}
@@ -338,8 +338,8 @@ func parseMove(text string) (board.Direction, error) {
 }
 
 // end returns the game.
-func (g *tableGame) end() (*Game, error) {
-	fail := func(err error) (*Game, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
+func (g *tableGame) end() (*AnnotatedRecord, error) {
+	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
 	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
 		return fail(errors.New("want two rows of start tiles"))
 	}

@@ -28,7 +28,7 @@ type tableWriter struct {
 	names  []string
 }
 
-func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() error) {
+func openTable(w io.Writer, boards bool) (write func(*AnnotatedRecord) error, end func() error) {
 	t := &tableWriter{w: csv.NewWriter(w), boards: boards}
 	for _, name := range columns {
 		position := name == "board" || name == "score" || len(name) > 4 && name[:5] == "rate_"
@@ -54,7 +54,7 @@ func (t *tableWriter) row(values map[string]string) {
 	_ = t.w.Write(row)
 }
 
-func (t *tableWriter) write(g *Game) error {
+func (t *tableWriter) write(g *AnnotatedRecord) error {
 	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
 	t.games++
 	spawn := func(s game.Spawn) {

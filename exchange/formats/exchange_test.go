@@ -29,7 +29,7 @@ type kind struct {
 }
 
 // random plays a random game.
-func random(t testing.TB, seed uint64, k kind) *formats.Game {
+func random(t testing.TB, seed uint64, k kind) *formats.AnnotatedRecord {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	o := game.Options{Size: k.size, Spawner: game.NewRandom(seed, 3, 0.3)}
@@ -52,7 +52,7 @@ func random(t testing.TB, seed uint64, k kind) *formats.Game {
 	if k.seeded {
 		meta = record.Meta{P4: 0.3, Seed: seed, Game: 3, Player: "greedy"}
 	}
-	all := &formats.Game{Record: record.Of(g, meta), StartScore: 4 * int64(rng.IntN(100))}
+	all := &formats.AnnotatedRecord{Record: record.Of(g, meta), StartScore: 4 * int64(rng.IntN(100))}
 	for range g.Moves() {
 		ms := []int64{formats.UnknownTime, int64(rng.IntN(200)), int64(rng.IntN(60000))}[rng.IntN(3)]
 		all.Times = append(all.Times, ms)
@@ -65,7 +65,7 @@ func random(t testing.TB, seed uint64, k kind) *formats.Game {
 }
 
 // fits reports whether a format can hold a game at all.
-func fits(f *formats.Format, g *formats.Game) bool {
+func fits(f *formats.Format, g *formats.AnnotatedRecord) bool {
 	size := g.Board.Size()
 	square := f.Name != "gamestate" || size.Rows == size.Cols
 	started := g.Start.Size() == (board.Size{}) || f.Holds&(formats.Start|formats.Moves) != formats.Moves
@@ -73,7 +73,7 @@ func fits(f *formats.Format, g *formats.Game) bool {
 }
 
 // expected is what remains of a game after it was written and read in a format.
-func expected(t testing.TB, f *formats.Format, g *formats.Game) *formats.Game {
+func expected(t testing.TB, f *formats.Format, g *formats.AnnotatedRecord) *formats.AnnotatedRecord {
 	t.Helper()
 	want := *g
 	var err error
@@ -121,7 +121,7 @@ func expected(t testing.TB, f *formats.Format, g *formats.Game) *formats.Game {
 	return &want
 }
 
-func write(t testing.TB, f *formats.Format, games ...*formats.Game) ([]byte, []string) {
+func write(t testing.TB, f *formats.Format, games ...*formats.AnnotatedRecord) ([]byte, []string) {
 	t.Helper()
 	var out bytes.Buffer
 	w := formats.NewWriter(&out, f)
@@ -136,7 +136,7 @@ func write(t testing.TB, f *formats.Format, games ...*formats.Game) ([]byte, []s
 	return out.Bytes(), w.Dropped()
 }
 
-func readAll(data []byte, f *formats.Format) (games []*formats.Game, err error) {
+func readAll(data []byte, f *formats.Format) (games []*formats.AnnotatedRecord, err error) {
 	for g, err := range formats.Read(bytes.NewReader(data), f) {
 		if err != nil {
 			return nil, err
@@ -200,7 +200,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func checkDropped(t *testing.T, f *formats.Format, g *formats.Game, dropped []string) {
+func checkDropped(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord, dropped []string) {
 	t.Helper()
 	var want []string
 	add := func(feature formats.Feature, has bool, text string) {
@@ -220,7 +220,7 @@ func checkDropped(t *testing.T, f *formats.Format, g *formats.Game, dropped []st
 
 // Files of several games have the games in order; formats of one game refuse a second one.
 func TestSeveralGames(t *testing.T) {
-	var games []*formats.Game
+	var games []*formats.AnnotatedRecord
 	for seed := range uint64(3) {
 		games = append(games, random(t, seed, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 30}))
 	}
@@ -269,7 +269,7 @@ func TestWriterRefuses(t *testing.T) {
 	large.Moves, large.Spawns, large.Board, large.Score = nil, nil, large.Start, 0
 	for _, c := range []struct {
 		format string
-		g      *formats.Game
+		g      *formats.AnnotatedRecord
 		want   string
 	}{
 		{"rpl", wide, "a board of 2x4: rpl holds 4x4"},
@@ -341,7 +341,7 @@ func TestDamage(t *testing.T) {
 }
 
 // partial reports whether games are one that ends some moves earlier, or a whole one.
-func partial(f *formats.Format, g *formats.Game, games []*formats.Game) bool {
+func partial(f *formats.Format, g *formats.AnnotatedRecord, games []*formats.AnnotatedRecord) bool {
 	unmarked := f.Holds&formats.Many != 0 && f.Name != "records" && f.Name != "rpl1" && f.Name != "framework"
 	whole := len(games) == 1 && games[0].Board == g.Board
 	return whole || unmarked && len(games) == 1 && slices.Equal(games[0].Moves, g.Moves[:len(games[0].Moves)])

@@ -27,9 +27,9 @@ const (
 // Spawn is the spawn rule in the records of games whose new tiles are listed.
 const Spawn = "imported"
 
-// Game is a game with what some formats hold in addition to a record. Its Spawn is the constant
+// AnnotatedRecord is a game with what some formats hold in addition to a record. Its Spawn is the constant
 // Spawn unless the game comes from a record.
-type Game struct {
+type AnnotatedRecord struct {
 	record.Record
 	// Times are the milliseconds from the move before (or the start) to each move, at most MaxTime,
 	// UnknownTime where that is not known; nil: not known for any move.
@@ -78,7 +78,7 @@ type Format struct {
 	accepts func(board.Size) bool
 
 	detect func(head []byte) bool
-	read   func(r *bufio.Reader) iter.Seq2[*Game, error]
+	read   func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error]
 }
 
 func anySize(board.Size) bool      { return true }
@@ -115,7 +115,7 @@ var formats = []*Format{
 		// Its files are in Latin-1; UTF-8 is read and written.
 		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
-		detect: looksVerse, read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
+		detect: looksVerse, read: perLine(func(line []byte) (*AnnotatedRecord, error) { return readVerse(runes(trim(line))) }),
 	},
 	{
 		// A character for each tile and its move.
@@ -183,8 +183,8 @@ func Detect(head []byte) *Format {
 // Read yields the games of a file. format is nil to recognize it by its content; ErrUnknown is
 // then possible. An error ends the sequence, and so does the first byte that does not belong to the
 // format: a file without a game is an error.
-func Read(r io.Reader, format *Format) iter.Seq2[*Game, error] {
-	return func(yield func(*Game, error) bool) {
+func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
+	return func(yield func(*AnnotatedRecord, error) bool) {
 		in := bufio.NewReaderSize(r, headSize)
 		if mark, err := in.Peek(3); err == nil && string(mark) == "\ufeff" {
 			_, _ = in.Discard(3)
@@ -250,11 +250,11 @@ func scan(r *bufio.Reader) iter.Seq2[line, error] {
 }
 
 // perLine reads a format with one game per line. Empty lines are skipped.
-func perLine(parse func(line []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
-	return func(r *bufio.Reader) iter.Seq2[*Game, error] {
-		return func(yield func(*Game, error) bool) {
+func perLine(parse func(line []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+		return func(yield func(*AnnotatedRecord, error) bool) {
 			for l, err := range scan(r) {
-				var g *Game
+				var g *AnnotatedRecord
 				if err == nil {
 					if len(trim(l.text)) == 0 {
 						continue
@@ -272,15 +272,15 @@ func perLine(parse func(line []byte) (*Game, error)) func(*bufio.Reader) iter.Se
 }
 
 // one reads a format with one game per file.
-func one(read func(*bufio.Reader) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
-	return func(r *bufio.Reader) iter.Seq2[*Game, error] {
-		return func(yield func(*Game, error) bool) { yield(read(r)) }
+func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+		return func(yield func(*AnnotatedRecord, error) bool) { yield(read(r)) }
 	}
 }
 
 // whole is one for files of at most limit bytes.
-func whole(limit int, parse func(data []byte) (*Game, error)) func(*bufio.Reader) iter.Seq2[*Game, error] {
-	return one(func(r *bufio.Reader) (*Game, error) {
+func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+	return one(func(r *bufio.Reader) (*AnnotatedRecord, error) {
 		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 		if err == nil && len(data) > limit {
 			err = fmt.Errorf("more than %d bytes", limit)

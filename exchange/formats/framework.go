@@ -43,7 +43,7 @@ type frameworkLine struct {
 	placed bool // a tile took time, which is not kept
 }
 
-func readFramework(line []byte) (*Game, error) {
+func readFramework(line []byte) (*AnnotatedRecord, error) {
 	open, rest, ok := strings.Cut(string(trim(line)), "|")
 	moves, end, closed := strings.Cut(rest, "|")
 	if !ok || !closed {
@@ -165,7 +165,7 @@ func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error
 	return value, true, nil
 }
 
-func writeFramework(g *Game) ([]byte, error) {
+func writeFramework(g *AnnotatedRecord) ([]byte, error) {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("|@:", r) || r < ' ' {
 			return '_'

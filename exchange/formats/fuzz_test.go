@@ -55,7 +55,7 @@ func checkError(t *testing.T, err error) {
 	}
 }
 
-func checkRead(t *testing.T, format *formats.Format, g *formats.Game) {
+func checkRead(t *testing.T, format *formats.Format, g *formats.AnnotatedRecord) {
 	t.Helper()
 	if _, err := g.Replay(); err != nil {
 		t.Fatalf("%+v: %v", g, err)

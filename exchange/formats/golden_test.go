@@ -270,7 +270,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func checkGolden(t *testing.T, f *formats.Format, g *formats.Game) {
+func checkGolden(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord) {
 	t.Helper()
 	var moves []board.Direction
 	var times []int64

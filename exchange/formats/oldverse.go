@@ -25,7 +25,7 @@ func cutOldVerse(text string) (rest string, ok bool) {
 }
 
 // readOldVerse reads a line, at whose end a space is a tile.
-func readOldVerse(line []byte) (*Game, error) {
+func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
 	if !ok {
 		return nil, errors.New("want a line that begins with replay_")
@@ -60,7 +60,7 @@ func looksOldVerse(head []byte) bool {
 	return ok
 }
 
-func writeOldVerse(g *Game) ([]byte, error) {
+func writeOldVerse(g *AnnotatedRecord) ([]byte, error) {
 	chars := []rune(oldVerseChars)
 	out := []byte("replay_")
 	event := func(d board.Direction, s game.Spawn) {

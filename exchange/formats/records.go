@@ -15,7 +15,7 @@ func looksRecord(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(line, []byte(`"afterstate_record"`))
 }
 
-func readRecord(line []byte) (*Game, error) {
+func readRecord(line []byte) (*AnnotatedRecord, error) {
 	r, err := record.Parse(line)
 	if err != nil {
 		var saved struct {
@@ -31,12 +31,12 @@ func readRecord(line []byte) (*Game, error) {
 	if len(r.Moves) > MaxMoves {
 		return nil, fmt.Errorf("more than %d moves", MaxMoves)
 	}
-	g := &Game{Record: r}
+	g := &AnnotatedRecord{Record: r}
 	_, err = r.Replay()
 	return g, err
 }
 
-func readState(data []byte) (*Game, error) {
+func readState(data []byte) (*AnnotatedRecord, error) {
 	start, score, err := board.ParseScored(string(data))
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func looksState(head []byte) bool {
 	return bytes.Contains(head, []byte("grid")) && bytes.Contains(head, []byte("cells")) && bytes.ContainsRune(head[:min(len(head), 64)], '{')
 }
 
-func writeState(g *Game) ([]byte, error) {
+func writeState(g *AnnotatedRecord) ([]byte, error) {
 	var state struct {
 		Grid struct {
 			Size  int            `json:"size"`

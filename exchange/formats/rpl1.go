@@ -43,11 +43,11 @@ func looksRPL1(head []byte) bool {
 	return bytes.HasPrefix(trim(head), []byte(rpl1Prefix)) || bytes.HasPrefix(head, []byte(rpl1Magic))
 }
 
-func readRPL1(r *bufio.Reader) iter.Seq2[*Game, error] {
+func readRPL1(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	if head, err := r.Peek(len(rpl1Magic)); err == nil && string(head) == rpl1Magic {
 		return whole(MaxLine, decodeRPL1)(r)
 	}
-	return perLine(func(line []byte) (*Game, error) {
+	return perLine(func(line []byte) (*AnnotatedRecord, error) {
 		text, ok := strings.CutPrefix(string(trim(line)), rpl1Prefix)
 		if !ok {
 			return nil, fmt.Errorf("want a line that begins with %s", rpl1Prefix)
@@ -100,7 +100,7 @@ func (r *rpl1Reader) number() uint64 {
 	return x
 }
 
-func decodeRPL1(data []byte) (*Game, error) {
+func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	if len(data) < 11 || string(data[:4]) != rpl1Magic {
 		return nil, errors.New("want RPL1 and at least 11 bytes")
 	}
@@ -265,12 +265,12 @@ func (r *rpl1Reader) extension(kind uint64, payload string) error {
 	return nil
 }
 
-func writeRPL1(g *Game) ([]byte, error) {
+func writeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	data, err := encodeRPL1(g)
 	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(data) + "\n"), err
 }
 
-func encodeRPL1(g *Game) ([]byte, error) {
+func encodeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	size := g.Board.Size()
 	extended := size.Cells() > 16
 	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, 2)

@@ -80,7 +80,7 @@ func looksRPL(head []byte) bool {
 	return b.move(first.move(), first.spawn()) == nil && b.now == second.board()
 }
 
-func readRPL(r *bufio.Reader) (*Game, error) {
+func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 	var b *builder
 	some := false
 	for data := make([]byte, rplBytes); ; {
@@ -125,7 +125,7 @@ func readRPL(r *bufio.Reader) (*Game, error) {
 	return b.end()
 }
 
-func writeRPL(g *Game) (out []byte, err error) {
+func writeRPL(g *AnnotatedRecord) (out []byte, err error) {
 	put := func(b *board.Board, r rplRecord) (err error) {
 		if b.Largest() > 15 {
 			return fmt.Errorf("move %d: tile %d: rpl holds tiles up to 32768", len(out)/rplBytes+1, board.Tile(b.Largest()))

@@ -70,7 +70,7 @@ var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 // verseBases are the least times of the resolutions, as the site decodes them.
 var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 
-func readVerse(text string) (*Game, error) {
+func readVerse(text string) (*AnnotatedRecord, error) {
 	size, text, ok := cutVerse(text)
 	if !ok {
 		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
@@ -101,7 +101,7 @@ func verseSpawn(size board.Size, event int) (game.Spawn, error) {
 	return game.Spawn{Cell: y*size.Cols + x, Exponent: uint8(kind) + 1}, nil
 }
 
-func verseGame(size board.Size, events []int) (*Game, error) {
+func verseGame(size board.Size, events []int) (*AnnotatedRecord, error) {
 	b := fromBoard(board.New(size))
 	for i, e := range events {
 		s, err := verseSpawn(size, e)
@@ -157,7 +157,7 @@ func looksVerse(head []byte) bool {
 	return ok
 }
 
-func writeVerse(g *Game) ([]byte, error) {
+func writeVerse(g *AnnotatedRecord) ([]byte, error) {
 	size := g.Board.Size()
 	chars := []rune(verseChars)
 	out := fmt.Appendf(nil, "%v-1_", size)

@@ -13,7 +13,7 @@ import (
 // Writer writes games in a format.
 type Writer struct {
 	format *Format
-	write  func(g *Game) error
+	write  func(g *AnnotatedRecord) error
 	close  func() error
 	games  int
 	losses Losses
@@ -28,9 +28,9 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 // opened returns the functions that write games in the format of a name; end, which may be nil, writes what
 // comes after the last one. They are no part of [Format], so that programs that only read are linked without
 // them.
-func opened(w io.Writer, name string) (write func(*Game) error, end func() error) {
-	single := map[string]func(*Game) ([]byte, error){
-		"records": func(g *Game) ([]byte, error) {
+func opened(w io.Writer, name string) (write func(*AnnotatedRecord) error, end func() error) {
+	single := map[string]func(*AnnotatedRecord) ([]byte, error){
+		"records": func(g *AnnotatedRecord) ([]byte, error) {
 			out, err := g.Record.AppendJSON(nil)
 			return append(out, '\n'), err
 		},
@@ -47,7 +47,7 @@ func opened(w io.Writer, name string) (write func(*Game) error, end func() error
 	case "csv-moves":
 		return openTable(w, false)
 	}
-	return func(g *Game) error {
+	return func(g *AnnotatedRecord) error {
 		out, err := single[name](g)
 		if err == nil {
 			_, err = w.Write(out)
@@ -58,7 +58,7 @@ func opened(w io.Writer, name string) (write func(*Game) error, end func() error
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
 // is not written.
-func (w *Writer) Write(g *Game) error {
+func (w *Writer) Write(g *AnnotatedRecord) error {
 	size := g.Board.Size()
 	switch {
 	case !size.Valid() || !w.format.accepts(size):
@@ -123,7 +123,7 @@ func (l *Losses) List() []string {
 }
 
 // Beyond lists what the game has in addition to moves, new tiles and some features.
-func (g *Game) Beyond(holds Feature) (all []Loss) {
+func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
 		has     bool
@@ -145,7 +145,7 @@ func (g *Game) Beyond(holds Feature) (all []Loss) {
 
 // Listed returns the game's record with all new tiles listed: that of a game from a seed is
 // rewritten without the seed.
-func (g *Game) Listed() (record.Record, error) {
+func (g *AnnotatedRecord) Listed() (record.Record, error) {
 	r := g.Record
 	if r.Spawn != record.Random {
 		return r, nil

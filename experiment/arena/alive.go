@@ -57,7 +57,7 @@ func (r *Results) stageLimit() int64 {
 }
 
 // alive are the shares of a player's games that reached the stages.
-func alive(games []Game, sums, stages []int64) (out []TileShare) {
+func alive(games []Outcome, sums, stages []int64) (out []TileShare) {
 	for _, stage := range stages {
 		out = append(out, TileShare{Tile: stage, Value: rate(games, func(i int) bool { return sums[i] >= stage })})
 	}

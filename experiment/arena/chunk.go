@@ -65,7 +65,7 @@ func (s *Setup) Check() error {
 
 // Complete sets what follows from the setup: whether games reached the goal, the sums of tiles that this takes, and
 // clusters.
-func (s *Setup) Complete(games []Game) {
+func (s *Setup) Complete(games []Outcome) {
 	if s.Starts == nil && !s.Goal {
 		return
 	}
@@ -80,7 +80,7 @@ func (s *Setup) Complete(games []Game) {
 }
 
 // sum is the sum of the tiles at the end of a game. If it was not kept it follows from the seed; 0 if it does not.
-func (s *Setup) sum(g *Game) int64 {
+func (s *Setup) sum(g *Outcome) int64 {
 	if g.Sum > 0 {
 		return g.Sum
 	}
@@ -145,7 +145,7 @@ func (r Range) cut(size int) Range {
 }
 
 // Ranges returns the numbers of games, which must ascend.
-func Ranges(games []Game) []Range {
+func Ranges(games []Outcome) []Range {
 	var all []Range
 	for i := range games {
 		all = extend(all, games[i].Index)

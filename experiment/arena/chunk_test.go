@@ -105,7 +105,7 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		games := 1 + chance.IntN(3000)
-		p := &Plan{Workers: 1 + chance.IntN(4)}
+		p := &Planner{Workers: 1 + chance.IntN(4)}
 		missing := map[string][]bool{}
 		for n := range 1 + chance.IntN(3) {
 			c := testChunk()
@@ -143,7 +143,7 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 					t.Fatalf("game %d was handed out, which is not missing", at)
 				}
 				missing[c.Identity][at] = false
-				d.Games = append(d.Games, Recorded{Game: Game{Index: uint64(at), Elapsed: each}})
+				d.Games = append(d.Games, Recorded{Outcome: Outcome{Index: uint64(at), Elapsed: each}})
 			}
 			if took := each * time.Duration(c.Games); took > 2*time.Second && c.Games > 1 {
 				t.Fatalf("a chunk of %v", took)
@@ -160,7 +160,7 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 
 // Chunks grow to the time they should take, slowly, and get small at the end.
 func TestPlanSizes(t *testing.T) {
-	p := &Plan{Workers: 2}
+	p := &Planner{Workers: 2}
 	c := testChunk()
 	p.Add(c, []Range{{0, 100_000}}, 0, 0)
 	var sizes []int
@@ -172,7 +172,7 @@ func TestPlanSizes(t *testing.T) {
 		sizes = append(sizes, c.Games)
 		d := Delivery{Chunk: c}
 		for range c.Games {
-			d.Games = append(d.Games, Recorded{Game: Game{Elapsed: 100 * time.Microsecond}})
+			d.Games = append(d.Games, Recorded{Outcome: Outcome{Elapsed: 100 * time.Microsecond}})
 		}
 		p.RecordTimes(&d)
 	}
@@ -184,19 +184,19 @@ func TestPlanSizes(t *testing.T) {
 	if last := sizes[len(sizes)-1]; last > 4 {
 		t.Errorf("the last chunk has %d games", last)
 	}
-	known := &Plan{Workers: 1}
+	known := &Planner{Workers: 1}
 	known.Add(c, []Range{{0, 100_000}}, 10, 10*500*time.Millisecond)
 	if c, _ := known.Next(); c.Games != 4 {
 		t.Errorf("a first chunk of %d games, want 4 of half a second", c.Games)
 	}
-	slow := &Plan{Workers: 1}
+	slow := &Planner{Workers: 1}
 	slow.Add(c, []Range{{0, 10}}, 1, time.Hour)
 	if c, _ := slow.Next(); c.Games != 1 {
 		t.Errorf("%d games of an hour in a chunk", c.Games)
 	}
-	endless := &Plan{Workers: 1}
+	endless := &Planner{Workers: 1}
 	endless.Add(c, []Range{{0, 1000}}, 0, 0)
-	endless.RecordTimes(&Delivery{Chunk: c, Games: slices.Repeat([]Recorded{{Game: Game{Elapsed: math.MaxInt64}}}, 2)})
+	endless.RecordTimes(&Delivery{Chunk: c, Games: slices.Repeat([]Recorded{{Outcome: Outcome{Elapsed: math.MaxInt64}}}, 2)})
 	if c, _ := endless.Next(); c.Games != 1 {
 		t.Errorf("%d endless games in a chunk", c.Games)
 	}

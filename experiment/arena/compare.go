@@ -75,11 +75,11 @@ type ReachDifference struct {
 
 // Compare compares games a with games b, paired by seed and index. Equal seeds make the first
 // spawns equal; players soon diverge, so pairs are only loosely correlated.
-func Compare(a, b []Game) Comparison {
+func Compare(a, b []Outcome) Comparison {
 	var c Comparison
 	var differences, goals []float64
 	var won []bool
-	var paired []Game // the first player's
+	var paired []Outcome // the first player's
 	var tiles tileTable
 	for x, y := range pairs(a, b) {
 		paired = append(paired, *x)
@@ -109,9 +109,9 @@ func Compare(a, b []Game) Comparison {
 }
 
 // pairs yields the games of the same seed and index, in ascending order.
-func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
+func pairs(a, b []Outcome) func(yield func(x, y *Outcome) bool) {
 	a, b = inOrder(a), inOrder(b)
-	return func(yield func(x, y *Game) bool) {
+	return func(yield func(x, y *Outcome) bool) {
 		for i, j := 0, 0; i < len(a) && j < len(b); {
 			switch order := byIndex(a[i], b[j]); {
 			case order < 0:
@@ -129,12 +129,12 @@ func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
 	}
 }
 
-func byIndex(x, y Game) int {
+func byIndex(x, y Outcome) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
 // inOrder returns the games sorted, or games itself if it is.
-func inOrder(games []Game) []Game {
+func inOrder(games []Outcome) []Outcome {
 	if slices.IsSortedFunc(games, byIndex) {
 		return games
 	}

@@ -31,8 +31,8 @@ func TestCompareReach(t *testing.T) {
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestComparePairsBySeedAndIndex(t *testing.T) {
-	a := []Game{{Index: 0, Score: 100}, {Index: 1, Score: 40}, {Index: 2, Score: 70}, {Index: 5, Score: 9999}, {Seed: 1, Index: 3, Score: 1}}
-	b := []Game{{Index: 2, Score: 60}, {Index: 0, Score: 80}, {Index: 1, Score: 40}, {Index: 3, Score: 5}}
+	a := []Outcome{{Index: 0, Score: 100}, {Index: 1, Score: 40}, {Index: 2, Score: 70}, {Index: 5, Score: 9999}, {Seed: 1, Index: 3, Score: 1}}
+	b := []Outcome{{Index: 2, Score: 60}, {Index: 0, Score: 80}, {Index: 1, Score: 40}, {Index: 3, Score: 5}}
 	c := Compare(a, b)
 	// Differences 20, 0, 10: mean 10, s = 10, t(2) = 4.302653: half 24.841.
 	if c.Games != 3 || c.Difference != 10 || c.Higher != 2 || c.Lower != 0 || !near(c.CI.Half(), 24.841, 1e-3) || c.Clear() {

@@ -39,7 +39,7 @@
 //
 // # Scheduling
 //
-// A [Plan] cuts work into chunks ([Chunk]): consecutive games of one player that take a few
+// A [Planner] cuts work into chunks ([Chunk]): consecutive games of one player that take a few
 // seconds, by the speed measured so far. A [Scheduler] puts chunks into a [Queue], each [Worker]
 // takes and plays them, and the games come back with their moves ([Recorded]) to a function that
 // keeps them. A game is identified by experiment, player and number, so playing a chunk twice is

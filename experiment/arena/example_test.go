@@ -42,7 +42,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range results.Report().Players {
+	for _, p := range results.Statistics().Players {
 		fmt.Printf("%-5s  %.1f ± %.1f\n", p.Player, p.MeanScore, p.MeanCI.Half())
 	}
 	c := arena.Compare(results.Players[1].Games, results.Players[0].Games)

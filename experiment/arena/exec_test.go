@@ -124,7 +124,7 @@ func TestMisbehavingBots(t *testing.T) {
 }
 
 // checkBot compares a bot's games with those of a player that makes the same moves.
-func checkBot(t *testing.T, got, good []Game, want string) {
+func checkBot(t *testing.T, got, good []Outcome, want string) {
 	t.Helper()
 	if len(got) != len(good) {
 		t.Fatalf("%d games, want %d", len(got), len(good))

@@ -13,8 +13,8 @@ import (
 // MaxGames is the most games of a player.
 const MaxGames = 1 << 32
 
-// Experiment is what players play, as it is stored.
-type Experiment struct {
+// Plan is what players play, as it is stored.
+type Plan struct {
 	ID      int64     `json:"-"` // in its store
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
@@ -43,11 +43,11 @@ func CheckName(name string) error { return names.Check("experiment", name) }
 
 // Same reports whether both are the same experiment of a store. One that was removed and a later
 // one of the same name are not.
-func (e *Experiment) Same(other *Experiment) bool { return e.ID == other.ID }
+func (e *Plan) Same(other *Plan) bool { return e.ID == other.ID }
 
 // Names returns the names of the players for reports: name and version of an external program, or
 // the spec. Names that would be equal are followed by the player's number.
-func (e *Experiment) Names() []string {
+func (e *Plan) Names() []string {
 	names, numbers := make([]string, len(e.Players)), make([]int, len(e.Players))
 	for i, p := range e.Players {
 		names[i], numbers[i] = cmp.Or(Name(p.Identity), p.Spec), p.Number
@@ -55,8 +55,8 @@ func (e *Experiment) Names() []string {
 	return DistinctNames(names, numbers)
 }
 
-// NameOf returns a player's name of [Experiment.Names].
-func (e *Experiment) NameOf(p *Player) string {
+// NameOf returns a player's name of [Plan.Names].
+func (e *Plan) NameOf(p *Player) string {
 	for i, name := range e.Names() {
 		if e.Players[i].Number == p.Number {
 			return name
@@ -77,7 +77,7 @@ func (p *Player) Played(version, signature string) bool {
 }
 
 // Results combines each player's games into results.
-func (e *Experiment) Results(games [][]Game) *Results {
+func (e *Plan) Results(games [][]Outcome) *Results {
 	r := &Results{Name: e.Name, Setup: e.Setup, Games: e.Games}
 	names := e.Names()
 	for i, p := range e.Players {

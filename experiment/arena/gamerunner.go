@@ -21,7 +21,7 @@ type gameRunner struct {
 
 // play plays one game. Its time runs from the first decision to the last one, the game's own work
 // included; preparing players is not. A forfeited game ends at the board it had.
-func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
+func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Outcome, error) {
 	t.moved = t.moved[:0]
 	o := game.Options{Size: t.Size, Spawner: t.spawner(t.Seed, index)}
 	if t.Starts != nil {
@@ -29,7 +29,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	}
 	g, err := game.New(o)
 	if err != nil {
-		return nil, Game{}, err
+		return nil, Outcome{}, err
 	}
 	t.driver = player.Driver{Player: p, Game: g, Stop: t.Stop}
 	err = t.driver.Begin(ctx, t.Seed, index)
@@ -39,10 +39,10 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	}
 	lost := player.Forfeited(ctx, err)
 	if err != nil && lost == nil {
-		return nil, Game{}, err
+		return nil, Outcome{}, err
 	}
 	b := g.Board()
-	out := Game{
+	out := Outcome{
 		Seed: t.Seed, Index: index, Score: g.Score(), Largest: b.Largest(),
 		Moves: g.Moves(), Sum: b.Sum(), Elapsed: time.Since(start),
 	}

@@ -34,7 +34,7 @@ func hostileChunk(rule string) arena.Chunk {
 func gamesOf(t testing.TB, c arena.Chunk, factory func(*arena.Chunk) (arena.PlayerFactory, error)) (games []arena.Recorded) {
 	t.Helper()
 	q := arena.NewLocalQueue()
-	plan := &arena.Plan{}
+	plan := &arena.Planner{}
 	plan.Add(c, []arena.Range{{First: c.First, Games: c.Games}}, 0, 0)
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(_ *arena.Chunk, more []arena.Recorded) error {
 		games = append(games, more...)
@@ -104,7 +104,7 @@ func inspectHostile(t *testing.T, inspect *arena.Inspector, c arena.Chunk, hones
 		maps.DeleteFunc(kept, func(index uint64, _ arena.Recorded) bool { return arena.InRanges(former[c.Identity], index) })
 		return nil
 	}
-	plan := &arena.Plan{}
+	plan := &arena.Planner{}
 	plan.Add(c, []arena.Range{{First: c.First, Games: c.Games}}, 0, 0)
 	s := arena.Scheduler{Queue: q, Plan: plan, Inspect: inspect, Keep: func(_ *arena.Chunk, games []arena.Recorded) error {
 		for _, g := range games {
@@ -243,9 +243,9 @@ func playMoves(t *testing.T, c *arena.Chunk, r *arena.Recorded, rule player.Spaw
 		}
 	}
 	b := g.Board()
-	got := arena.Game{Seed: r.Seed, Index: r.Index, Score: g.Score(), Largest: b.Largest(), Moves: g.Moves(), Sum: b.Sum(), Elapsed: r.Elapsed, Forfeit: r.Forfeit}
-	if got != r.Game {
-		t.Errorf("verified %+v, want %+v", r.Game, got)
+	got := arena.Outcome{Seed: r.Seed, Index: r.Index, Score: g.Score(), Largest: b.Largest(), Moves: g.Moves(), Sum: b.Sum(), Elapsed: r.Elapsed, Forfeit: r.Forfeit}
+	if got != r.Outcome {
+		t.Errorf("verified %+v, want %+v", r.Outcome, got)
 	}
 	if until := b.Largest() >= 6; r.Forfeit.Reason == "" && !until && !b.Terminal() {
 		t.Errorf("verified a game that ended on %v", b)

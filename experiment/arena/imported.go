@@ -22,12 +22,12 @@ func (s Setup) Imported() bool { return s.Spawn == Imported }
 // Import returns an imported game for an experiment with the spawn rule Imported. Its trace has the
 // moves, then the two start tiles or one byte for each cell of the start board, then the tiles. The
 // score is that since the start.
-func Import(g *formats.Game, index uint64) (Recorded, error) {
+func Import(g *formats.AnnotatedRecord, index uint64) (Recorded, error) {
 	r, err := g.Listed()
 	if err != nil {
 		return Recorded{}, err
 	}
-	out := Recorded{Game: Game{Index: index, Score: r.Score, Largest: r.Board.Largest(), Moves: len(r.Moves), Sum: r.Board.Sum()}}
+	out := Recorded{Outcome: Outcome{Index: index, Score: r.Score, Largest: r.Board.Largest(), Moves: len(r.Moves), Sum: r.Board.Sum()}}
 	total := int64(0) // at most 2^62, as exchange limits moves and times
 	for _, ms := range g.Times {
 		total += max(ms, 0)
@@ -73,8 +73,8 @@ func scripted(tiles []byte) *game.Scripted {
 }
 
 // CompareMeans compares games that have no seeds in common, by the means of their scores.
-func CompareMeans(a, b []Game) Comparison {
-	scores := func(games []Game) []float64 {
+func CompareMeans(a, b []Outcome) Comparison {
+	scores := func(games []Outcome) []float64 {
 		all := make([]float64, len(games))
 		for i := range games {
 			all[i] = float64(games[i].Score)
@@ -101,7 +101,7 @@ func (r *Results) CompareToFirst() (all []*Comparison) {
 
 // Compare compares two players of the results: on the same seeds, or by their means if the games
 // were imported.
-func (r *Results) Compare(a, b []Game) Comparison {
+func (r *Results) Compare(a, b []Outcome) Comparison {
 	if r.Spawn == Imported {
 		return CompareMeans(a, b)
 	}

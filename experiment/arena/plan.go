@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Plan cuts the missing games of an experiment into chunks of a few seconds. It is not safe for
+// Planner cuts the missing games of an experiment into chunks of a few seconds. It is not safe for
 // concurrent use.
-type Plan struct {
+type Planner struct {
 	// ChunkTime is the target duration of a chunk; 0: 2 s. A chunk has at least one game.
 	ChunkTime time.Duration
 	// MaxGames is the most games of a chunk; 0: 2^20.
@@ -32,7 +32,7 @@ type playerPlan struct {
 
 // Add plans missing games of a player. games and took are the number and total time of games of it
 // that were timed before; both 0 if none were, and then the first chunk has one game.
-func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
+func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	l := &playerPlan{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
 	for _, r := range missing {
 		l.left += r.Games
@@ -41,7 +41,7 @@ func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
 }
 
 // Remaining is the number of games not handed out yet.
-func (p *Plan) Remaining() (games int) {
+func (p *Planner) Remaining() (games int) {
 	for _, l := range p.players {
 		games += l.left
 	}
@@ -51,12 +51,12 @@ func (p *Plan) Remaining() (games int) {
 // Next hands out a chunk; ok is false when none is left. The player whose next game has the lowest
 // number comes first, so that at any time about the same games of all players are finished and
 // comparable.
-func (p *Plan) Next() (c Chunk, ok bool) {
+func (p *Planner) Next() (c Chunk, ok bool) {
 	return p.next(func(string) bool { return true })
 }
 
 // next is Next for the players, by identity, for which there is room.
-func (p *Plan) next(room func(identity string) bool) (c Chunk, ok bool) {
+func (p *Planner) next(room func(identity string) bool) (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
 		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) && room(l.chunk.Identity) {
@@ -74,7 +74,7 @@ func (p *Plan) next(room func(identity string) bool) (c Chunk, ok bool) {
 }
 
 // size is the number of games of the player's next chunk.
-func (p *Plan) size(l *playerPlan) int {
+func (p *Planner) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
 	target := p.ChunkTime
 	if target == 0 {
@@ -102,7 +102,7 @@ func (l *playerPlan) take(games int) {
 }
 
 // RecordTimes uses the times of delivered games for the sizes of later chunks.
-func (p *Plan) RecordTimes(d *Delivery) {
+func (p *Planner) RecordTimes(d *Delivery) {
 	for _, l := range p.players {
 		if l.chunk.Identity == d.Chunk.Identity {
 			for i := range d.Games {
@@ -114,7 +114,7 @@ func (p *Plan) RecordTimes(d *Delivery) {
 }
 
 // requeue plans games of a player again, before all other work.
-func (p *Plan) requeue(identity string, games []Range) {
+func (p *Planner) requeue(identity string, games []Range) {
 	for _, l := range p.players {
 		if l.chunk.Identity == identity {
 			l.missing = append(slices.Clone(games), l.missing...)

@@ -11,7 +11,7 @@ import (
 
 // Recorded is a game's outcome with its moves.
 type Recorded struct {
-	Game
+	Outcome
 	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
 	// follow from the seed, they come after the moves in one byte each, start tiles first:
 	// twice the cell, plus 1 for a 4. See Import for imported games.

@@ -95,7 +95,7 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 }
 
 // regret sums up what the moves of a player's games give away; nil if they were not judged.
-func regret(games []Game, optimal float64) *protocol.Regret {
+func regret(games []Outcome, optimal float64) *protocol.Regret {
 	if optimal == 0 {
 		return nil
 	}

@@ -34,7 +34,7 @@ func TestRegret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := results.Report()
+	report := results.Statistics()
 	if report.Optimal != table.Start() {
 		t.Errorf("optimal score %v, want %v", report.Optimal, table.Start())
 	}
@@ -120,7 +120,7 @@ func TestRegretFromStarts(t *testing.T) {
 		x := float64(g.Score) - v
 		sum, squares = sum+x, squares+x*x
 	}
-	if report := results.Report(); math.Abs(report.Optimal-want) > 1e-9 || report.Players[0].Regret.PerGame != 0 {
+	if report := results.Statistics(); math.Abs(report.Optimal-want) > 1e-9 || report.Players[0].Regret.PerGame != 0 {
 		t.Errorf("optimum %v, want %v; regret %+v", report.Optimal, want, report.Players[0].Regret)
 	}
 	if n := float64(exp.Games); math.Abs(sum/n) > 4*math.Sqrt(squares)/n {

@@ -13,29 +13,29 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Report is the statistics of an experiment; package experiment/report writes it as text, HTML and Markdown.
-type Report struct {
-	protocol.Report
+// Statistics summarizes the games of an experiment; package experiment/report writes it as text, HTML and Markdown.
+type Statistics struct {
+	protocol.Statistics
 	Stop game.Stop `json:"-"` // ends games
 }
 
 // The statistics of players are those of the protocol.
 type (
-	Summary      = protocol.Summary
-	ForfeitCount = protocol.ForfeitCount
-	TileShare    = protocol.TileValue[protocol.Share]
+	PlayerStatistics = protocol.PlayerStatistics
+	ForfeitCount     = protocol.ForfeitCount
+	TileShare        = protocol.TileValue[protocol.Share]
 )
 
-// Report computes the statistics. Intervals of games from start boards account for games
+// Statistics computes the statistics. Intervals of games from start boards account for games
 // of one parent being correlated ([stats.Clustered]).
 //
-// Summary.Reached lists the tiles from the largest one that every game of every player reached up
+// PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up
 // to the largest one that any game reached, and always 2048. If games stop at a tile it lists that
 // tile always and none above it, since such games cannot show them.
 //
-// Summary.Highest lists all tiles from the lowest to the highest of all games.
-func (r *Results) Report() *Report {
-	report := &Report{Stop: r.Stop, Report: protocol.Report{
+// PlayerStatistics.Highest lists all tiles from the lowest to the highest of all games.
+func (r *Results) Statistics() *Statistics {
+	report := &Statistics{Stop: r.Stop, Statistics: protocol.Statistics{
 		Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games,
 		Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Optimal: r.Optimal,
 	}}
@@ -73,7 +73,7 @@ func (r *Results) tileRange() (low, high uint8) {
 	return low, high
 }
 
-// reachedTiles are the exponents of Summary.Reached; see Report.
+// reachedTiles are the exponents of PlayerStatistics.Reached; see Results.Report.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	until := uint8(bits.TrailingZeros64(uint64(r.Until())))
 	var tiles []uint8
@@ -89,8 +89,8 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	return slices.Compact(tiles)
 }
 
-func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
-	s := Summary{
+func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatistics {
+	s := PlayerStatistics{
 		Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games),
 		Foresees: p.Foresees, TimeLimited: p.TimeLimited, Forfeits: p.forfeits(), Damaged: p.Damaged,
 	}

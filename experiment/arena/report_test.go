@@ -47,7 +47,7 @@ func played(name string, scores []int64, exponents []uint8) PlayerResults {
 	p := PlayerResults{Name: name}
 	for i, score := range scores {
 		moves := 10 * int(exponents[i])
-		p.Games = append(p.Games, Game{
+		p.Games = append(p.Games, Outcome{
 			Seed: 42, Index: uint64(i), Score: score, Largest: exponents[i],
 			Moves: moves, Elapsed: time.Duration(moves) * 1500 * time.Microsecond,
 		})
@@ -79,7 +79,7 @@ func stopped() *Results {
 
 func TestGoldenReports(t *testing.T) {
 	for name, r := range map[string]*Results{"whole": sample(), "stopped": stopped()} {
-		line, err := json.Marshal(r.Report())
+		line, err := json.Marshal(r.Statistics())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestReachedTiles(t *testing.T) {
 	} {
 		r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}, Stop: game.Stop{Tile: c.until}}, Games: 3}
 		r.Players = []PlayerResults{{Name: "none"}, played("some", make([]int64, len(c.exponents)), c.exponents)}
-		report := r.Report()
+		report := r.Statistics()
 		for _, p := range report.Players {
 			var got []uint8
 			for _, s := range p.Reached {
@@ -124,7 +124,7 @@ func TestReachedTiles(t *testing.T) {
 
 func TestOneGameIsHonest(t *testing.T) {
 	r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []PlayerResults{played("random", []int64{1000}, []uint8{7})}}
-	line, err := json.Marshal(r.Report())
+	line, err := json.Marshal(r.Statistics())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestForfeitsInReports(t *testing.T) {
 	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
 		r.Players[1].Games[i].Forfeit = g
 	}
-	line, err := json.Marshal(r.Report().Players[1])
+	line, err := json.Marshal(r.Statistics().Players[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestForfeitsInReports(t *testing.T) {
 func TestEndlessTimes(t *testing.T) {
 	p := played("greedy", []int64{100, 200}, []uint8{4, 5})
 	p.Games[0].Elapsed, p.Games[1].Elapsed = math.MaxInt64, math.MaxInt64
-	s := (&Results{Players: []PlayerResults{p}}).Report().Players[0]
+	s := (&Results{Players: []PlayerResults{p}}).Statistics().Players[0]
 	if s.MSPerMove != stats.Figure(float64(math.MaxInt64)/1e6/float64(s.Moves)) || s.MovesPerSecond <= 0 {
 		t.Errorf("%d moves, %g ms per move", s.Moves, s.MSPerMove)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Game is the outcome of one game.
-type Game struct {
+// Outcome is the outcome of one game.
+type Outcome struct {
 	Seed, Index uint64
 	Score       int64
 	Largest     uint8 // exponent of the highest tile
@@ -55,7 +55,7 @@ type PlayerResults struct {
 	Spec                  string // "" if Name is the spec
 	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
-	Games                 []Game
+	Games                 []Outcome
 	Damaged               int // games that are damaged in the store, and not among Games
 }
 

@@ -25,15 +25,15 @@ const (
 // If ctx ends, Run stops within a move of each player and returns the finished games together with
 // ctx's error. If a player fails it does the same, and the error names the player and the game. A
 // forfeit ends one game only. An invalid experiment has no results.
-func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, error) {
+func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{RunOptions: exp, observe: observe, games: make([][]Game, len(exp.Players))}
+	r := &run{RunOptions: exp, observe: observe, games: make([][]Outcome, len(exp.Players))}
 	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
 	setup := *exp.setup()
-	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
+	plan := &Planner{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
 			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // one player may take part twice
@@ -48,8 +48,8 @@ func Run(ctx context.Context, exp RunOptions, observe func(Game)) (*Results, err
 // run is an experiment being played.
 type run struct {
 	RunOptions
-	observe func(Game)
-	games   [][]Game // by player, in the order in which they came
+	observe func(Outcome)
+	games   [][]Outcome // by player, in the order in which they came
 }
 
 // place is the index of a chunk's player.
@@ -65,9 +65,9 @@ func (r *run) factory(c *Chunk) (PlayerFactory, error) {
 func (r *run) keep(c *Chunk, games []Recorded) error {
 	who := r.place(c)
 	for i := range games {
-		r.games[who] = append(r.games[who], games[i].Game)
+		r.games[who] = append(r.games[who], games[i].Outcome)
 		if r.observe != nil {
-			r.observe(games[i].Game)
+			r.observe(games[i].Outcome)
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func (r *run) results() *Results {
 		out.Optimal, _ = out.Optimum(r.Exact, r.Games) // it was checked
 	}
 	for i, e := range r.Players {
-		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
+		slices.SortFunc(r.games[i], func(a, b Outcome) int { return cmp.Compare(a.Index, b.Index) })
 		out.Complete(r.games[i])
 		out.Players = append(out.Players, PlayerResults{
 			Name: e.Spec, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],

@@ -21,7 +21,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	var want *Results
 	for _, workers := range []int{1, 2, 7, 100} {
 		seen := 0
-		got, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Game) { seen++ })
+		got, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Outcome) { seen++ })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 			}
 		}
 		b := g.Board()
-		want := Game{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
+		want := Outcome{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
 		if got != want {
 			t.Errorf("game %d: got %+v, want %+v", i, got, want)
 		}
@@ -120,7 +120,7 @@ func TestSpawnerIsUsed(t *testing.T) {
 func TestCancelKeepsWhatIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := 0
-	results, err := Run(ctx, RunOptions{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Game) {
+	results, err := Run(ctx, RunOptions{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Outcome) {
 		if seen++; seen == 30 {
 			cancel()
 		}
@@ -141,7 +141,7 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 	if most-fewest > under+runMaxGames {
 		t.Errorf("players finished from %d to %d games, want them to take turns by %d", fewest, most, runMaxGames)
 	}
-	report := results.Report()
+	report := results.Statistics()
 	if report.Finished == nil || *report.Finished != finished {
 		t.Errorf("report.Finished is %v, want %d", report.Finished, finished)
 	}

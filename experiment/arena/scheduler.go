@@ -16,7 +16,7 @@ var ErrStop = errors.New("enough games")
 // Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
 	Queue SchedulerQueue
-	Plan  *Plan
+	Plan  *Planner
 	// Keep stores finished games of a player permanently: those of one delivery, or of several that came
 	// at once, so that a database needs one transaction for them. c is a chunk of this player without the numbers of games. Games may
 	// come twice, and some more after it returned ErrStop; another error ends the work as failed. It is

@@ -46,8 +46,8 @@ func (w *work) chunk(spec string) arena.Chunk {
 }
 
 // plan is what is not kept yet.
-func (w *work) plan(workers int) *arena.Plan {
-	p := &arena.Plan{Workers: workers, ChunkTime: 20 * time.Millisecond}
+func (w *work) plan(workers int) *arena.Planner {
+	p := &arena.Planner{Workers: workers, ChunkTime: 20 * time.Millisecond}
 	for _, s := range w.specs {
 		var have []arena.Range
 		for i := range uint64(w.games) {
@@ -104,8 +104,8 @@ func (w *work) check() {
 		for _, g := range p.Games {
 			got := w.kept[p.Name][g.Index]
 			g.Elapsed = 0
-			if got.Game != g {
-				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Game, g)
+			if got.Outcome != g {
+				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Outcome, g)
 			}
 			again, err := got.Replay(w.setup)
 			if err != nil {

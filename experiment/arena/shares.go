@@ -6,7 +6,7 @@ import (
 )
 
 // rate is that of the games that satisfy hit.
-func rate(games []Game, hit func(i int) bool) (r protocol.Share) {
+func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
 	all := make([]bool, len(games))
 	for i := range games {
 		if all[i] = hit(i); all[i] {
@@ -21,7 +21,7 @@ func rate(games []Game, hit func(i int) bool) (r protocol.Share) {
 }
 
 // meanOf is the mean of a value of each game, with its interval.
-func meanOf(games []Game, values []float64) (stats.Figure, stats.Interval) {
+func meanOf(games []Outcome, values []float64) (stats.Figure, stats.Interval) {
 	mean, ci := stats.Mean(values)
 	if clustered(games) {
 		mean, ci = stats.Clustered(values, clusters(games))
@@ -30,7 +30,7 @@ func meanOf(games []Game, values []float64) (stats.Figure, stats.Interval) {
 }
 
 // freedom is the degrees of freedom of meanOf's interval.
-func freedom(games []Game) float64 {
+func freedom(games []Outcome) float64 {
 	if !clustered(games) {
 		return float64(len(games) - 1)
 	}
@@ -42,9 +42,9 @@ func freedom(games []Game) float64 {
 }
 
 // clustered reports whether the games came from start boards.
-func clustered(games []Game) bool { return len(games) > 0 && games[0].Cluster != "" }
+func clustered(games []Outcome) bool { return len(games) > 0 && games[0].Cluster != "" }
 
-func clusters(games []Game) []string {
+func clusters(games []Outcome) []string {
 	all := make([]string, len(games))
 	for i := range games {
 		all[i] = games[i].Cluster

@@ -106,7 +106,7 @@ func TestStartsAndGoal(t *testing.T) {
 	if reached == 0 || reached == 20 {
 		t.Errorf("%d of 20 games reach the goal: the test shows nothing", reached)
 	}
-	r := want.Report()
+	r := want.Statistics()
 	if r.Players[1].Goal.Games != reached || r.Starts != 4 || r.Stop != goal {
 		t.Errorf("report: %+v of %d starts, goal %v", r.Players[1].Goal, r.Starts, r.Stop)
 	}
@@ -142,13 +142,13 @@ func TestAlive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := r.Report()
+	want := r.Statistics()
 	for i := range r.Players {
 		for k := range r.Players[i].Games {
 			r.Players[i].Games[k].Sum = 0 // as in games of the store
 		}
 	}
-	got := r.Report()
+	got := r.Statistics()
 	if diff := cmp.Diff(want.Players, got.Players); diff != "" {
 		t.Errorf("sums from the seed (-want +got):\n%s", diff)
 	}
@@ -165,7 +165,7 @@ func TestAlive(t *testing.T) {
 		}
 	}
 	r.Spawn = "adversary"
-	if a := r.Report().Players[0].Alive; a != nil {
+	if a := r.Statistics().Players[0].Alive; a != nil {
 		t.Errorf("the sum of an adversary's tiles is not known, yet %v", a)
 	}
 }

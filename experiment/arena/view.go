@@ -12,9 +12,9 @@ import (
 
 // Experiment returns the statistics of the results that the page shows, with what is known of the
 // experiment besides.
-func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.Experiment {
-	report := r.Report()
-	x := &protocol.Experiment{ExperimentInfo: info, Report: &report.Report, Scores: r.distribution(), Comparisons: []protocol.ComparisonToFirst{}}
+func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentResults {
+	report := r.Statistics()
+	x := &protocol.ExperimentResults{ExperimentInfo: info, Report: &report.Statistics, Scores: r.distribution(), Comparisons: []protocol.ComparisonToFirst{}}
 	for _, s := range report.Players {
 		h := protocol.HighestTiles{Player: s.Player, Tiles: []protocol.TileCount{}}
 		for _, share := range s.Highest {
@@ -67,12 +67,12 @@ const listed = 20
 
 // Extremes returns the games of a player with the highest scores, or with the lowest ones. It sorts
 // games.
-func Extremes(player string, games []Game, worst bool) *protocol.ExperimentGames {
+func Extremes(player string, games []Outcome, worst bool) *protocol.ExperimentGames {
 	sign := -1
 	if worst {
 		sign = 1
 	}
-	slices.SortFunc(games, func(a, b Game) int {
+	slices.SortFunc(games, func(a, b Outcome) int {
 		return cmp.Or(sign*cmp.Compare(a.Score, b.Score), cmp.Compare(a.Index, b.Index))
 	})
 	found := &protocol.ExperimentGames{Player: player, Total: len(games), Games: []protocol.StoredGame{}}

@@ -152,7 +152,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		if err != nil {
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
-		r := Recorded{Game: out}
+		r := Recorded{Outcome: out}
 		if !factory.outcomesOnly {
 			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
 		}

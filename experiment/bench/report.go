@@ -10,8 +10,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 )
 
-// Report holds the results; those not measured are zero and omitted in JSON.
-type Report struct {
+// Speeds holds the results; those not measured are zero and omitted in JSON.
+type Speeds struct {
 	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
 	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
 	TD             float64 `json:"td_moves_per_s,omitempty"`
@@ -25,7 +25,7 @@ type Part struct {
 	Name   string
 	Memory int64 // bytes of the network and its training
 	// Measure takes about the time each for each of its speeds and sets them in the report.
-	Measure func(ctx context.Context, each time.Duration, r *Report) error
+	Measure func(ctx context.Context, each time.Duration, r *Speeds) error
 }
 
 // Parts lists all measurements.
@@ -33,20 +33,20 @@ func Parts() []Part {
 	layout := Layout()
 	plain, coherent := learn.RequiredMemory(&layout, false), learn.RequiredMemory(&layout, true)
 	return []Part{
-		{"search", 0, func(ctx context.Context, each time.Duration, r *Report) error {
+		{"search", 0, func(ctx context.Context, each time.Duration, r *Speeds) error {
 			s, err := MeasureSearch(ctx, each)
 			r.MovesEvaluated, r.SearchPlayed = s.MovesEvaluated, s.PlayedMoves
 			return err
 		}},
-		{"td", plain, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+		{"td", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
 			r.TD, err = MeasureTraining(ctx, false, each)
 			return err
 		}},
-		{"tc", coherent, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+		{"tc", coherent, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
 			r.TC, err = MeasureTraining(ctx, true, each)
 			return err
 		}},
-		{"play", plain, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+		{"play", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
 			r.Play, err = MeasurePlay(ctx, each)
 			return err
 		}},
@@ -54,7 +54,7 @@ func Parts() []Part {
 }
 
 // WriteText writes one line for each result.
-func (r *Report) WriteText(w io.Writer) error {
+func (r *Speeds) WriteText(w io.Writer) error {
 	var text strings.Builder
 	for _, line := range []struct {
 		name  string

@@ -46,7 +46,7 @@ var small = arena.Setup{Size: board.Size{Rows: 2, Cols: 2}, Spawn: "random", Spa
 func crowd(ctx context.Context, t testing.TB, o jetstream.Options, workers, chunks int, keep func(c *arena.Chunk, games []arena.Recorded) error) {
 	t.Helper()
 	q := open(t, connect(t, o), info)
-	plan := &arena.Plan{MaxGames: 2, ChunkTime: time.Hour}
+	plan := &arena.Planner{MaxGames: 2, ChunkTime: time.Hour}
 	plan.Add(arena.Chunk{Setup: small, Player: "random", Identity: "random", Version: "1"}, []arena.Range{{Games: 2 * chunks}}, 1, time.Microsecond)
 	s := arena.Scheduler{
 		Queue: q, Plan: plan, Capacity: func() int { return workers }, Keep: keep,
@@ -93,7 +93,7 @@ func BenchmarkCrowd(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	e := &arena.Experiment{Name: "crowd", Setup: small, Games: 2 * b.N, Players: []arena.Player{{Spec: "random", Identity: "random", Versions: []string{"1"}}}}
+	e := &arena.Plan{Name: "crowd", Setup: small, Games: 2 * b.N, Players: []arena.Player{{Spec: "random", Identity: "random", Versions: []string{"1"}}}}
 	if err := s.Create(b.Context(), e); err != nil {
 		b.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func done(c arena.Chunk) arena.Delivery {
 
 // game is fictitious; its index decides the rest.
 func game(index uint64) arena.Recorded {
-	g := arena.Recorded{Game: arena.Game{
+	g := arena.Recorded{Outcome: arena.Outcome{
 		Seed: 1 << 63, Index: index, Score: int64(4 * index), Largest: 11, Moves: 5, Elapsed: time.Duration(index) * time.Millisecond,
 	}, Trace: []byte{byte(index), 2}}
 	if index%5 == 0 {

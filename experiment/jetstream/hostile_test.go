@@ -419,7 +419,7 @@ func TestSabotage(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var all sync.WaitGroup
 			all.Go(sabotage(ctx, t, url))
-			k := &kept{games: map[string]map[uint64]arena.Game{}}
+			k := &kept{games: map[string]map[uint64]arena.Outcome{}}
 			err := schedule(t, jetstream.Options{URL: url, Namespace: "x", Lease: 2 * time.Second}, k, []string{"greedy"}, 3, 3)
 			cancel()
 			all.Wait()

@@ -66,7 +66,7 @@ func chunkOf(first uint64) arena.Chunk {
 // gamesOf are outcomes for a chunk.
 func gamesOf(c arena.Chunk) (all []arena.Recorded) {
 	for i := range uint64(c.Games) {
-		all = append(all, arena.Recorded{Game: arena.Game{Seed: 7, Index: c.First + i, Score: int64(i)}, Trace: []byte{1}})
+		all = append(all, arena.Recorded{Outcome: arena.Outcome{Seed: 7, Index: c.First + i, Score: int64(i)}, Trace: []byte{1}})
 	}
 	return all
 }

@@ -215,7 +215,7 @@ func TestServerKilled(t *testing.T) {
 			defer workers.Wait()
 			defer cancel()
 			const each = 400 // games until the next kill
-			k := &kept{games: map[string]map[uint64]arena.Game{}}
+			k := &kept{games: map[string]map[uint64]arena.Outcome{}}
 			k.allow(each)
 			defer k.allow(math.MaxInt)
 			kills := soak.Count(1, 20/n)

@@ -123,7 +123,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 // kept is a store in memory.
 type kept struct {
 	mu    sync.Mutex
-	games map[string]map[uint64]arena.Game
+	games map[string]map[uint64]arena.Outcome
 	again int // games that came although they were kept
 
 	limit atomic.Int64 // keep waits while this number of games is kept; 0: no limit
@@ -149,14 +149,14 @@ func (k *kept) keep(c *arena.Chunk, games []arena.Recorded) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.games[c.Player] == nil {
-		k.games[c.Player] = map[uint64]arena.Game{}
+		k.games[c.Player] = map[uint64]arena.Outcome{}
 	}
 	for _, g := range games {
 		if _, twice := k.games[c.Player][g.Index]; twice {
 			k.again++
 		}
 		g.Elapsed = 0
-		k.games[c.Player][g.Index] = g.Game
+		k.games[c.Player][g.Index] = g.Outcome
 	}
 	return nil
 }
@@ -167,11 +167,11 @@ func (k *kept) have() map[string][]arena.Range {
 	defer k.mu.Unlock()
 	all := map[string][]arena.Range{}
 	for p, games := range k.games {
-		var list []arena.Game
+		var list []arena.Outcome
 		for _, g := range games {
 			list = append(list, g)
 		}
-		slices.SortFunc(list, func(a, b arena.Game) int { return int(a.Index) - int(b.Index) })
+		slices.SortFunc(list, func(a, b arena.Outcome) int { return int(a.Index) - int(b.Index) })
 		all[p] = arena.Ranges(list)
 	}
 	return all
@@ -199,7 +199,7 @@ func TestSchedulerRestarts(t *testing.T) {
 	}
 	defer workers.Wait()
 	defer cancel()
-	k := &kept{games: map[string]map[uint64]arena.Game{}}
+	k := &kept{games: map[string]map[uint64]arena.Outcome{}}
 	restarts := 0
 	for ; ; restarts++ {
 		err := schedule(t, o, k, specs, games, 10+restarts*20)
@@ -267,7 +267,7 @@ func checkAll(t *testing.T, k *kept, specs []string, games int) {
 		t.Fatal(err)
 	}
 	for _, p := range want.Players {
-		expected := map[uint64]arena.Game{}
+		expected := map[uint64]arena.Outcome{}
 		for _, g := range p.Games {
 			g.Elapsed = 0
 			expected[g.Index] = g
@@ -287,7 +287,7 @@ func schedule(t *testing.T, o jetstream.Options, k *kept, specs []string, games,
 	defer cancel()
 	came := 0
 	s := &arena.Scheduler{
-		Queue: q, Plan: &arena.Plan{}, Capacity: q.Cores, Inspect: &arena.Inspector{Factory: factory, Deterministic: func(*arena.Chunk) bool { return true }},
+		Queue: q, Plan: &arena.Planner{}, Capacity: q.Cores, Inspect: &arena.Inspector{Factory: factory, Deterministic: func(*arena.Chunk) bool { return true }},
 		Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 			if came += len(games); came > until {
 				cancel()
@@ -297,7 +297,7 @@ func schedule(t *testing.T, o jetstream.Options, k *kept, specs []string, games,
 	}
 	left, err := s.Resume(ctx, q, k.have())
 	if err == nil {
-		s.Plan = &arena.Plan{ChunkTime: 10 * time.Millisecond}
+		s.Plan = &arena.Planner{ChunkTime: 10 * time.Millisecond}
 		have := k.have()
 		for _, spec := range specs {
 			s.Plan.Add(arena.Chunk{Setup: setup, Player: spec, Identity: spec, Version: "1"}, arena.Gaps(append(have[spec], left[spec]...), games), 0, 0)

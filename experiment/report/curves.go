@@ -13,7 +13,7 @@ import (
 )
 
 // reachChart draws the share of games that reach each tile, with Wilson intervals as bands.
-func reachChart(r *arena.Report) markup {
+func reachChart(r *arena.Statistics) markup {
 	tiles := r.Players[0].Reached
 	c := &chart{
 		// There is room for the circles at both ends.
@@ -24,7 +24,7 @@ func reachChart(r *arena.Report) markup {
 		for _, t := range c.y.ticks[1:] {
 			s.across(t.Value)
 		}
-		curve := func(p *arena.Summary, of func(arena.TileShare) float64) (points []vg.Point) {
+		curve := func(p *arena.PlayerStatistics, of func(arena.TileShare) float64) (points []vg.Point) {
 			for k, share := range p.Reached {
 				points = append(points, vg.Point{X: s.x(float64(k)), Y: s.y(100 * of(share))})
 			}
@@ -51,7 +51,7 @@ func reachChart(r *arena.Report) markup {
 }
 
 // tilesChart draws the highest tiles.
-func tilesChart(r *arena.Report) markup {
+func tilesChart(r *arena.Statistics) markup {
 	return tilePlot(r).inline("Share of games by their highest tile, by player", 320)
 }
 

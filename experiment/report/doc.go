@@ -4,5 +4,5 @@
 //
 //	err := report.Text(os.Stdout, results, 80)
 //
-// The figures come from [arena.Results.Report]; this package only presents them.
+// The figures come from [arena.Results.Statistics]; this package only presents them.
 package report

@@ -18,12 +18,12 @@ type Document struct {
 	// Versions are the versions of the programs that played, by player; nil if unknown.
 	Versions [][]string
 
-	report *arena.Report
+	report *arena.Statistics
 	pairs  []pair
 }
 
 // Of returns the report on an experiment with these results.
-func Of(e *arena.Experiment, r *arena.Results) *Document {
+func Of(e *arena.Plan, r *arena.Results) *Document {
 	d := &Document{Results: r, Created: e.Created}
 	for _, p := range e.Players {
 		d.Versions = append(d.Versions, p.Versions)
@@ -43,7 +43,7 @@ func (d *Document) prepare() {
 		shown.Players[i].Spec = console.Line(shown.Players[i].Spec)
 	}
 	d.Results = &shown
-	d.report = d.Results.Report()
+	d.report = d.Results.Statistics()
 	d.pairs = pairs(d.Results)
 }
 
@@ -128,6 +128,6 @@ func (d *Document) best(player int) string {
 	if len(games) == 0 || d.Results.Name == "" {
 		return ""
 	}
-	best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
+	best := slices.MaxFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Score, b.Score) })
 	return fmt.Sprintf("%s/%d/%d", d.Results.Name, player+1, best.Index)
 }

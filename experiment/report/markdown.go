@@ -74,7 +74,7 @@ func (d *Document) markTiles() string {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return ""
 	}
-	t := &textReport{Report: d.report, width: 96}
+	t := &textReport{Statistics: d.report, width: 96}
 	t.highest()
 	_, bars, _ := strings.Cut(strings.TrimPrefix(t.out.String(), "\n"), "\n") // without the heading
 	return "```\n" + bars + "```\n"

@@ -46,7 +46,7 @@ func played(name string, scores []int64, exponents []uint8) arena.PlayerResults 
 	p := arena.PlayerResults{Name: name}
 	for i, score := range scores {
 		moves := 10 * int(exponents[i])
-		p.Games = append(p.Games, arena.Game{
+		p.Games = append(p.Games, arena.Outcome{
 			Seed: 42, Index: uint64(i), Score: score, Largest: exponents[i],
 			Moves: moves, Elapsed: time.Duration(moves) * 1500 * time.Microsecond,
 		})

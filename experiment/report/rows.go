@@ -130,7 +130,7 @@ func differenceTicks(low, high float64) []plot.Tick {
 }
 
 // speedChart draws a bar for each player on a logarithmic axis.
-func speedChart(r *arena.Report) markup {
+func speedChart(r *arena.Statistics) markup {
 	low, high := math.Inf(1), math.Inf(-1) // powers of ten
 	for _, p := range r.Players {
 		if p.MovesPerSecond > 0 {

@@ -21,7 +21,7 @@ func goalText(g game.Stop) string {
 }
 
 // goalTable has the share of games that reached the experiment's goal.
-func goalTable(r *arena.Report) *table.Table {
+func goalTable(r *arena.Statistics) *table.Table {
 	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
 	for _, p := range r.Players {
 		ci := "?"
@@ -36,7 +36,7 @@ func goalTable(r *arena.Report) *table.Table {
 // goal shows how often the experiment's goal was reached.
 func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
-	t.out.WriteString(goalTable(t.Report).Text(t.width))
+	t.out.WriteString(goalTable(t.Statistics).Text(t.width))
 	if t.Starts > 0 {
 		t.printf("intervals account for games from boards of one parent being alike\n")
 	}
@@ -73,7 +73,7 @@ func telling(stages []arena.TileShare, games int) []arena.TileShare {
 
 // alive shows which share of the games reached each sum of tiles: where games end.
 func (t *textReport) alive() {
-	ended := func(p arena.Summary) bool { return len(telling(p.Alive, p.Games)) > 1 }
+	ended := func(p arena.PlayerStatistics) bool { return len(telling(p.Alive, p.Games)) > 1 }
 	if !slices.ContainsFunc(t.Players, ended) {
 		return
 	}

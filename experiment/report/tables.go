@@ -29,34 +29,36 @@ const (
 type column struct {
 	table.Column
 	in   place
-	cell func(p *arena.Summary) string
+	cell func(p *arena.PlayerStatistics) string
 }
 
 // playerColumns are the columns of a report.
-func playerColumns(r *arena.Report) []column {
+func playerColumns(r *arena.Statistics) []column {
 	const files = inPage | inScores
 	all := []column{
-		{table.Name("player"), inText | files | inSpeed, func(p *arena.Summary) string { return p.Player }},
-		{table.Number("games"), files, func(p *arena.Summary) string { return number(float64(p.Games)) }},
-		{table.Number("mean score"), inText | files, func(p *arena.Summary) string { return mean(p.MeanScore, p.MeanCI) }},
-		{table.Number("median"), inText | files, func(p *arena.Summary) string { return number(p.MedianScore) }},
+		{table.Name("player"), inText | files | inSpeed, func(p *arena.PlayerStatistics) string { return p.Player }},
+		{table.Number("games"), files, func(p *arena.PlayerStatistics) string { return number(float64(p.Games)) }},
+		{table.Number("mean score"), inText | files, func(p *arena.PlayerStatistics) string { return mean(p.MeanScore, p.MeanCI) }},
+		{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
 		{table.Number("best"), inText | files, best},
 	}
 	timed := inText | inSpeed
-	if slices.ContainsFunc(r.Players, func(s arena.Summary) bool { return s.Forfeits != nil }) {
+	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
 		timed = inSpeed // a narrow terminal has no room for both, and moves/s says the same
 	}
 	for _, k := range tops(r) {
 		title := "reach " + tileName(r.Players[0].Reached[k])
-		all = append(all, column{table.Number(title), files, func(p *arena.Summary) string { return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI) }})
+		all = append(all, column{table.Number(title), files, func(p *arena.PlayerStatistics) string {
+			return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI)
+		}})
 	}
 	return append(all,
-		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.Summary) string { return significant(p.MovesPerSecond) }},
-		column{table.Number("ms/move"), timed, func(p *arena.Summary) string { return significant(p.MSPerMove) }})
+		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.PlayerStatistics) string { return significant(p.MovesPerSecond) }},
+		column{table.Number("ms/move"), timed, func(p *arena.PlayerStatistics) string { return significant(p.MSPerMove) }})
 }
 
-func best(p *arena.Summary) string {
+func best(p *arena.PlayerStatistics) string {
 	if p.BestScore == nil {
 		return "-"
 	}
@@ -64,7 +66,7 @@ func best(p *arena.Summary) string {
 }
 
 // playerTable has a row for each player, and the columns of a place.
-func playerTable(r *arena.Report, in place) *table.Table {
+func playerTable(r *arena.Statistics, in place) *table.Table {
 	t, columns := table.New(), playerColumns(r)
 	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
 	for _, c := range columns {
@@ -81,7 +83,7 @@ func playerTable(r *arena.Report, in place) *table.Table {
 }
 
 // forfeitsOf is the number of games that a player forfeited: 9 of 10.
-func forfeitsOf(s *arena.Summary) string {
+func forfeitsOf(s *arena.PlayerStatistics) string {
 	if s.Forfeits == nil {
 		return "-"
 	}
@@ -90,7 +92,7 @@ func forfeitsOf(s *arena.Summary) string {
 
 // tops are the tiles whose reach the table of players shows: the largest one that at least 1 % of some
 // player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
-func tops(r *arena.Report) (columns []int) {
+func tops(r *arena.Statistics) (columns []int) {
 	best, win := -1, -1
 	for k, s := range r.Players[0].Reached {
 		for _, p := range r.Players {
@@ -114,7 +116,7 @@ func tops(r *arena.Report) (columns []int) {
 }
 
 // reachTable has a row for each tile.
-func reachTable(r *arena.Report) *table.Table {
+func reachTable(r *arena.Statistics) *table.Table {
 	t := table.New(table.Number("tile"))
 	for i := range r.Players {
 		t.Columns = append(t.Columns, table.Named(r.Players[i].Player))

@@ -23,7 +23,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
 	}
-	t := &textReport{Report: r.Report(), width: max(width, narrowest)}
+	t := &textReport{Statistics: r.Statistics(), width: max(width, narrowest)}
 	t.heading(r)
 	t.scores()
 	t.regret()
@@ -45,7 +45,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 }
 
 type textReport struct {
-	*arena.Report
+	*arena.Statistics
 	width int
 	out   strings.Builder
 }
@@ -56,7 +56,7 @@ func (t *textReport) heading(r *arena.Results) {
 	if t.Name != "" {
 		t.printf("%s: ", t.Name)
 	}
-	t.printf("%v, %s\n", t.Size, asked(t.Report))
+	t.printf("%v, %s\n", t.Size, asked(t.Statistics))
 	if finished, of := r.Finished(); finished < of {
 		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
 			"the others, so that means lean a little low.\n", finished, of)
@@ -65,7 +65,7 @@ func (t *textReport) heading(r *arena.Results) {
 }
 
 // asked describes which games were to be played.
-func asked(r *arena.Report) string {
+func asked(r *arena.Statistics) string {
 	if r.Spawn == arena.Imported {
 		return "imported games"
 	}
@@ -86,8 +86,8 @@ func asked(r *arena.Report) string {
 }
 
 func (t *textReport) scores() {
-	t.printf("%smean score ± its 95 %% interval", playerTable(t.Report, inText).Text(t.width))
-	if slices.ContainsFunc(t.Players, func(p arena.Summary) bool { return p.Games == 1 }) {
+	t.printf("%smean score ± its 95 %% interval", playerTable(t.Statistics, inText).Text(t.width))
+	if slices.ContainsFunc(t.Players, func(p arena.PlayerStatistics) bool { return p.Games == 1 }) {
 		t.printf(" (? = unknown: it takes two games)")
 	}
 	t.printf("\n")
@@ -113,7 +113,7 @@ func (t *textReport) regret() {
 
 func (t *textReport) reached() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
-	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
+	t.grid(func(p *arena.PlayerStatistics) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
 		if !s.Value.CI.Known() {
 			return "-"
 		}
@@ -131,7 +131,7 @@ func (t *textReport) highest() {
 			}
 		}
 	}
-	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
+	t.grid(func(p *arena.PlayerStatistics) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
 		if s.Value.Games == 0 {
 			return fmt.Sprintf("%*s", digits, "·")
 		}
@@ -179,7 +179,7 @@ func (t *textReport) notes() {
 }
 
 // playerNotes are the spec and files behind a name, and caveats about a player.
-func playerNotes(p *arena.Summary) (notes []string) {
+func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.Spec != "" {
 		is := p.Player + ": " + p.Spec
 		if files := arena.Files(p.Spec, p.Identity); files != "" {
@@ -200,7 +200,7 @@ func playerNotes(p *arena.Summary) (notes []string) {
 }
 
 // forfeitNotes list how many games a player forfeited, and the main reasons.
-func forfeitNotes(p *arena.Summary) []string {
+func forfeitNotes(p *arena.PlayerStatistics) []string {
 	if p.Forfeits == nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func forfeitNotes(p *arena.Summary) []string {
 
 // grid writes a row for each tile and a column for each player, as many side by side as fit and the
 // others below.
-func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
+func (t *textReport) grid(of func(*arena.PlayerStatistics) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
 	const gap, least, most = 2, 22, 44
 	tiles := of(&t.Players[0])
 	label := len("tile")
@@ -252,7 +252,7 @@ func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s
 }
 
 // headers are the rows above a grid, as many as the longest name needs; shorter names end in the last one.
-func headers(block []arena.Summary, width int) (rows [][]string) {
+func headers(block []arena.PlayerStatistics, width int) (rows [][]string) {
 	for i, p := range block {
 		lines := wrap(p.Player, width)
 		for len(rows) < len(lines) {

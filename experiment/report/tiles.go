@@ -25,16 +25,16 @@ const (
 // TilesSVG draws the share of games that ended with each tile as their highest, as bars with Wilson
 // 95 % intervals.
 func TilesSVG(w io.Writer, r *arena.Results) error {
-	report := r.Report()
+	report := r.Statistics()
 	return svg(w, svgWidth, svgHeight(report), func(c draw.Canvas) { drawReport(c, report) })
 }
 
-func svgHeight(r *arena.Report) vg.Length {
+func svgHeight(r *arena.Statistics) vg.Length {
 	return svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
 }
 
 // drawReport draws title, legend and plot, from top to bottom.
-func drawReport(c draw.Canvas, r *arena.Report) {
+func drawReport(c draw.Canvas, r *arena.Statistics) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, svgMargin, -svgMargin, svgMargin, -svgMargin)
@@ -57,7 +57,7 @@ func drawReport(c draw.Canvas, r *arena.Report) {
 	tilePlot(r).Draw(draw.Crop(c, 0, 0, 0, top.Y-12-c.Max.Y))
 }
 
-func subtitle(r *arena.Report) string {
+func subtitle(r *arena.Statistics) string {
 	out := asked(r)
 	if r.Finished != nil {
 		out += fmt.Sprintf(", stopped early: %d of %d finished", *r.Finished, r.Games*len(r.Players))
@@ -66,7 +66,7 @@ func subtitle(r *arena.Report) string {
 }
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.
-func legend(p *arena.Summary) (name, numbers string) {
+func legend(p *arena.PlayerStatistics) (name, numbers string) {
 	numbers = "mean score " + mean(p.MeanScore, p.MeanCI)
 	if p.Foresees {
 		numbers += ", knows the coming spawns"
@@ -79,7 +79,7 @@ func legend(p *arena.Summary) (name, numbers string) {
 
 // tilePlot has a group of bars for each tile, and in it a bar for each player with games that ended with the tile, so
 // that each group is centred at its tile.
-func tilePlot(r *arena.Report) *chart {
+func tilePlot(r *arena.Statistics) *chart {
 	tiles := r.Players[0].Highest
 	bars := make([][]int, len(tiles)) // players
 	top, most := 5.0, 1               // end of the longest interval, bars of the largest group

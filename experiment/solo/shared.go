@@ -67,7 +67,7 @@ func elsewhere(name string) error {
 
 // Lock lets this store play an experiment, with all games that were stored before, until release is called. One
 // that another store plays is an error.
-func (s *Store) Lock(e *arena.Experiment) (release func(), err error) {
+func (s *Store) Lock(e *arena.Plan) (release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, err := s.find(e)
@@ -99,7 +99,7 @@ func (s *Store) Lock(e *arena.Experiment) (release func(), err error) {
 
 // Elsewhere returns why an experiment cannot be played or stopped here: another store played it when
 // Experiments was called last. Otherwise it is nil.
-func (s *Store) Elsewhere(e *arena.Experiment) (err error) {
+func (s *Store) Elsewhere(e *arena.Plan) (err error) {
 	_ = s.read(e, func(k *kept) { // one that was removed is played nowhere
 		if k.elsewhere {
 			err = elsewhere(e.Name)
@@ -176,7 +176,7 @@ func (s *Store) merge(values map[string][]byte) (more bool, err error) {
 		if !strings.HasPrefix(key, experimentWord) {
 			continue
 		}
-		var e arena.Experiment
+		var e arena.Plan
 		err := json.Unmarshal(value, &e)
 		if err == nil && experimentKey(e.Name) != key {
 			err = fmt.Errorf("its name is %q", e.Name)

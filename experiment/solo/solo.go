@@ -50,7 +50,7 @@ type Store struct {
 
 // kept is an experiment with its games.
 type kept struct {
-	arena.Experiment
+	arena.Plan
 	stored    []byte             // the value of its key, which it has until it is removed
 	games     [][]arena.Recorded // by player, in the order in which they were finished
 	batches   map[string]bool    // keys of stored games
@@ -117,7 +117,7 @@ func (s *Store) first(is func(k *kept) bool) *kept {
 }
 
 // find returns an experiment, unless it was removed. The caller holds the lock.
-func (s *Store) find(e *arena.Experiment) (*kept, error) {
+func (s *Store) find(e *arena.Plan) (*kept, error) {
 	if k := s.first(func(k *kept) bool { return k.Same(e) }); k != nil {
 		return k, nil
 	}
@@ -125,7 +125,7 @@ func (s *Store) find(e *arena.Experiment) (*kept, error) {
 }
 
 // read calls do with an experiment, unless it was removed.
-func (s *Store) read(e *arena.Experiment, do func(k *kept)) error {
+func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, err := s.find(e)
@@ -136,15 +136,15 @@ func (s *Store) read(e *arena.Experiment, do func(k *kept)) error {
 }
 
 // copied returns an experiment that does not change.
-func (k *kept) copied() arena.Experiment {
-	e := k.Experiment
+func (k *kept) copied() arena.Plan {
+	e := k.Plan
 	e.Players = slices.Clone(e.Players)
 	return e
 }
 
 // Experiments returns all experiments, newest last, with what other stores have kept until now. The other
 // methods do not look for that.
-func (s *Store) Experiments(context.Context) (all []arena.Experiment, err error) {
+func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.refresh(); err != nil {
@@ -157,7 +157,7 @@ func (s *Store) Experiments(context.Context) (all []arena.Experiment, err error)
 }
 
 // Experiment returns the experiment of a name, or arena.ErrUnknown.
-func (s *Store) Experiment(_ context.Context, name string) (*arena.Experiment, error) {
+func (s *Store) Experiment(_ context.Context, name string) (*arena.Plan, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if k := s.named(name); k != nil {
@@ -168,7 +168,7 @@ func (s *Store) Experiment(_ context.Context, name string) (*arena.Experiment, e
 }
 
 // Create adds an experiment, which this store plays.
-func (s *Store) Create(_ context.Context, e *arena.Experiment) error {
+func (s *Store) Create(_ context.Context, e *arena.Plan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.named(e.Name) != nil {
@@ -199,14 +199,14 @@ func (s *Store) Create(_ context.Context, e *arena.Experiment) error {
 }
 
 // made returns an experiment without games.
-func (s *Store) made(e arena.Experiment, stored []byte) *kept {
+func (s *Store) made(e arena.Plan, stored []byte) *kept {
 	s.last++
 	e.ID = s.last
-	return &kept{Experiment: e, stored: stored, games: make([][]arena.Recorded, len(e.Players)), batches: map[string]bool{}, end: func(error) {}}
+	return &kept{Plan: e, stored: stored, games: make([][]arena.Recorded, len(e.Players)), batches: map[string]bool{}, end: func(error) {}}
 }
 
 // change stores a change of an experiment's definition.
-func (s *Store) change(e *arena.Experiment, do func()) error {
+func (s *Store) change(e *arena.Plan, do func()) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, err := s.find(e)
@@ -221,8 +221,8 @@ func (s *Store) change(e *arena.Experiment, do func()) error {
 	if err != nil {
 		return fmt.Errorf("the experiment cannot be stored: %w", err)
 	}
-	k.stored, k.Experiment = stored, *e
-	k.Experiment = k.copied()
+	k.stored, k.Plan = stored, *e
+	k.Plan = k.copied()
 	for len(k.games) < len(k.Players) {
 		k.games = append(k.games, nil)
 	}
@@ -230,7 +230,7 @@ func (s *Store) change(e *arena.Experiment, do func()) error {
 }
 
 // Extend raises the number of games to at least games, and adds players.
-func (s *Store) Extend(_ context.Context, e *arena.Experiment, games int, players []arena.Player) error {
+func (s *Store) Extend(_ context.Context, e *arena.Plan, games int, players []arena.Player) error {
 	return s.change(e, func() {
 		e.Games = max(e.Games, games)
 		for _, p := range players {
@@ -241,7 +241,7 @@ func (s *Store) Extend(_ context.Context, e *arena.Experiment, games int, player
 }
 
 // RecordVersion stores that a version of the program plays for a player.
-func (s *Store) RecordVersion(_ context.Context, e *arena.Experiment, p *arena.Player, version, signature string) error {
+func (s *Store) RecordVersion(_ context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
 	if p.Played(version, signature) {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (s *Store) RecordVersion(_ context.Context, e *arena.Experiment, p *arena.P
 }
 
 // Remove removes an experiment with all its games.
-func (s *Store) Remove(_ context.Context, e *arena.Experiment) error {
+func (s *Store) Remove(_ context.Context, e *arena.Plan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, err := s.find(e)
@@ -271,7 +271,7 @@ func (s *Store) forget(k *kept) {
 }
 
 // UntilRemoved returns a context that ends when this store learns that the experiment is removed.
-func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.Context, func()) {
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ctx, end := context.WithCancelCause(ctx)
@@ -284,7 +284,7 @@ func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.
 }
 
 // Keep stores finished games of a player.
-func (s *Store) Keep(_ context.Context, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+func (s *Store) Keep(_ context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	if len(games) == 0 {
 		return 0, nil
 	}
@@ -311,12 +311,12 @@ func (s *Store) Keep(_ context.Context, e *arena.Experiment, p *arena.Player, ga
 }
 
 // Discard fails: games of a browser are played there.
-func (s *Store) Discard(context.Context, *arena.Experiment, *arena.Player, []arena.Range) (int, error) {
+func (s *Store) Discard(context.Context, *arena.Plan, *arena.Player, []arena.Range) (int, error) {
 	return 0, errors.New("a browser discards no games")
 }
 
 // Count returns the number of stored games of each player.
-func (s *Store) Count(_ context.Context, e *arena.Experiment) (counts []int, err error) {
+func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error) {
 	err = s.read(e, func(k *kept) {
 		for _, games := range k.games {
 			counts = append(counts, len(games))
@@ -326,23 +326,23 @@ func (s *Store) Count(_ context.Context, e *arena.Experiment) (counts []int, err
 }
 
 // sorted returns a player's games by number.
-func (s *Store) sorted(e *arena.Experiment, p *arena.Player) (games []arena.Recorded, err error) {
+func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, err error) {
 	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
 	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
 	return games, err
 }
 
 // Games returns a player's games, ascending.
-func (s *Store) Games(_ context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
+func (s *Store) Games(_ context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
 	all, err := s.sorted(e, p)
 	for i := range all {
-		games = append(games, all[i].Game)
+		games = append(games, all[i].Outcome)
 	}
 	return games, err
 }
 
 // AllRecorded yields a player's games with their moves, ascending.
-func (s *Store) AllRecorded(_ context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+func (s *Store) AllRecorded(_ context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		all, err := s.sorted(e, p)
 		if err != nil {
@@ -358,7 +358,7 @@ func (s *Store) AllRecorded(_ context.Context, e *arena.Experiment, p *arena.Pla
 }
 
 // Recorded returns a game with its moves.
-func (s *Store) Recorded(_ context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
+func (s *Store) Recorded(_ context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.read(e, func(k *kept) {
 		if g := k.game(p.Number-1, index); g != nil {
 			found := *g

@@ -126,7 +126,7 @@ func begin(t *testing.T, r *experiment.Runner, games int, players ...string) str
 }
 
 // until waits until an experiment is as it should be.
-func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol.Experiment) bool) *protocol.Experiment {
+func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol.ExperimentResults) bool) *protocol.ExperimentResults {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		x, err := r.Show(t.Context(), name)
@@ -141,7 +141,7 @@ func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol
 	return nil
 }
 
-func ended(x *protocol.Experiment) bool { return !x.Running }
+func ended(x *protocol.ExperimentResults) bool { return !x.Running }
 
 // records returns the records of all games of a player.
 func records(t *testing.T, r *experiment.Runner, name string, player int) string {
@@ -301,7 +301,7 @@ func TestRemove(t *testing.T) {
 	until(t, r, "ab", ended)
 	other := s.keys()
 	named(t, r, "a", 100_000, "greedy")
-	until(t, r, "a", func(x *protocol.Experiment) bool { return x.Finished > 0 })
+	until(t, r, "a", func(x *protocol.ExperimentResults) bool { return x.Finished > 0 })
 	s.setFull(true)
 	if err := r.Remove(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), `"a" cannot be removed: no room`) {
 		t.Errorf("a keeper that fails: %v", err)
@@ -349,7 +349,7 @@ func TestSharedKeeper(t *testing.T) {
 	}
 
 	named(t, here, "a", 100_000, "greedy")
-	until(t, here, "a", func(x *protocol.Experiment) bool { return x.Finished > 0 })
+	until(t, here, "a", func(x *protocol.ExperimentResults) bool { return x.Finished > 0 })
 	there = newRunner(t, s, "1")
 	if err := there.Remove(t.Context(), "a"); err != nil {
 		t.Fatal(err)

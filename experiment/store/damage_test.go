@@ -13,7 +13,7 @@ import (
 
 // sameGames returns an error unless every way to read a player's games gives the first count games
 // of made.
-func sameGames(ctx context.Context, s *Store, e *arena.Experiment, p *arena.Player, count int) error {
+func sameGames(ctx context.Context, s *Store, e *arena.Plan, p *arena.Player, count int) error {
 	games, err := s.Games(ctx, e, p)
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func sameGames(ctx context.Context, s *Store, e *arena.Experiment, p *arena.Play
 		return fmt.Errorf("%s has %d games, want %d", p.Spec, len(games), count)
 	}
 	for i, g := range games {
-		want := made(e.Setup.Seed, uint64(i), false).Game
+		want := made(e.Setup.Seed, uint64(i), false).Outcome
 		if g != want {
 			return fmt.Errorf("%s: game %d came back as %+v", p.Spec, i, g)
 		}
@@ -33,8 +33,8 @@ func sameGames(ctx context.Context, s *Store, e *arena.Experiment, p *arena.Play
 			return err
 		}
 		want := made(e.Setup.Seed, n, false)
-		if r.Game != want.Game || string(r.Trace) != string(want.Trace) {
-			return fmt.Errorf("%s: game %d was recorded as %+v", p.Spec, n, r.Game)
+		if r.Outcome != want.Outcome || string(r.Trace) != string(want.Trace) {
+			return fmt.Errorf("%s: game %d was recorded as %+v", p.Spec, n, r.Outcome)
 		}
 		n++
 	}

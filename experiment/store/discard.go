@@ -9,7 +9,7 @@ import (
 
 // Discard removes games of a player, so that they can be played again, and returns how many there were.
 // Games that do not exist are skipped.
-func (s *Store) Discard(ctx context.Context, e *arena.Experiment, p *arena.Player, games []arena.Range) (removed int, err error) {
+func (s *Store) Discard(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Range) (removed int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err

@@ -2,7 +2,7 @@
 //
 //	s, err := store.Open("experiments.db") // creates the file if it does not exist
 //	defer s.Close()
-//	err = s.Create(ctx, &arena.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
+//	err = s.Create(ctx, &arena.Plan{Name: "first", Setup: setup, Games: 100, Players: players})
 //	e, err := s.Experiment(ctx, "first")
 //	added, err := s.Keep(ctx, e, &e.Players[0], games) // as they finish
 //	games, err := s.Games(ctx, e, &e.Players[0])

@@ -21,7 +21,7 @@ var (
 	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
 
-func removed(e *arena.Experiment) error {
+func removed(e *arena.Plan) error {
 	return &storeError{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
 }
 

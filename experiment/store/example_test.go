@@ -27,7 +27,7 @@ func Example() {
 	ctx := context.Background()
 	setup := arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 1}
 	players := []arena.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.0"}}}
-	if err := s.Create(ctx, &arena.Experiment{Name: "first", Setup: setup, Games: 100, Players: players}); err != nil {
+	if err := s.Create(ctx, &arena.Plan{Name: "first", Setup: setup, Games: 100, Players: players}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -36,7 +36,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	finished := []arena.Recorded{{Game: arena.Game{Seed: 1, Index: 0, Score: 100, Largest: 5, Moves: 40}, Trace: make([]byte, 10)}}
+	finished := []arena.Recorded{{Outcome: arena.Outcome{Seed: 1, Index: 0, Score: 100, Largest: 5, Moves: 40}, Trace: make([]byte, 10)}}
 	for range 2 { // the second time changes nothing
 		if _, err := s.Keep(ctx, e, &e.Players[0], finished); err != nil {
 			fmt.Println(err)

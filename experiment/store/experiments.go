@@ -22,12 +22,12 @@ const (
 )
 
 // Create adds an experiment, numbers its players and sets their IDs. Extend can add players later.
-func (s *Store) Create(ctx context.Context, e *arena.Experiment) error {
+func (s *Store) Create(ctx context.Context, e *arena.Plan) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error { return s.create(ctx, conn, e) })
 }
 
 // Import adds an experiment with all of its games, those of each player, or nothing.
-func (s *Store) Import(ctx context.Context, e *arena.Experiment, games [][]arena.Recorded) error {
+func (s *Store) Import(ctx context.Context, e *arena.Plan, games [][]arena.Recorded) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if err := s.create(ctx, conn, e); err != nil {
 			return err
@@ -41,12 +41,12 @@ func (s *Store) Import(ctx context.Context, e *arena.Experiment, games [][]arena
 	})
 }
 
-func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Experiment) error {
+func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	all, err := s.readExperiments(ctx, conn)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(x arena.Experiment) bool { return x.Name == e.Name }) {
+	if slices.ContainsFunc(all, func(x arena.Plan) bool { return x.Name == e.Name }) {
 		return &storeError{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
 	}
 	e.Created = time.Now().UTC().Truncate(time.Second)
@@ -83,7 +83,7 @@ func seal(ctx context.Context, conn *sql.Conn, table, columns string, id int64) 
 
 // change changes a row of an experiment or of one of its players. A row that is missing or damaged
 // is an error.
-func (s *Store) change(ctx context.Context, conn *sql.Conn, e *arena.Experiment, table, columns string, id int64, set string, args ...any) error {
+func (s *Store) change(ctx context.Context, conn *sql.Conn, e *arena.Plan, table, columns string, id int64, set string, args ...any) error {
 	done, err := conn.ExecContext(ctx, "UPDATE "+table+" SET "+set+" WHERE id = ? AND sum = row_sum("+columns+")", append(args, id)...)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (s *Store) change(ctx context.Context, conn *sql.Conn, e *arena.Experiment,
 }
 
 // exists returns arena.ErrRemoved if the experiment was removed.
-func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Experiment) error {
+func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.ID).Scan(&found)
 	if err == nil && found == 0 {
@@ -104,7 +104,7 @@ func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Experiment)
 	return err
 }
 
-func insert(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, number int) error {
+func insert(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, number int) error {
 	pad(p)
 	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)",
 		e.ID, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited, strings.Join(p.Signatures, ","))
@@ -120,7 +120,7 @@ func insert(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.P
 
 // Extend raises an experiment's number of games to at least games, and adds players, whose numbers
 // and IDs it sets.
-func (s *Store) Extend(ctx context.Context, e *arena.Experiment, games int, players []arena.Player) error {
+func (s *Store) Extend(ctx context.Context, e *arena.Plan, games int, players []arena.Player) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
 		if err := s.change(ctx, conn, e, "experiments", experimentColumns, e.ID, "games = max(games, ?), players = players + ?", games, len(players)); err != nil {
@@ -138,7 +138,7 @@ func (s *Store) Extend(ctx context.Context, e *arena.Experiment, games int, play
 
 // RecordVersion stores that a version of the program plays for a player. An empty signature is
 // unknown and adds nothing to a version that is recorded already.
-func (s *Store) RecordVersion(ctx context.Context, e *arena.Experiment, p *arena.Player, version, signature string) error {
+func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
 	if p.Played(version, signature) {
 		return nil
 	}
@@ -158,8 +158,8 @@ func pad(p *arena.Player) {
 }
 
 // Experiment returns the experiment of this name, or arena.ErrUnknown.
-func (s *Store) Experiment(ctx context.Context, name string) (*arena.Experiment, error) {
-	var e *arena.Experiment
+func (s *Store) Experiment(ctx context.Context, name string) (*arena.Plan, error) {
+	var e *arena.Plan
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err := s.readExperiments(ctx, conn)
 		for i := range all {
@@ -178,7 +178,7 @@ func (s *Store) Experiment(ctx context.Context, name string) (*arena.Experiment,
 }
 
 // Experiments returns all experiments, newest last.
-func (s *Store) Experiments(ctx context.Context) (all []arena.Experiment, err error) {
+func (s *Store) Experiments(ctx context.Context) (all []arena.Plan, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if all, err = s.readExperiments(ctx, conn); err != nil {
 			return err
@@ -195,14 +195,14 @@ func (s *Store) Experiments(ctx context.Context) (all []arena.Experiment, err er
 
 // readExperiments returns the experiments with empty players. If entries are damaged it returns
 // the others and an error.
-func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []arena.Experiment, err error) {
+func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []arena.Plan, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var e arena.Experiment
+		var e arena.Plan
 		var players int
 		var created, size, seed, stop, starts string
 		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games, &players); err != nil {
@@ -237,12 +237,12 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []aren
 }
 
 // damagedEntry is the error for a damaged row of an experiment.
-func (s *Store) damagedEntry(e *arena.Experiment) error {
+func (s *Store) damagedEntry(e *arena.Plan) error {
 	return &storeError{arena.ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
 }
 
 // readPlayers reads the players of an experiment, whose number is known.
-func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Experiment) (all []arena.Player, err error) {
+func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Plan) (all []arena.Player, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.ID)
 	if err != nil {
 		return nil, err
@@ -270,7 +270,7 @@ func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Experi
 }
 
 // Count returns the number of stored games of each player.
-func (s *Store) Count(ctx context.Context, e *arena.Experiment) ([]int, error) {
+func (s *Store) Count(ctx context.Context, e *arena.Plan) ([]int, error) {
 	counts := make([]int, len(e.Players))
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		for i := range e.Players {
@@ -284,7 +284,7 @@ func (s *Store) Count(ctx context.Context, e *arena.Experiment) ([]int, error) {
 }
 
 // kept returns the number of stored games of a player.
-func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player) (games int, err error) {
+func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player) (games int, err error) {
 	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, cmp.Or(s.exists(ctx, conn, e), s.damagedEntry(e))

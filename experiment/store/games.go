@@ -24,7 +24,7 @@ func gameID(player int64, index uint64) int64 { return player<<32 | int64(index)
 // Keep stores finished games of a player, all or none, and returns how many of them are new. Games
 // that exist already are unchanged. When it returns they are durable. It fails with arena.ErrRemoved
 // if the experiment was removed.
-func (s *Store) Keep(ctx context.Context, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+func (s *Store) Keep(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) (err error) {
 		fresh, err = s.keepAll(ctx, conn, e, p, games)
 		return err
@@ -32,7 +32,7 @@ func (s *Store) Keep(ctx context.Context, e *arena.Experiment, p *arena.Player, 
 	return fresh, err
 }
 
-func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	if _, err := s.kept(ctx, conn, e, p); err != nil {
 		return 0, err
 	}
@@ -126,18 +126,18 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 
 // Games returns the stored games of a player, ascending by number. Missing or changed games are a
 // [arena.DamageError], unless LeftOut is set.
-func (s *Store) Games(ctx context.Context, e *arena.Experiment, p *arena.Player) (games []arena.Game, err error) {
+func (s *Store) Games(ctx context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
 	for r, err := range s.all(ctx, e, p, withoutTraces) {
 		if err != nil {
 			return nil, err
 		}
-		games = append(games, r.Game)
+		games = append(games, r.Outcome)
 	}
 	return games, nil
 }
 
 // Recorded returns one game with its trace. A changed one is an [arena.DamageError].
-func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
+func (s *Store) Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err
@@ -155,12 +155,12 @@ func (s *Store) Recorded(ctx context.Context, e *arena.Experiment, p *arena.Play
 
 // AllRecorded yields all games of a player with their traces, ascending. A changed game is a
 // [arena.DamageError], and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
-func (s *Store) AllRecorded(ctx context.Context, e *arena.Experiment, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return s.all(ctx, e, p, withTraces)
 }
 
 // all is AllRecorded by one of the queries.
-func (s *Store) all(ctx context.Context, e *arena.Experiment, p *arena.Player, query string) iter.Seq2[*arena.Recorded, error] {
+func (s *Store) all(ctx context.Context, e *arena.Plan, p *arena.Player, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		found, leftOut, stopped := 0, 0, false
 		err := s.snapshot(ctx, func(conn *sql.Conn) error {
@@ -214,7 +214,7 @@ const (
 
 // read yields the games from-to. An error that is no arena.DamageError ends the sequence. It bypasses database/sql,
 // whose conversions take more time than SQLite.
-func read(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
+func read(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		err := conn.Raw(func(c any) error {
 			first := gameID(p.ID, 0)
@@ -240,7 +240,7 @@ func read(ctx context.Context, conn *sql.Conn, e *arena.Experiment, p *arena.Pla
 					continue
 				}
 				last = id
-				r := &arena.Recorded{Game: arena.Game{
+				r := &arena.Recorded{Outcome: arena.Outcome{
 					Seed: e.Setup.Seed, Index: uint64(id - first), Score: asInt(v[1]), Largest: uint8(asInt(v[2])), Moves: int(asInt(v[3])), Elapsed: time.Duration(asInt(v[4])) * time.Microsecond,
 				}}
 				r.Forfeit.Reason, _ = v[5].(string)

@@ -49,7 +49,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-func hundred(e *arena.Experiment, from uint64) (games []arena.Recorded) {
+func hundred(e *arena.Plan, from uint64) (games []arena.Recorded) {
 	for i := range uint64(100) {
 		games = append(games, made(e.Setup.Seed, from+i, false))
 	}
@@ -159,7 +159,7 @@ func readAll(path string) error {
 				if err != nil {
 					return err
 				}
-				if want := made(r.Seed, r.Index, false); r.Game != want.Game || string(r.Trace) != string(want.Trace) {
+				if want := made(r.Seed, r.Index, false); r.Outcome != want.Outcome || string(r.Trace) != string(want.Trace) {
 					return fmt.Errorf("game %d came back as another one", r.Index)
 				}
 			}
@@ -271,7 +271,7 @@ func TestRoomOfGames(t *testing.T) {
 			for i := range 50 {
 				n := moves/2 + chance.IntN(moves)
 				all += n
-				g := arena.Recorded{Game: arena.Game{Index: uint64(first + i), Score: int64(20 * n), Largest: 11, Moves: n, Elapsed: time.Duration(n) * 10 * time.Microsecond}}
+				g := arena.Recorded{Outcome: arena.Outcome{Index: uint64(first + i), Score: int64(20 * n), Largest: 11, Moves: n, Elapsed: time.Duration(n) * 10 * time.Microsecond}}
 				g.Trace = make([]byte, (n+3)/4)
 				some = append(some, g)
 			}

@@ -19,7 +19,7 @@ const (
 // Remove removes an experiment with all its games, and frees the space. On a full disk it works in
 // small steps, which take less than a megabyte; if these fail, the experiment is left with fewer
 // games.
-func (s *Store) Remove(ctx context.Context, e *arena.Experiment) error {
+func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	err := s.erase(ctx, e)
 	pages := manyPages
 	if diskFull(err) {
@@ -48,7 +48,7 @@ func (s *Store) Remove(ctx context.Context, e *arena.Experiment) error {
 func diskFull(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
 
 // erase removes the rows of an experiment.
-func (s *Store) erase(ctx context.Context, e *arena.Experiment) error {
+func (s *Store) erase(ctx context.Context, e *arena.Plan) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		players, err := playersOf(ctx, conn, e) // others may have added some
 		if err != nil {
@@ -90,7 +90,7 @@ func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int6
 
 // eraseInSteps removes an experiment's games by small transactions and keeps the write-ahead log
 // short.
-func (s *Store) eraseInSteps(ctx context.Context, e *arena.Experiment) error {
+func (s *Store) eraseInSteps(ctx context.Context, e *arena.Plan) error {
 	var players []int64
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		players, err = playersOf(ctx, conn, e)
@@ -128,7 +128,7 @@ func (s *Store) shorten(ctx context.Context) error {
 }
 
 // playersOf returns the IDs of an experiment's players, damaged or not.
-func playersOf(ctx context.Context, conn *sql.Conn, e *arena.Experiment) (all []int64, err error) {
+func playersOf(ctx context.Context, conn *sql.Conn, e *arena.Plan) (all []int64, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.ID)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ const removalPollInterval = time.Second
 
 // UntilRemoved returns a context that is cancelled when any process removes the experiment; its
 // cause is then an arena.ErrRemoved. Call the returned function to release it.
-func (s *Store) UntilRemoved(ctx context.Context, e *arena.Experiment) (context.Context, func()) {
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	leaktest.Main(m)
 }
 
-func testExperiment(name string, players ...string) *arena.Experiment {
-	e := &arena.Experiment{Name: name, Games: 100, Setup: arena.Setup{
+func testExperiment(name string, players ...string) *arena.Plan {
+	e := &arena.Plan{Name: name, Games: 100, Setup: arena.Setup{
 		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Stop: game.Stop{Tile: 512},
 	}}
 	for _, p := range players {
@@ -60,7 +60,7 @@ func opened(t testing.TB, path string) *Store {
 // made makes up game number index; other is another game of the same number.
 func made(seed, index uint64, other bool) arena.Recorded {
 	chance := rand.New(rand.NewPCG(index, 3))
-	g := arena.Recorded{Game: arena.Game{
+	g := arena.Recorded{Outcome: arena.Outcome{
 		Seed: seed, Index: index, Score: 4 * chance.Int64N(100_000), Largest: uint8(chance.IntN(18)),
 		Moves: chance.IntN(4000), Elapsed: time.Duration(chance.Int64N(1e7)) * time.Microsecond,
 	}}
@@ -89,7 +89,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 		}
 		defer func() { _ = s.Close() }()
 		ctx := context.Background()
-		model := map[string]*arena.Experiment{}
+		model := map[string]*arena.Plan{}
 		games := map[string]map[int64]map[uint64]arena.Recorded{}
 		name := rapid.SampledFrom([]string{"a", "b", "c d"})
 		rt.Repeat(map[string]func(*rapid.T){
@@ -164,7 +164,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 }
 
 // compare holds a store against what it should hold.
-func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map[string]map[int64]map[uint64]arena.Recorded) {
+func compare(t *rapid.T, s *Store, model map[string]*arena.Plan, games map[string]map[int64]map[uint64]arena.Recorded) {
 	ctx := context.Background()
 	all, err := s.Experiments(ctx)
 	if err != nil || len(all) != len(model) {
@@ -186,11 +186,11 @@ func compare(t *rapid.T, s *Store, model map[string]*arena.Experiment, games map
 		for i := range got.Players {
 			p := &got.Players[i]
 			kept := games[got.Name][p.ID]
-			if counts[i] != len(kept) || len(figures[i]) != len(kept) || !slices.IsSortedFunc(figures[i], func(a, b arena.Game) int { return int(a.Index) - int(b.Index) }) {
+			if counts[i] != len(kept) || len(figures[i]) != len(kept) || !slices.IsSortedFunc(figures[i], func(a, b arena.Outcome) int { return int(a.Index) - int(b.Index) }) {
 				t.Fatalf("%d games, want %d, ascending", len(figures[i]), len(kept))
 			}
 			for _, g := range figures[i] {
-				want := kept[g.Index].Game
+				want := kept[g.Index].Outcome
 				if g != want {
 					t.Fatalf("game %+v, want %+v", g, want)
 				}
@@ -246,7 +246,7 @@ func TestManyWriters(t *testing.T) {
 		t.Fatalf("%d games, want %d; %v", len(got), games, err)
 	}
 	for i, g := range got {
-		if g != made(e.Setup.Seed, uint64(i), false).Game {
+		if g != made(e.Setup.Seed, uint64(i), false).Outcome {
 			t.Errorf("game %d is %+v", i, g)
 		}
 	}
@@ -324,8 +324,8 @@ func TestNamesOfFiles(t *testing.T) {
 }
 
 // allGames returns the games of all players.
-func allGames(ctx context.Context, s *Store, e *arena.Experiment) ([][]arena.Game, error) {
-	all := make([][]arena.Game, len(e.Players))
+func allGames(ctx context.Context, s *Store, e *arena.Plan) ([][]arena.Outcome, error) {
+	all := make([][]arena.Outcome, len(e.Players))
 	for i := range e.Players {
 		var err error
 		if all[i], err = s.Games(ctx, e, &e.Players[i]); err != nil {

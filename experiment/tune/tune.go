@@ -58,7 +58,7 @@ type Tuner struct {
 }
 
 // Play plays the games 0 to games-1 of a setup and returns them in this order.
-type Play func(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error)
+type Play func(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error)
 
 // PlayBy makes the tuner play its games by another function, for example on other machines
 // (experiment.Pool). Options.Workers does not apply then.
@@ -183,7 +183,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 }
 
 // playHere plays games in this process.
-func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error) {
+func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error) {
 	results, err := arena.Run(ctx, arena.RunOptions{
 		Players: []catalog.Maker{m}, Size: setup.Size, Seed: setup.Seed, Games: games, Workers: max(1, t.o.Workers),
 	}, nil)

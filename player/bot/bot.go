@@ -189,7 +189,7 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	if p.theirs.WantsSeed {
 		params.Seed, params.Game = &p.seed, &p.game
 	}
-	var answer protocol.Move
+	var answer protocol.MoveReply
 	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, protocol.MethodBestMove, params, &answer) }
 	err := ask()
 	if unavailable(err) && p.turn == 1 && !p.opened {

@@ -14,7 +14,7 @@ import (
 // later game is reported too.
 func (c *Client) readReview(ctx context.Context, p *protocol.ReadGames) (any, error) {
 	format := formats.Detect(p.Data)
-	var chosen *formats.Game
+	var chosen *formats.AnnotatedRecord
 	games := 0
 	for g, err := range formats.Read(bytes.NewReader(p.Data), format) {
 		if err != nil {

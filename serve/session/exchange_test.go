@@ -16,7 +16,7 @@ import (
 )
 
 // playedGame is a game whose moves go round the directions.
-func playedGame(t *testing.T, seed uint64, moves int) *formats.Game {
+func playedGame(t *testing.T, seed uint64, moves int) *formats.AnnotatedRecord {
 	t.Helper()
 	g, err := game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4)})
 	if err != nil {
@@ -25,7 +25,7 @@ func playedGame(t *testing.T, seed uint64, moves int) *formats.Game {
 	for i := 0; g.Moves() < moves && !g.Over(); i++ {
 		_ = g.Move(board.Directions[i%4])
 	}
-	return &formats.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: seed, Player: "me"})}
+	return &formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: seed, Player: "me"})}
 }
 
 // greedyClient returns a client of a host whose player is greedy.
@@ -63,7 +63,7 @@ func readGames(t *testing.T, c *Client, data []byte, number int) (protocol.FileG
 // review.read returns a game of a file in any format as a record that review.open takes.
 func TestReadReview(t *testing.T) {
 	c := greedyClient(t)
-	games := []*formats.Game{playedGame(t, 1, 50), playedGame(t, 2, 40)}
+	games := []*formats.AnnotatedRecord{playedGame(t, 1, 50), playedGame(t, 2, 40)}
 	for _, f := range formats.All() {
 		var file bytes.Buffer
 		w := formats.NewWriter(&file, f)

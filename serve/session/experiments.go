@@ -26,7 +26,7 @@ var experimentMethods = []Method{
 	stored[protocol.Empty]("experiments.remove", Immediate, func(x Experiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
 		return protocol.Empty{}, x.Remove(ctx, p.Name)
 	}),
-	stored[protocol.Experiment]("experiments.show", Immediate, func(x Experiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
+	stored[protocol.ExperimentResults]("experiments.show", Immediate, func(x Experiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
 		return x.Show(ctx, p.Name)
 	}),
 	stored[protocol.ExperimentReport]("experiments.report", Ordered, func(x Experiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {

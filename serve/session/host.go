@@ -38,7 +38,7 @@ type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
 	// Elsewhere returns what other machines play with the workers of this one.
 	Elsewhere(ctx context.Context) ([]protocol.ExperimentElsewhere, error)
-	Show(ctx context.Context, name string) (*protocol.Experiment, error)
+	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error
 	// Remove removes an experiment with all its games, and stops it if it is being played.

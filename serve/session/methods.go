@@ -55,7 +55,7 @@ var sessionMethods = []Method{
 	on[protocol.Players]("players.list", Immediate, (*Session).players),
 	on[protocol.Inspection]("rules.inspect", Immediate, (*Session).inspect),
 	on[protocol.Decision]("analyze", Concurrent, (*Session).analyze),
-	on[protocol.Move](protocol.MethodBestMove, Concurrent, (*Session).bestMove),
+	on[protocol.MoveReply](protocol.MethodBestMove, Concurrent, (*Session).bestMove),
 	on[protocol.OddsAnswer]("odds", Concurrent, (*Session).odds),
 	on[protocol.Solution]("solve", Concurrent, (*Session).solve),
 	on[protocol.Bye](protocol.MethodBye, Immediate, func(*Session, context.Context, *none) (any, error) { return protocol.Bye{}, nil }),

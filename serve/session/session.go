@@ -165,7 +165,7 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 	}
 	seat.follow(p)
 	if p.Board.Terminal() {
-		return protocol.Move{}, nil
+		return protocol.MoveReply{}, nil
 	}
 	q := search.NewQuery(p.Board, p.Score)
 	if err := seat.PrepareFor(ctx, &q); err != nil {
@@ -184,9 +184,9 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 	case err != nil:
 		return nil, err
 	case !d.OK:
-		return protocol.Move{}, nil
+		return protocol.MoveReply{}, nil
 	}
-	return protocol.Move{Move: &d.Move}, nil
+	return protocol.MoveReply{Move: &d.Move}, nil
 }
 
 // state returns the player of a spec, created on first use.

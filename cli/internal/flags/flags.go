@@ -99,13 +99,13 @@ func (s *Seed) String() string {
 
 func (s *Seed) Type() string { return "N" }
 
-// Game is a flag with the number of a game, or the id of one in the store.
-type Game struct {
+// GameRef is a flag with the number of a game, or the id of one in the store.
+type GameRef struct {
 	Number uint64
 	ID     string
 }
 
-func (g *Game) Set(text string) error {
+func (g *GameRef) Set(text string) error {
 	if strings.Contains(text, "/") {
 		g.ID = text
 		return nil
@@ -118,14 +118,14 @@ func (g *Game) Set(text string) error {
 	return nil
 }
 
-func (g *Game) String() string {
+func (g *GameRef) String() string {
 	if g.ID != "" {
 		return g.ID
 	}
 	return strconv.FormatUint(g.Number, 10)
 }
 
-func (g *Game) Type() string { return "GAME" }
+func (g *GameRef) Type() string { return "GAME" }
 
 // Spawn is a flag with a spawn rule.
 type Spawn struct{ player.SpawnRule }

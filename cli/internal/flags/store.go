@@ -90,7 +90,7 @@ func StoreError(err error) error {
 }
 
 // Finding opens the store and an experiment in it; the caller closes the store.
-func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *arena.Experiment, error) {
+func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *arena.Plan, error) {
 	s, err := f.Open(false)
 	if err != nil {
 		return nil, nil, err

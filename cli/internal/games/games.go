@@ -38,8 +38,8 @@ func Help() string {
 
 // Read yields the games of a file, or of stdin for "-". An error names the file and ends the
 // sequence. format nil is recognized.
-func Read(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.Game, error] {
-	return func(yield func(*formats.Game, error) bool) {
+func Read(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.AnnotatedRecord, error] {
+	return func(yield func(*formats.AnnotatedRecord, error) bool) {
 		in, name := cmd.InOrStdin(), "stdin"
 		if path != "-" {
 			file, err := inputfile.Open(path)

@@ -32,8 +32,8 @@ type Model struct {
 	Loss Loss
 }
 
-// Summary is the header of a quantized model: its metadata.
-type Summary struct {
+// Header is the header of a quantized model: its metadata.
+type Header struct {
 	ntuple.Head
 	ntuple.Info
 	Bits     int     `json:"bits"`
@@ -47,7 +47,7 @@ type Summary struct {
 }
 
 // write encodes the whole file. It decodes the streams for the checksum of the network.
-func (c *Summary) write(streams [][][]byte) ([]byte, error) {
+func (c *Header) write(streams [][][]byte) ([]byte, error) {
 	var body []byte
 	c.Bytes = make([][]int, len(streams))
 	for s := range streams {
@@ -81,7 +81,7 @@ func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) (
 
 // ReadSummary reads the header of a quantized model, or of the first part of a split one, and no
 // weights. It reads ahead, so the reader's position afterwards is undefined.
-func ReadSummary(r io.Reader) (*Summary, error) {
+func ReadSummary(r io.Reader) (*Header, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
 		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
@@ -114,7 +114,7 @@ func Dequantize(file []byte) (*Model, error) {
 }
 
 // network decodes the streams into weights.
-func (c *Summary) network(body []byte) (*ntuple.Network, error) {
+func (c *Header) network(body []byte) (*ntuple.Network, error) {
 	n, err := ntuple.New(c.Layout)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
 }
 
 // open decodes and checks the header, and checks the checksum of the streams.
-func open(file []byte) (c *Summary, body []byte, err error) {
+func open(file []byte) (c *Header, body []byte, err error) {
 	r := bytes.NewReader(file)
 	if c, err = readCompact(r); err == nil {
 		body = file[len(file)-r.Len():]
@@ -159,8 +159,8 @@ func open(file []byte) (c *Summary, body []byte, err error) {
 }
 
 // readCompact decodes and checks what comes before the streams.
-func readCompact(r io.Reader) (*Summary, error) {
-	c := new(Summary)
+func readCompact(r io.Reader) (*Header, error) {
+	c := new(Header)
 	text, err := ntuple.DecodeFront(r, magic, c)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func readCompact(r io.Reader) (*Summary, error) {
 }
 
 // check returns an error that names what in the header is invalid.
-func (c *Summary) check() error {
+func (c *Header) check() error {
 	if err := c.Validate(); err != nil {
 		return err
 	}

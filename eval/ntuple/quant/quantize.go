@@ -63,8 +63,8 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
 	}
 	info.State = nil
-	c := &Summary{Head: n.Head, Info: info, Bits: o.Bits}
-	q := &quantizer{Summary: c, net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
+	c := &Header{Head: n.Head, Info: info, Bits: o.Bits}
+	q := &quantizer{Header: c, net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
 	if err := q.survey(); err != nil {
 		return nil, Loss{}, err
 	}
@@ -85,7 +85,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 
 // quantizer is the state of one call of Quantize.
 type quantizer struct {
-	*Summary
+	*Header
 	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // of a number's size
@@ -163,7 +163,7 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 // nearly linear in that of the price.
 func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	const near, tries = 0.985, 12
-	front, err := ntuple.EncodeFront(magic, q.Summary)
+	front, err := ntuple.EncodeFront(magic, q.Header)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 	}
 	tallies := make([]tally, len(q.net.Patterns))
 	err := q.eachPattern(func(w *workspace, p int) error {
-		tables, err := w.tables(q.Summary, p)
+		tables, err := w.tables(q.Header, p)
 		for s, table := range tables {
 			clear(table)
 			m.streams[s][p] = q.encode(table, tables[:s], p, price, &tallies[p])

@@ -24,7 +24,7 @@ type workspace struct {
 }
 
 // eachPattern calls do for each pattern, on all cores, with the goroutine's workspace.
-func (c *Summary) eachPattern(do func(w *workspace, pattern int) error) error {
+func (c *Header) eachPattern(do func(w *workspace, pattern int) error) error {
 	all := make([]workspace, runtime.GOMAXPROCS(0))
 	defer func() {
 		for _, w := range all {
@@ -39,7 +39,7 @@ func (c *Summary) eachPattern(do func(w *workspace, pattern int) error) error {
 }
 
 // tables are memory for the tables of a pattern in all stages, valid until the next call.
-func (w *workspace) tables(c *Summary, pattern int) (tables [][]int16, err error) {
+func (w *workspace) tables(c *Header, pattern int) (tables [][]int16, err error) {
 	if w.words == nil {
 		largest := 0
 		for _, p := range c.Patterns {
@@ -57,7 +57,7 @@ func (w *workspace) tables(c *Summary, pattern int) (tables [][]int16, err error
 }
 
 // streams returns the codes of the tables in a body, by stage and pattern.
-func (c *Summary) streams(body []byte) ([][][]byte, error) {
+func (c *Header) streams(body []byte) ([][][]byte, error) {
 	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
 		for _, length := range c.Bytes[s] {
@@ -76,7 +76,7 @@ func (c *Summary) streams(body []byte) ([][][]byte, error) {
 
 // unpack decodes the streams, on all cores: those of a pattern, stage after stage, into the tables of n, or if that is nil
 // into memory for one pattern a core. It passes the tables of each pattern, in which 0 means not learned, to done.
-func (c *Summary) unpack(body []byte, n *ntuple.Network, done func(pattern int, tables [][]int16) error) error {
+func (c *Header) unpack(body []byte, n *ntuple.Network, done func(pattern int, tables [][]int16) error) error {
 	streams, err := c.streams(body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ntuple.ErrModel, err)
@@ -109,7 +109,7 @@ func stages(n *ntuple.Network, pattern int) (tables [][]int16) {
 
 // untouched returns what weight i of a pattern reads in a stage that has not learned it, in units. before are the
 // units of the stages before.
-func (c *Summary) untouched(before [][]int16, i int) int16 {
+func (c *Header) untouched(before [][]int16, i int) int16 {
 	if len(before) == 0 || c.Walls > 0 {
 		return 0
 	}
@@ -122,7 +122,7 @@ func (c *Summary) untouched(before [][]int16, i int) int16 {
 }
 
 // learn turns the differences of a table into units, where 0 still means not learned.
-func (c *Summary) learn(table []int16, before [][]int16) {
+func (c *Header) learn(table []int16, before [][]int16) {
 	if len(before) == 0 || c.Walls > 0 {
 		return
 	}
@@ -134,7 +134,7 @@ func (c *Summary) learn(table []int16, before [][]int16) {
 }
 
 // promote makes weights that a stage has not learned what they read.
-func (c *Summary) promote(tables [][]int16) {
+func (c *Header) promote(tables [][]int16) {
 	for s := len(tables) - 1; s > 0 && c.Walls == 0; s-- {
 		for i, x := range tables[s] {
 			if x == 0 {
@@ -145,7 +145,7 @@ func (c *Summary) promote(tables [][]int16) {
 }
 
 // stageUnits is StageBias of a weight in units.
-func (c *Summary) stageUnits(stage int) int16 {
+func (c *Header) stageUnits(stage int) int16 {
 	if stage >= len(c.StageBias) || c.Scale == 0 {
 		return 0
 	}

@@ -342,9 +342,9 @@ export interface StartExperiment {
   until?: number
 }
 
-/** Experiment is the result of experiments.show. */
-export interface Experiment extends ExperimentInfo {
-  report: Report
+/** ExperimentResults is the result of experiments.show. */
+export interface ExperimentResults extends ExperimentInfo {
+  report: Statistics
   highest: HighestTiles[]
   scores: Distribution
   /** each player compared with the first one */
@@ -625,8 +625,8 @@ export interface BestMove {
   game?: number
 }
 
-/** Move is the result of best_move. */
-export interface Move {
+/** MoveReply is the result of best_move. */
+export interface MoveReply {
   /** nil, in JSON null, if there is no legal move */
   move: Dir | null
 }
@@ -723,8 +723,8 @@ export interface OddsDifference {
   ci95: Interval95 | null
 }
 
-/** Report is the statistics of an experiment, as printed by arena run --json. */
-export interface Report {
+/** Statistics summarizes an experiment, as printed by arena run --json. */
+export interface Statistics {
   experiment?: string
   /** a spawn rule's spec; empty: random */
   spawn?: string
@@ -742,11 +742,11 @@ export interface Report {
   finished?: number
   /** expected score of optimal play, of arena --regret */
   optimal_score?: number
-  players: Summary[]
+  players: PlayerStatistics[]
 }
 
-/** Summary is the statistics of one player. Numbers have eight significant digits. */
-export interface Summary {
+/** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
+export interface PlayerStatistics {
   /** the name of an external program, or a spec */
   player: string
   /** if player is a name */
@@ -1261,7 +1261,7 @@ export interface Methods {
   'players.list': { params: Record<string, never>; result: Players }
   'rules.inspect': { params: Inspect; result: Inspection }
   'analyze': { params: Analyze; result: Decision }
-  'best_move': { params: BestMove; result: Move }
+  'best_move': { params: BestMove; result: MoveReply }
   'odds': { params: FindOdds; result: OddsAnswer }
   'solve': { params: Solve; result: Solution }
   'bye': { params: Record<string, never>; result: Bye }
@@ -1300,7 +1300,7 @@ export interface Methods {
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.remove': { params: ExperimentRef; result: Empty }
-  'experiments.show': { params: ExperimentRef; result: Experiment }
+  'experiments.show': { params: ExperimentRef; result: ExperimentResults }
   'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }

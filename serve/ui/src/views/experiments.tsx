@@ -3,7 +3,7 @@ import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
-import type { Experiment, ExperimentElsewhere, ExperimentInfo, Interval95, Summary } from '../types'
+import type { ExperimentElsewhere, ExperimentInfo, ExperimentResults, Interval95, PlayerStatistics } from '../types'
 import { PlayerField } from '../player'
 import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
 import { Chart } from '../chart'
@@ -178,7 +178,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
 
 const range = (ci: Interval95 | null) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
 
-function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
+function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }) {
   const [trouble, setTrouble] = useState('')
   const [player, setPlayer] = useState(0) // the number of the one whose games are listed
   const report = () => {
@@ -276,7 +276,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
 }
 
 /** Means draws means and their intervals on one scale. */
-function Means({ all }: { all: Summary[] }) {
+function Means({ all }: { all: PlayerStatistics[] }) {
   const known = all.filter((s) => s.mean_score_ci95 !== null)
   const top = Math.max(...known.map((s) => s.mean_score_ci95?.[1] ?? 0), 1)
   if (known.length === 0) return null
