@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/term"
 )
@@ -31,7 +32,7 @@ type Session struct {
 	ended  chan error
 
 	mu     sync.Mutex
-	screen *emulator
+	screen *vt.Emulator
 	raw    bytes.Buffer
 	ground string // the terminal's answer to a query of its background
 }
@@ -55,7 +56,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	if o.Rows == 0 {
 		o.Rows, o.Cols = 24, 80
 	}
-	s := &Session{t: t, ended: make(chan error, 1), screen: newEmulator(int(o.Rows), int(o.Cols)), ground: o.Ground}
+	s := &Session{t: t, ended: make(chan error, 1), screen: vt.NewEmulator(int(o.Cols), int(o.Rows)), ground: o.Ground}
 	if s.master, s.slave, err = pty.Open(); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
@@ -82,6 +83,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 		t.Fatal(err)
 	}
 	go s.read()
+	go func() { _, _ = io.Copy(io.Discard, s.screen) }() // its answers to queries, which many terminals do not give
 	go func() { s.ended <- s.Cmd.Wait() }()
 	t.Cleanup(func() {
 		_ = s.Cmd.Process.Kill() // only after a failed test
@@ -145,8 +147,9 @@ func (s *Session) Press(keys ...string) {
 func (s *Session) Resize(rows, cols uint16) {
 	s.t.Helper()
 	s.mu.Lock()
-	s.screen.resize(int(rows), int(cols))
+	s.screen.Resize(int(cols), int(rows))
 	s.mu.Unlock()
+	s.Blank() // the program has to draw everything again
 	if err := pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}); err != nil {
 		s.t.Fatal(err)
 	}
@@ -189,10 +192,10 @@ func (s *Session) Restored() {
 func (s *Session) modes() (kept []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.screen.alternate {
+	if s.screen.IsAltScreen() {
 		kept = append(kept, "the alternate screen")
 	}
-	if s.screen.hidden {
+	if s.screen.CursorHidden() {
 		kept = append(kept, "a hidden cursor")
 	}
 	raw := s.raw.String()
