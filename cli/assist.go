@@ -31,8 +31,7 @@ type assistFlags struct {
 }
 
 func newAssist() *cobra.Command {
-	var f assistFlags
-	cmd := &cobra.Command{
+	cmd := bind.Command(&cobra.Command{
 		Use:   "assist [BOARD]",
 		Short: "Follow a game that you play elsewhere, with the best move at once",
 		Long: `Follow a game that you play elsewhere, on a phone or a page: assist shows the best
@@ -68,9 +67,7 @@ afterstate assist --image screenshot.png
 afterstate assist --player "expectimax(eval=gradient,plies=3)" 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 printf 'best 2@c2\ndown 4@a1\n' | afterstate assist --player snake 2,4,8/0,2,4/0,0,2`,
 		Args: usage.Args(0, 1, "a board"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runAssist(cmd, args, &f) },
-	}
-	bind.Flags(cmd.Flags(), &f)
+	}, &assistFlags{}, runAssist)
 	for name, usage := range map[string]string{
 		"image": "follow from the board on a screenshot `FILE`", "time": "time limit of one piece of advice",
 		"player": "player `SPEC` that gives the advice; see afterstate players",

@@ -2,14 +2,23 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
@@ -108,4 +117,127 @@ func streamBoards(cmd *cobra.Command, asJSON output.AsJSON, idle chan boardFunc)
 			return ctx.Err()
 		}
 	}
+}
+
+// bareFlags are the flags for a player on a single board without a game.
+type bareFlags struct {
+	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
+	score  int64       `flag:"score" default:"-1" help:"score of the game at this board (default 0)"`
+	seed   flags.Seed  `flag:"seed" help:"seed of the game, for foresight"`
+	game   uint64      `flag:"game" help:"number of the game within its seed"`
+	spawn  flags.Spawn `flag:"spawn" default:"random" help:"for foresight, "`
+}
+
+const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
+from which it computes the number of spawns so far.`
+
+// bare returns a command with these flags. Its help does not show -1 as the default score.
+func bare(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().Lookup("score").DefValue = ""
+	return cmd
+}
+
+// maker parses the player's spec and checks that the flags a player with foresight needs are set.
+func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
+	m, err := program.Player(f.player)
+	switch {
+	case err != nil:
+		return m, usage.Wrap(err)
+	case m.Foresees && (!f.seed.Given || f.score < 0):
+		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
+	case cmd.Flags().Changed("score") && f.score < 0:
+		return m, usage.Errorf("score %d: want 0 or more", f.score)
+	}
+	return m, nil
+}
+
+// query returns the query about a board.
+func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, max(f.score, 0)) }
+
+// ask returns the exact query about a board. It gives a player with foresight its oracle.
+func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (search.Query, error) {
+	oracle, err := f.oracle(m, b)
+	if err == nil && oracle != nil {
+		player.See(p, oracle)
+	}
+	return f.query(b).Exact(), err
+}
+
+// oracle returns the future spawns of a board for a player that knows them; nil for others.
+func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, error) {
+	if !m.Foresees {
+		return nil, nil
+	}
+	random, err := game.NewRandomAt(f.seed.Value, f.game, f.spawn.P4, b, f.score)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	return search.Future{Random: *random, OK: f.spawn.Random}, nil
+}
+
+const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP) of any 2048 game, shows what was
+read and marks the cells that are not certain. With such cells there is no advice: copy the
+board that is printed, correct it and ask again, or say --accept if it is right.`
+
+// imageFlags say that the board is on a picture.
+type imageFlags struct {
+	path   string `flag:"image" help:"read the board from a screenshot <FILE>, - for stdin"`
+	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
+}
+
+// boards returns the arguments of a command, or the board of the picture in their place.
+func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
+	switch {
+	case f.path == "" && f.accept:
+		return nil, usage.Errorf("--accept goes with --image")
+	case f.path == "":
+		return args, nil
+	case len(args) > 0:
+		return nil, usage.Errorf("both --image and a board are given: want one of them")
+	}
+	b, err := f.board(cmd, show)
+	return []string{b.String()}, err
+}
+
+// board returns the board of the picture, once it is certain or accepted. With show it is printed.
+func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
+	r, err := f.read(cmd)
+	if err != nil {
+		return board.Board{}, err
+	}
+	doubt := r.Doubt()
+	to := cmd.OutOrStdout()
+	if !show {
+		to = cmd.ErrOrStderr()
+	}
+	if doubt != "" {
+		if err := r.WriteText(to); err != nil {
+			return board.Board{}, err
+		}
+		fmt.Fprintln(to)
+	}
+	if doubt != "" || show {
+		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
+	}
+	if doubt != "" && !f.accept {
+		return board.Board{}, usage.Errorf("%s: %s\nCorrect the board in this command and run it: afterstate %s %v\nIf the board is right, repeat your command with --accept.", f.path, doubt, cmd.Name(), r.Board)
+	}
+	return r.Board, nil
+}
+
+func (f *imageFlags) read(cmd *cobra.Command) (picture.Reading, error) {
+	in := cmd.InOrStdin()
+	if f.path != "-" {
+		file, err := inputfile.Open(f.path)
+		if err != nil {
+			return picture.Reading{}, usage.Wrap(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	r, err := picture.Read(cmd.Context(), in)
+	if err != nil && cmd.Context().Err() == nil {
+		return r, usage.Errorf("%s: %v", f.path, err)
+	}
+	return r, err
 }

@@ -1,4 +1,4 @@
-// Package cli implements the command line: flags and messages only, with a file for each subcommand
+// Package cli implements the command line: flags and messages only, with a function for each subcommand
 // and a folder for each group of them. The packages it imports do the work.
 //
 // Results are written to stdout, progress and messages to stderr. The exit status is 0 on success,

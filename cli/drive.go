@@ -40,7 +40,7 @@ type driveFlags struct {
 
 func newDrive() *cobra.Command {
 	var f driveFlags
-	cmd := &cobra.Command{
+	cmd := bind.Command(&cobra.Command{
 		Use:   "drive URL",
 		Short: "Play on a page of another site, in a browser",
 		Long: `Play 2048 on a page of another site: drive reads the board from the page, asks a player,
@@ -67,9 +67,7 @@ afterstate drive https://play.example/2048/ --player snake --speed 5 -o game.jso
 afterstate drive https://play.example/2048/ --attach 127.0.0.1:9222
 afterstate drive https://other.example/ --page other.json`,
 		Args: usage.Args(1, 1, "the URL of a page"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runDrive(cmd, args[0], &f) },
-	}
-	bind.Flags(cmd.Flags(), &f)
+	}, &f, runDrive)
 	cmd.Flags().StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
 	return cmd
 }
@@ -88,7 +86,8 @@ func (f *driveFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func runDrive(cmd *cobra.Command, address string, f *driveFlags) error {
+func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
+	address := args[0]
 	if _, err := drive.CheckAddress(address); err != nil {
 		return usage.Wrap(err)
 	}

@@ -13,7 +13,11 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/stages"
 	"github.com/afterstate2048/afterstate/internal/xdg"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/tui"
 )
 
@@ -28,8 +32,7 @@ type playFlags struct {
 }
 
 func newPlay() *cobra.Command {
-	var f playFlags
-	cmd := &cobra.Command{
+	return bind.Command(&cobra.Command{
 		Use:   "play",
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
@@ -52,13 +55,10 @@ afterstate play --size 3x3 --hint "expectimax(eval=gradient,plies=3)"
 afterstate play --spawn adversary
 afterstate play --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 		Args: usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPlay(cmd, &f) },
-	}
-	bind.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &playFlags{}, runPlay)
 }
 
-func runPlay(cmd *cobra.Command, f *playFlags) error {
+func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
 		return usage.Errorf("--hint: %w", err)
@@ -111,4 +111,28 @@ func sumUp(out io.Writer, p *tui.Played) error {
 	}
 	_, err := fmt.Fprintf(out, "%s: score %d, best %d, largest tile %d, %d moves\n", how, p.Score, p.Best, p.Largest, p.Moves)
 	return err
+}
+
+// startFlag is the board from which a game begins.
+type startFlag string
+
+// board returns board number index of those that the flag names, counted round and round, and sets
+// the size; the zero board if the flag is not given.
+func (f startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (board.Board, error) {
+	if f == "" {
+		return board.Board{}, nil
+	}
+	if cmd.Flags().Changed("size") {
+		return board.Board{}, usage.Errorf("--size and --start: the size is that of the board")
+	}
+	starts, _, err := stages.Load(string(f), cmd.InOrStdin())
+	if err == nil {
+		err = arena.CheckStarts(starts, game.Stop{})
+	}
+	if err != nil {
+		return board.Board{}, usage.Errorf("--start: %w", err)
+	}
+	b := starts[index%uint64(len(starts))].Board
+	size.Size = b.Size()
+	return b, nil
 }

@@ -25,7 +25,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // serveFlags are the flags of serve. The default of --listen is fixed because browsers store games by address.
@@ -43,8 +45,7 @@ type serveFlags struct {
 }
 
 func newServe() *cobra.Command {
-	var f serveFlags
-	cmd := &cobra.Command{
+	return bind.Command(&cobra.Command{
 		Use:   "serve",
 		Short: "Play, watch and ask in a browser",
 		Long: `Serve the page: play, watch players, ask for the best move, review games, follow
@@ -72,10 +73,7 @@ With --nats or --workers-at, workers on other machines play the experiments that
 afterstate serve --listen 0.0.0.0:2048
 afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 		Args: usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
-	}
-	bind.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &serveFlags{}, func(cmd *cobra.Command, _ []string, f *serveFlags) error { return runServe(cmd, f, false) })
 }
 
 // serveBare runs when the program is started without a command.
@@ -207,5 +205,48 @@ func drawQR(cmd *cobra.Command, url string) {
 			fmt.Fprintln(file, strings.Join(lines, "\n"))
 		}
 		return
+	}
+}
+
+func newRpc() *cobra.Command {
+	var spec string
+	cmd := &cobra.Command{
+		Use:   "rpc",
+		Short: "Serve the JSON-RPC protocol on stdin and stdout",
+		Long: `Answer JSON-RPC 2.0 requests, one message per line, from stdin to stdout until the
+method bye or the end of stdin. Methods: hello, players.list, rules.inspect,
+analyze, best_move, odds, solve, bye; docs/protocol.md describes them.
+
+A program that answers these requests can also be a player of Afterstate:
+afterstate arena 'exec(cmd="python3 bot.py")' greedy
+
+Requests may name other players, except players that start programs or read files.`,
+		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
+afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
+		Args: usage.Args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRpc(cmd, spec) },
+	}
+	cmd.Flags().StringVarP(&spec, "player", "p", "auto", "player `SPEC` that answers; see afterstate players")
+	return cmd
+}
+
+func runRpc(cmd *cobra.Command, spec string) error {
+	maker, err := program.Player(spec)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	answering, err := session.New(session.Options{Name: "afterstate", Version: version.Version, Player: maker, PrepareOnHello: true, Solve: true})
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	defer answering.Close()
+	ctx := cmd.Context()
+	done := make(chan error, 1)
+	go func() { done <- protocol.Serve(ctx, answering, cmd.InOrStdin(), cmd.OutOrStdout()) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done(): // a read of stdin may block forever
+		return ctx.Err()
 	}
 }

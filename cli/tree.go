@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/player"
@@ -27,7 +28,7 @@ type treeFlags struct {
 
 func newTree() *cobra.Command {
 	var f treeFlags
-	cmd := &cobra.Command{
+	cmd := bare(bind.Command(&cobra.Command{
 		Use:   "tree [BOARD|-]",
 		Short: "Draw the search tree of a player",
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
@@ -49,9 +50,7 @@ first. The picture and stderr report what is omitted.
 afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
 afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng -o tree.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTree(cmd, args, &f) },
-	}
-	f.add(cmd, &f)
+	}, &f, runTree))
 	f.out.Add(cmd.Flags(), "svg, dot or json")
 	return cmd
 }

@@ -27,7 +27,6 @@ import (
 const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
-	player      string
 	generations int        `flag:"generations" default:"30" range:"1:1000000" help:"generations in all, those in the log included"`
 	games       int        `flag:"games,n" default:"40" range:"1:1000000" help:"games of each candidate"`
 	population  int        `flag:"population" range:"0:10000" help:"candidates of a generation; 0: CMA-ES's default"`
@@ -40,8 +39,7 @@ type tuneFlags struct {
 }
 
 func newTune() *cobra.Command {
-	f := tuneFlags{seed: flags.Training()}
-	cmd := &cobra.Command{
+	return bind.Command(&cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",
 		Long: `Optimize the weights of the evaluator lines by playing, with CMA-ES. The weights of
@@ -57,21 +55,12 @@ no games here. The result is the same.`,
 		Example: `afterstate tune --generations 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.player = tuneDefault
-			if len(args) == 1 {
-				f.player = args[0]
-			}
-			return runTune(cmd, &f)
-		},
-	}
-	bind.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &tuneFlags{seed: flags.Training()}, runTune)
 }
 
-func runTune(cmd *cobra.Command, f *tuneFlags) error {
+func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 	o := tune.Options{
-		Player: f.player, Generations: f.generations, Games: f.games, Population: f.population, Workers: f.workers,
+		Player: append(args, tuneDefault)[0], Generations: f.generations, Games: f.games, Population: f.population, Workers: f.workers,
 		Size: f.size.Size, Seed: f.seed.Value,
 	}
 	if err := f.remote.CheckWorkers(o.Workers); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/tui"
 )
 
 type watchFlags struct {
@@ -43,8 +44,7 @@ type watchFlags struct {
 }
 
 func newWatch() *cobra.Command {
-	var f watchFlags
-	cmd := &cobra.Command{
+	return bind.Command(&cobra.Command{
 		Use:   "watch [SPEC]",
 		Short: "Watch a player play",
 		Long: `Watch a player play a game of 2048.
@@ -73,16 +73,7 @@ afterstate watch snake --size 5x5
 afterstate watch --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192
 afterstate watch --seed 1 --until 512 --film game.svg`,
 		Args: usage.Args(0, 1, "at most one player spec"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			spec := "auto"
-			if len(args) > 0 {
-				spec = args[0]
-			}
-			return runWatch(cmd, spec, len(args) > 0, &f)
-		},
-	}
-	bind.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &watchFlags{}, runWatch)
 }
 
 // watching is a game that is shown.
@@ -95,11 +86,11 @@ type watching struct {
 	lost   *player.Forfeit // the player's forfeit, if any
 }
 
-func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
+func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	if err := output.Distinct(f.record, f.replay, f.film); err != nil {
 		return err
 	}
-	w, err := f.prepare(cmd, spec, named)
+	w, err := f.prepare(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -158,14 +149,14 @@ func (w *watching) seeded() bool {
 }
 
 // prepare returns the game selected by the flags, live or recorded.
-func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watching, error) {
+func (f *watchFlags) prepare(cmd *cobra.Command, args []string) (*watching, error) {
 	if f.game.ID != "" {
-		return f.kept(cmd, named)
+		return f.kept(cmd, args)
 	}
 	if f.replay == "" {
-		return f.live(cmd, spec)
+		return f.live(cmd, append(args, "auto")[0])
 	}
-	if named || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
+	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
 	}
 	return f.recorded(cmd)
@@ -218,8 +209,8 @@ func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
 }
 
 // kept returns a game of the store, with all moves undone.
-func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
-	if named || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
+func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) {
+	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 	}
 	s, err := f.store.Open(false)
@@ -284,4 +275,89 @@ func (r ending) print(out io.Writer, g *game.Game) error {
 	}
 	_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", r.how, r.MaxTile, r.Score, r.Moves)
 	return err
+}
+
+// inLines plays without a terminal: to the end, to --until, or until the context ends, which is an
+// error.
+func (w *watching) inLines(cmd *cobra.Command) error {
+	announceLoading(cmd)
+	ctx := cmd.Context()
+	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
+	if err := view.show(w.game); err != nil {
+		return err
+	}
+	for {
+		more, err := w.step(ctx)
+		if err != nil || !more {
+			return err
+		}
+		if err := view.show(w.game); err != nil {
+			return err
+		}
+	}
+}
+
+// step makes the next move; more is false at the end.
+func (w *watching) step(ctx context.Context) (more bool, err error) {
+	if w.driver != nil {
+		return w.driver.Move(ctx)
+	}
+	b := w.game.Board()
+	if w.until != 0 && board.Tile(b.Largest()) >= int64(w.until) {
+		return false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	return w.game.Redo(), nil
+}
+
+// lines prints the progress of a game, one line for each new largest tile.
+type lines struct {
+	out   io.Writer
+	every bool // print a line for each move
+	most  uint8
+}
+
+func (l *lines) show(g *game.Game) error {
+	b := g.Board()
+	if most := b.Largest(); !l.every && most <= l.most && g.Moves() > 0 {
+		return nil
+	} else if most > l.most {
+		l.most = most
+	}
+	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.most), b)
+	return err
+}
+
+// onScreen shows the game on the terminal until the viewer quits.
+func (w *watching) onScreen(cmd *cobra.Command) error {
+	ctx, stop := live.UntilHangup(cmd.Context())
+	defer stop()
+	b := w.game.Board()
+	about := b.Size().String()
+	if w.seeded() {
+		about += fmt.Sprintf(", seed %d", w.meta.Seed)
+	}
+	if w.meta.Game > 0 {
+		about += fmt.Sprintf(", game %d", w.meta.Game)
+	}
+	if w.meta.Spawn != record.Random {
+		about += ", " + w.meta.Spawn
+	}
+	byHand, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
+		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
+		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
+	})
+	if byHand > 0 { // the record must not attribute manual moves to the player
+		w.meta.Player += fmt.Sprintf(" and a person from move %d on", byHand)
+	}
+	return err
+}
+
+// terminal returns the terminal for a command's screen.
+func terminal(cmd *cobra.Command) tui.Terminal {
+	in, _ := live.FileOf(cmd.InOrStdin())
+	out, _ := live.FileOf(cmd.OutOrStdout())
+	return tui.Terminal{In: in, Out: out}
 }

@@ -4,7 +4,7 @@
 // player's game or a recorded game; [Assist] follows a game that is played elsewhere. They are the
 // parts of one Bubble Tea model (screen.go): a state machine that receives messages (keys, window
 // sizes, ticks, hints) one at a time and renders itself as text. A part says what its keys do
-// (keys.go) and what is written around the board (panel.go). So they are tested without a terminal,
+// (action) and what is written around the board (panel). So they are tested without a terminal,
 // by sending messages and comparing the rendered text.
 //
 //	_, err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout},
@@ -12,9 +12,9 @@
 //
 // # Drawing
 //
-// A screen is a canvas of character cells (canvas.go). With colours a cell shows two pixels, one
+// A screen is a canvas of character cells (board.go). With colours a cell shows two pixels, one
 // above the other, as half blocks: tiles then have even gaps and slide in half steps. Without
-// colours the board is a grid of lines of the same size (cellsize.go). No meaning depends on colour
+// colours the board is a grid of lines of the same size (cellSize). No meaning depends on colour
 // alone: tiles have numbers, and the best move has a mark.
 //
 // # Concurrency

@@ -7,6 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // lineHelp lists the words that PlayLines accepts.
@@ -117,4 +122,162 @@ func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 		m.slide.stop()
 	}
 	return false, nil
+}
+
+// AssistLines is [Assist] as a line protocol, for programs and for terminals without cursor
+// positioning. A line has one or more words: up, right, down, left, best, undo, quit, or a new tile
+// such as 2@b3; or it is a board, or edit with what [game.Edit] reads. The answer to each line, and
+// the first output, has two lines: the board, and one of
+//
+//	best: left 312.4, up 310.9, down lost
+//	tile: enter the new tile, such as 2@b3
+//	over: no legal move
+//	error: what is wrong
+//
+// The words before a wrong one have their effect. With drawn, the board is drawn in rows. The end of
+// the input ends it. refused is the number of lines with an error.
+func AssistLines(ctx context.Context, in io.Reader, out io.Writer, o AssistOptions, drawn bool) (refused int, err error) {
+	m := &assistLines{game: game.Follow(o.Board), player: hintPlayer{maker: o.Player}, out: out, drawn: drawn}
+	defer func() { err = errors.Join(err, m.player.close()) }()
+	if err := m.answer(ctx, nil); err != nil {
+		return 0, err
+	}
+	err = eachLine(ctx, in, func(line string) (more bool, err error) {
+		quit, wrong := m.read(ctx, line)
+		if quit {
+			return false, nil
+		}
+		if wrong != nil {
+			refused++
+		}
+		return true, m.answer(ctx, wrong)
+	})
+	return refused, err
+}
+
+type assistLines struct {
+	game   *game.Followed
+	player hintPlayer
+	out    io.Writer
+	drawn  bool
+	// advice is that about advised.
+	advice  player.Decision
+	advised board.Board
+}
+
+// read executes a line.
+func (m *assistLines) read(ctx context.Context, line string) (quit bool, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return false, nil
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "edit "); ok {
+		return false, m.edit(rest)
+	}
+	if !m.isWord(words[0]) && strings.ContainsAny(line, "0123456789") {
+		return false, m.edit(line)
+	}
+	for _, word := range words {
+		if strings.EqualFold(word, "quit") {
+			return true, nil
+		}
+		if err := m.word(ctx, strings.ToLower(word)); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func (m *assistLines) edit(text string) error {
+	b, err := game.Edit(m.game.Board(), text)
+	if err == nil {
+		m.game.Replace(b)
+	}
+	return err
+}
+
+// isWord reports whether a word can begin a line of words.
+func (m *assistLines) isWord(word string) bool {
+	_, err := board.ParseDirection(word)
+	return err == nil || strings.Contains(word, "@") || strings.EqualFold(word, "best") || strings.EqualFold(word, "undo") || strings.EqualFold(word, "quit")
+}
+
+// word executes a word.
+func (m *assistLines) word(ctx context.Context, word string) error {
+	switch {
+	case !m.isWord(word):
+		return fmt.Errorf("%q: want up, right, down, left, best, undo, quit, edit, a new tile such as 2@b3, or a board", word)
+	case word == "undo":
+		if !m.game.Undo() {
+			return errors.New("there is nothing to undo")
+		}
+		return nil
+	case word == "best":
+		if m.game.Due() > 0 {
+			return game.ErrTileDue
+		}
+		if err := m.advise(ctx); err != nil {
+			return err
+		}
+		if !m.advice.OK {
+			return game.ErrOver
+		}
+		return m.game.Move(m.advice.Move)
+	case strings.Contains(word, "@"):
+		b := m.game.Board()
+		s, err := game.ParseTile(b.Size(), word)
+		if err == nil {
+			err = m.game.Place(s)
+		}
+		return err
+	}
+	d, err := board.ParseDirection(word)
+	if err == nil {
+		err = m.game.Move(d)
+	}
+	return err
+}
+
+// advise asks the player about the board, unless it has answered already.
+func (m *assistLines) advise(ctx context.Context) error {
+	b := m.game.Board()
+	if m.advised == b {
+		return nil
+	}
+	d, err := m.player.think(ctx, search.NewQuery(b, m.game.Score()).Exact(), search.Future{}, 0, 0)
+	if err == nil {
+		m.advice, m.advised = d, b
+	}
+	return err
+}
+
+// answer prints the board and the advice, or what was wrong with a line.
+func (m *assistLines) answer(ctx context.Context, wrong error) error {
+	b := m.game.Board()
+	text := b.String() + "\n"
+	if m.drawn {
+		text = b.Drawing()
+	}
+	state := ""
+	switch {
+	case wrong != nil:
+		state = "error: " + strings.ReplaceAll(wrong.Error(), "\n", "; ")
+	case m.game.Due() > 1:
+		state = "tile: enter the first tiles, such as 2@b3"
+	case m.game.Due() > 0:
+		state = "tile: enter the new tile, such as 2@b3"
+	case m.game.Over():
+		state = "over: no legal move"
+	default:
+		if err := m.advise(ctx); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			state = "error: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+			break
+		}
+		state = "best: " + strings.ReplaceAll(strings.TrimPrefix(brief(&m.advice, plainTheme), plainTheme.mark()), "  ", ", ")
+	}
+	_, err := io.WriteString(m.out, text+state+"\n")
+	return err
 }

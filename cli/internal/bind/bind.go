@@ -20,10 +20,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 )
+
+// Command completes a command whose flags are the fields of a struct, with their defaults.
+func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command, args []string, options *F) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, args, options) }
+	Flags(cmd.Flags(), options)
+	return cmd
+}
 
 // Flags adds a flag for each field that has the tag flag, and for those of the structs in the struct. options points
 // to the struct.
