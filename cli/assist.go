@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/player"
@@ -31,7 +30,7 @@ type assistFlags struct {
 }
 
 func newAssist() *cobra.Command {
-	cmd := bind.Command(&cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "assist [BOARD]",
 		Short: "Follow a game that you play elsewhere, with the best move at once",
 		Long: `Follow a game that you play elsewhere, on a phone or a page: assist shows the best
@@ -87,8 +86,8 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 		return err
 	}
 	o := tui.AssistOptions{Board: b, Player: m}
-	keys, shown := live.IsTerminal(cmd.InOrStdin()), live.IsTerminal(cmd.OutOrStdout())
-	if !keys || !live.PlacesText(cmd.OutOrStdout()) {
+	keys, shown := output.IsTerminal(cmd.InOrStdin()), output.IsTerminal(cmd.OutOrStdout())
+	if !keys || !output.PlacesText(cmd.OutOrStdout()) {
 		announceLoading(cmd)
 		refused, err := tui.AssistLines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o, shown)
 		if err == nil && refused > 0 && !keys {
@@ -99,7 +98,7 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 	if err := offerExact(cmd, &m, b.Size()); err != nil {
 		return err
 	}
-	ctx, stop := live.UntilHangup(cmd.Context())
+	ctx, stop := output.UntilHangup(cmd.Context())
 	defer stop()
 	last, err := tui.Assist(ctx, terminal(cmd), o)
 	fmt.Fprintln(cmd.OutOrStdout(), last)

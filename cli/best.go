@@ -12,8 +12,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/explain"
 	"github.com/afterstate2048/afterstate/advice/odds"
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -34,7 +32,7 @@ type bestFlags struct {
 }
 
 func newBest() *cobra.Command {
-	return bare(bind.Command(&cobra.Command{
+	return bare(usage.Command(&cobra.Command{
 		Use:   "best [BOARD|-]",
 		Short: "Find the best move on a board",
 		Long: `Find the best move on a board, with the value of each move.
@@ -73,7 +71,7 @@ afterstate best --image screenshot.png`,
 // announceLoading makes the command's context show on a terminal why an answer takes long.
 func announceLoading(cmd *cobra.Command) {
 	out := cmd.ErrOrStderr()
-	if live.IsTerminal(out) {
+	if output.IsTerminal(out) {
 		cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
 	}
 }
@@ -246,7 +244,7 @@ func boardOdds(cmd *cobra.Command, m *catalog.Maker, b board.Board, o odds.Optio
 
 // oddsProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
 type oddsProgress struct {
-	live.Block
+	output.Block
 	line  string
 	start time.Time
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -36,7 +35,7 @@ type boardFunc func(b board.Board, stream bool) (result any, text func(io.Writer
 
 // isPiped returns an error if a command without arguments would read its board from a terminal.
 func isPiped(cmd *cobra.Command, args []string, what string) error {
-	if len(args) == 0 && live.IsTerminal(cmd.InOrStdin()) {
+	if len(args) == 0 && output.IsTerminal(cmd.InOrStdin()) {
 		return usage.Errorf("%s: missing a board, or - to read %s from stdin; see afterstate %s --help", cmd.Name(), what, cmd.Name())
 	}
 	return nil

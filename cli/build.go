@@ -11,8 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/champion"
@@ -173,7 +171,7 @@ func newBench() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&only, "only", "", "measure one `PART`: "+benchNames())
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -201,7 +199,7 @@ func runBench(cmd *cobra.Command, parts []bench.Part, each time.Duration) (r ben
 		err = parts[0].Measure(cmd.Context(), each, &r)
 		return r, err
 	}
-	shown := live.NewProgress(cmd.ErrOrStderr(), len(parts), "parts")
+	shown := output.NewProgress(cmd.ErrOrStderr(), len(parts), "parts")
 	defer shown.End()
 	for _, p := range parts {
 		if err := p.Measure(cmd.Context(), each, &r); err != nil {

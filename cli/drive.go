@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
@@ -40,7 +38,7 @@ type driveFlags struct {
 
 func newDrive() *cobra.Command {
 	var f driveFlags
-	cmd := bind.Command(&cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "drive URL",
 		Short: "Play on a page of another site, in a browser",
 		Long: `Play 2048 on a page of another site: drive reads the board from the page, asks a player,
@@ -108,7 +106,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	}
 	defer file.Discard()
 	announceLoading(cmd)
-	ctx, stop := live.UntilStopped(cmd)
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	browser, process, err := f.open(ctx)
 	if err != nil {
@@ -263,7 +261,7 @@ func (d *driving) keep(file *output.File) error {
 
 // linger leaves the window of a finished game open until the person closes it, if stdout is a terminal.
 func (d *driving) linger(ctx context.Context, process *cdp.Process) {
-	if !live.IsTerminal(d.cmd.OutOrStdout()) {
+	if !output.IsTerminal(d.cmd.OutOrStdout()) {
 		return
 	}
 	fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate: the window stays open; close it or press Ctrl-C to end")

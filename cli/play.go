@@ -9,9 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/stages"
@@ -32,7 +31,7 @@ type playFlags struct {
 }
 
 func newPlay() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "play",
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
@@ -71,7 +70,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 		return err
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
-		if !live.IsTerminal(stream) {
+		if !output.IsTerminal(stream) {
 			return usage.Errorf("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
 		}
 	}
@@ -85,14 +84,14 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
-	ctx, stop := live.UntilHangup(cmd.Context())
+	ctx, stop := output.UntilHangup(cmd.Context())
 	defer stop()
 	o := tui.PlayOptions{
 		Size: f.size.Size, Start: start, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
 	}
 	var played tui.Played
-	if live.PlacesText(cmd.OutOrStdout()) {
+	if output.PlacesText(cmd.OutOrStdout()) {
 		played, err = tui.Play(ctx, terminal(cmd), o)
 	} else {
 		played, err = tui.PlayLines(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), o)

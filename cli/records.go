@@ -12,9 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/advice/review"
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
-	"github.com/afterstate2048/afterstate/cli/internal/games"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -31,7 +28,7 @@ type reviewFlags struct {
 }
 
 func newReview() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "review FILE|-",
 		Short: "Find the mistakes in a recorded game",
 		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the
@@ -63,7 +60,7 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 		}
 	}
 	shown := 0
-	for g, err := range games.Read(cmd, args[0], nil) {
+	for g, err := range program.ReadGames(cmd, args[0], nil) {
 		if err != nil {
 			return err
 		}
@@ -105,7 +102,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 type lookProgress struct {
 	out  io.Writer
 	look review.Look
-	bar  *live.Progress
+	bar  *output.Progress
 }
 
 func (p *lookProgress) show(look review.Look, _, of int) {
@@ -115,7 +112,7 @@ func (p *lookProgress) show(look review.Look, _, of int) {
 		if look == review.SecondLook {
 			what = "unclear moves again"
 		}
-		p.look, p.bar = look, live.NewProgress(p.out, of, what)
+		p.look, p.bar = look, output.NewProgress(p.out, of, what)
 	}
 	p.bar.Add(1)
 }
@@ -135,13 +132,13 @@ type convertFlags struct {
 }
 
 func newConvert() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "convert FILE...|-",
 		Short: "Convert games between the formats of other programs and sites",
 		Long: `Read games in the formats of other programs and sites, and write them in another one.
 The format of a file is recognized by its content:
 
-` + games.Help() + `
+` + program.FormatHelp() + `
 Every move is checked against the rules. An illegal one is an error that names the move
 and the board, and no file is written then. What the new format cannot hold is listed
 on stderr; docs/exchange.md has a table.`,
@@ -154,11 +151,11 @@ afterstate review game.csv`,
 }
 
 func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
-	to, err := games.Format("--to", f.to)
+	to, err := program.Format("--to", f.to)
 	if err != nil {
 		return err
 	}
-	from, err := games.Format("--from", f.from)
+	from, err := program.Format("--from", f.from)
 	if err != nil {
 		return err
 	}
@@ -198,7 +195,7 @@ func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string
 	var lost formats.Losses
 	seen := 0
 	for _, path := range paths {
-		for g, err := range games.Read(cmd, path, from) {
+		for g, err := range program.ReadGames(cmd, path, from) {
 			if err != nil {
 				return err
 			}
@@ -223,6 +220,6 @@ func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string
 	if err := buffered.Flush(); err != nil {
 		return err
 	}
-	games.Warn(cmd, to.Name, w.Dropped(), lost.List())
+	program.WarnLosses(cmd, to.Name, w.Dropped(), lost.List())
 	return nil
 }

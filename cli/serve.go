@@ -13,9 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -45,7 +44,7 @@ type serveFlags struct {
 }
 
 func newServe() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "serve",
 		Short: "Play, watch and ask in a browser",
 		Long: `Serve the page: play, watch players, ask for the best move, review games, follow
@@ -79,7 +78,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
 	var f serveFlags
-	bind.Flags(new(pflag.FlagSet), &f) // the defaults
+	usage.Flags(new(pflag.FlagSet), &f) // the defaults
 	return runServe(cmd, &f, true)
 }
 
@@ -124,7 +123,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	address := f.announce(cmd, listener.Addr(), token)
-	if !f.noOpen && (bare || live.IsTerminal(cmd.InOrStdin()) && live.IsTerminal(cmd.OutOrStdout())) {
+	if !f.noOpen && (bare || output.IsTerminal(cmd.InOrStdin()) && output.IsTerminal(cmd.OutOrStdout())) {
 		_ = browser.Open(address) // the address is on the terminal
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
@@ -196,11 +195,11 @@ func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (lo
 // drawQR shows a QR code on stderr or stdout if one of them is a terminal with room for it.
 func drawQR(cmd *cobra.Command, url string) {
 	for _, stream := range []io.Writer{cmd.ErrOrStderr(), cmd.OutOrStdout()} {
-		if !live.PlacesText(stream) {
+		if !output.PlacesText(stream) {
 			continue
 		}
-		file, _ := live.FileOf(stream) // the command's stream escapes control characters
-		columns, _ := live.TerminalWidth(stream)
+		file, _ := output.FileOf(stream) // the command's stream escapes control characters
+		columns, _ := output.TerminalWidth(stream)
 		if lines, width, err := qrcode.Draw(url); err == nil && width <= columns {
 			fmt.Fprintln(file, strings.Join(lines, "\n"))
 		}

@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -36,7 +34,7 @@ type solveFlags struct {
 }
 
 func newSolve() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "solve [SIZE]",
 		Short: "Compute exact values of small boards",
 		Long: `Compute the exact value of every board of 2x2, 2x3, 2x4 or 3x3, or of a turn of these
@@ -135,7 +133,7 @@ func solveError(err error) error {
 // showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
 // that was done before.
 func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report func(solve.Progress), end func()) {
-	bar := live.NewPercent(cmd.ErrOrStderr(), "solving "+p.Size.String())
+	bar := output.NewPercent(cmd.ErrOrStderr(), "solving "+p.Size.String())
 	shown, first := 0, true
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
@@ -269,7 +267,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 		return nil
 	}
 	out := cmd.ErrOrStderr()
-	if !live.IsTerminal(cmd.InOrStdin()) || !live.IsTerminal(out) {
+	if !output.IsTerminal(cmd.InOrStdin()) || !output.IsTerminal(out) {
 		if !m.Exact(size) { // a player that cannot do without the table fails with the same advice
 			fmt.Fprintf(out, "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/player"
@@ -28,7 +27,7 @@ type treeFlags struct {
 
 func newTree() *cobra.Command {
 	var f treeFlags
-	cmd := bare(bind.Command(&cobra.Command{
+	cmd := bare(usage.Command(&cobra.Command{
 		Use:   "tree [BOARD|-]",
 		Short: "Draw the search tree of a player",
 		Long: `Draw the search tree of a player on a board, with the value of each board and the

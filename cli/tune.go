@@ -11,9 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
@@ -39,7 +37,7 @@ type tuneFlags struct {
 }
 
 func newTune() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",
 		Long: `Optimize the weights of the evaluator lines by playing, with CMA-ES. The weights of
@@ -91,7 +89,7 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 		t.PlayBy(pool.Play)
 	}
 	o = t.Options()
-	bar := live.NewProgress(cmd.ErrOrStderr(), o.Generations*o.Population, "candidates")
+	bar := output.NewProgress(cmd.ErrOrStderr(), o.Generations*o.Population, "candidates")
 	bar.Skip(min(len(earlier), o.Generations*o.Population))
 	best := math.Inf(-1)
 	r, stopped := t.Run(cmd.Context(), earlier, func(trial tune.Trial) error {

@@ -10,11 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/games"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/film"
@@ -44,7 +42,7 @@ type watchFlags struct {
 }
 
 func newWatch() *cobra.Command {
-	return bind.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "watch [SPEC]",
 		Short: "Watch a player play",
 		Long: `Watch a player play a game of 2048.
@@ -107,7 +105,7 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 		return err
 	}
 	defer films.Discard()
-	run, screen := w.inLines, live.PlacesText(cmd.OutOrStdout())
+	run, screen := w.inLines, output.PlacesText(cmd.OutOrStdout())
 	if screen {
 		run = w.onScreen
 	}
@@ -193,7 +191,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 
 // recorded returns the first game of a file, with all moves undone.
 func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
-	for r, err := range games.Read(cmd, f.replay, nil) {
+	for r, err := range program.ReadGames(cmd, f.replay, nil) {
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +268,7 @@ type ending struct {
 func (r ending) print(out io.Writer, g *game.Game) error {
 	b := g.Board()
 	r.Size, r.Score, r.MaxTile, r.Moves, r.Over = b.Size(), g.Score(), board.Tile(b.Largest()), g.Moves(), g.Over()
-	if !live.IsTerminal(out) {
+	if !output.IsTerminal(out) {
 		return output.JSON(out, r)
 	}
 	_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", r.how, r.MaxTile, r.Score, r.Moves)
@@ -332,7 +330,7 @@ func (l *lines) show(g *game.Game) error {
 
 // onScreen shows the game on the terminal until the viewer quits.
 func (w *watching) onScreen(cmd *cobra.Command) error {
-	ctx, stop := live.UntilHangup(cmd.Context())
+	ctx, stop := output.UntilHangup(cmd.Context())
 	defer stop()
 	b := w.game.Board()
 	about := b.Size().String()
@@ -357,7 +355,7 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 
 // terminal returns the terminal for a command's screen.
 func terminal(cmd *cobra.Command) tui.Terminal {
-	in, _ := live.FileOf(cmd.InOrStdin())
-	out, _ := live.FileOf(cmd.OutOrStdout())
+	in, _ := output.FileOf(cmd.InOrStdin())
+	out, _ := output.FileOf(cmd.OutOrStdout())
 	return tui.Terminal{In: in, Out: out}
 }

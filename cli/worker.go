@@ -13,8 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -65,7 +64,7 @@ afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 			return runWorker(cmd, args[0], &f)
 		},
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -149,7 +148,7 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.
 type workerView struct {
-	live.Block
+	output.Block
 	address string
 	worker  *jetstream.Worker
 	lost    error // why there is no connection
@@ -185,7 +184,7 @@ func (v *workerView) begin(w *jetstream.Worker) {
 	v.Mutex.Unlock()
 	v.KeepDrawing()
 	if !v.Live {
-		v.Repeat(live.NextLine, v.log)
+		v.Repeat(output.NextLine, v.log)
 	}
 }
 

@@ -13,8 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -71,8 +69,8 @@ afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
-	bind.Flags(cmd.Flags(), &f.stageFlags)
+	usage.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f.stageFlags)
 	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
@@ -136,7 +134,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 			return err
 		}
 	}
-	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(players), "games")
+	bar := output.NewProgress(cmd.ErrOrStderr(), exp.Games*len(players), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Outcome) { bar.Add(1) })
 	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

@@ -6,10 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/games"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/experiment"
@@ -68,14 +67,14 @@ afterstate arena export first --to rpl1 -o games.txt`,
 			})
 		},
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	f.out.Add(cmd.Flags(), "csv, jsonl, records or boards")
 	return cmd
 }
 
 // exportGames writes games in a format of another program.
 func exportGames(cmd *cobra.Command, name string, f *exportFlags) error {
-	format, err := games.Format("--to", f.to)
+	format, err := program.Format("--to", f.to)
 	if err != nil {
 		return err
 	}
@@ -103,6 +102,6 @@ func exportGames(cmd *cobra.Command, name string, f *exportFlags) error {
 	if err := f.out.Write(cmd, write); err != nil {
 		return err
 	}
-	games.Warn(cmd, format.Name, dropped, nil)
+	program.WarnLosses(cmd, format.Name, dropped, nil)
 	return nil
 }

@@ -7,9 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/games"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 )
@@ -39,12 +38,12 @@ afterstate arena review games`,
 			return runImport(cmd, args[:len(args)-1], args[len(args)-1], &f)
 		},
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
 func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) error {
-	from, err := games.Format("--from", f.from)
+	from, err := program.Format("--from", f.from)
 	if err := cmp.Or(err, checkExperimentName(name)); err != nil {
 		return err
 	}
@@ -53,7 +52,7 @@ func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) 
 	}
 	in := experiment.Importer{Player: f.player}
 	for _, path := range paths {
-		for g, err := range games.Read(cmd, path, from) {
+		for g, err := range program.ReadGames(cmd, path, from) {
 			if err == nil {
 				if err = in.Add(g); err != nil {
 					err = usage.Errorf("%s: %w", path, err)
@@ -74,7 +73,7 @@ func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) 
 		return flags.StoreError(err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s: imported %s of %s\n", e.Name, counted(in.Games(), "game"), counted(len(e.Players), "player"))
-	games.Warn(cmd, "the store", in.Losses(), nil)
+	program.WarnLosses(cmd, "the store", in.Losses(), nil)
 	return nil
 }
 

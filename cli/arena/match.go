@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/report"
@@ -41,13 +40,13 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 		Args: usage.Args(2, 2, "two player specs"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	cmd.Flags().IntVarP(&f.games, "games", "n", 10_000, "largest number of games of each player")
 	return cmd
 }
 
 func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
-	ctx, stop := live.UntilStopped(cmd)
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	if err := checkGames(f.games); err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -55,7 +54,7 @@ afterstate arena report --into docs/strength.md`,
 		Args: usage.Args(0, maxSpecs, "names of experiments"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	f.out.Add(cmd.Flags(), "md, html or tex")
 	return cmd
 }

@@ -12,9 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/advice/review"
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -63,7 +61,7 @@ afterstate arena review first --games 20 --deep`,
 		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -105,7 +103,7 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		total += n
 	}
 	f.skip.apply(s)
-	bar := live.NewProgress(cmd.ErrOrStderr(), total, "games")
+	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
 	sample.Progress = bar.Add
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
 	bar.End()

@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -60,14 +58,14 @@ afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
-	bind.Flags(cmd.Flags(), &f.stageFlags)
+	usage.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f.stageFlags)
 	cmd.Flags().IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
 
 func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error {
-	ctx, stop := live.UntilStopped(cmd)
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	if err := cmp.Or(f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
 		return err

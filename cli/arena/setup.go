@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -73,6 +72,6 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) er
 	if asJSON {
 		return output.JSON(out, r.Statistics())
 	}
-	width, _ := live.TerminalWidth(out)
+	width, _ := output.TerminalWidth(out)
 	return report.Text(out, r, width)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -41,7 +40,7 @@ func newList() *cobra.Command {
 			return output.PrintEach(cmd, f.json, all, writeList)
 		},
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -90,7 +89,7 @@ afterstate watch --game first/1/0`,
 			return printPlayers(cmd.OutOrStdout(), e, r)
 		},
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -136,7 +135,7 @@ afterstate arena compare first/1 second/1`,
 		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	return cmd
 }
 
@@ -202,6 +201,6 @@ func newRemove() *cobra.Command {
 			return nil
 		},
 	}
-	bind.Flags(cmd.Flags(), &db)
+	usage.Flags(cmd.Flags(), &db)
 	return cmd
 }

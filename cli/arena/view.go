@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/report"
@@ -19,7 +19,7 @@ import (
 // view shows the progress of an experiment: a block on a terminal that is redrawn, otherwise plain
 // lines.
 type view struct {
-	live.Block
+	output.Block
 	name    string
 	workers int
 	cores   func() int // of workers on other machines; nil: none may play
@@ -112,7 +112,7 @@ func (v *view) verdict() string {
 func (v *view) begin() {
 	v.refresh()
 	v.start = time.Now()
-	v.next = v.start.Add(live.FirstLine)
+	v.next = v.start.Add(output.FirstLine)
 	v.KeepDrawing()
 }
 
@@ -124,7 +124,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) {
 	v.fresh += len(games)
 	v.refresh()
 	if now := time.Now(); !v.Live && now.After(v.next) {
-		v.next = now.Add(live.NextLine)
+		v.next = now.Add(output.NextLine)
 		fmt.Fprintln(v.Out, v.progress()+": "+v.means(4))
 	}
 }
@@ -133,7 +133,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) {
 func (v *view) block(width int) []string {
 	const most = 12 // players
 	games, wanted := v.games.Count()
-	lines := []string{v.name + ": " + v.progress(), live.Bar(games, wanted, width)}
+	lines := []string{v.name + ": " + v.progress(), output.Bar(games, wanted, width)}
 	label := 0
 	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {
 		label = max(label, min(utf8.RuneCountInString(t.Spec), width/2))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/entry"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -57,7 +56,7 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	_ = cmd.Flags().MarkHidden("until-eof") // for programs that start a hub
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without commands for users has --help

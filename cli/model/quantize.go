@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -94,7 +92,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			})
 		},
 	}
-	bind.Flags(cmd.Flags(), &q)
+	usage.Flags(cmd.Flags(), &q)
 	return cmd
 }
 
@@ -103,7 +101,7 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 	data, lost, err := shrink.Model(q.ctx, m, shrink.Options{
 		Options: quant.Options{Bits: q.bits, Size: int(q.size)}, Games: q.games, Seed: q.seed.Value, Threads: q.threads,
 		Begin: func(games int, what string) (done, end func()) {
-			p := live.NewProgress(q.errOut, games, what)
+			p := output.NewProgress(q.errOut, games, what)
 			return func() { p.Add(1) }, p.End
 		},
 	})

@@ -3,9 +3,7 @@ package train
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -50,7 +48,7 @@ afterstate train compare low high --by time --play 1000`,
 		Args: usage.Args(1, 100, "the names of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
 	}
-	bind.Flags(cmd.Flags(), &c)
+	usage.Flags(cmd.Flags(), &c)
 	return cmd
 }
 
@@ -104,7 +102,7 @@ func (c *comparison) play(cmd *cobra.Command, groups []*compare.Group, folder ru
 	for _, g := range groups {
 		networks += len(g.Runs)
 	}
-	p := live.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
+	p := output.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
 	defer p.End()
 	return compare.Play(cmd.Context(), groups, compare.PlayOptions{
 		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Done: func() { p.Add(1) },

@@ -3,7 +3,6 @@ package train
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -63,6 +62,6 @@ afterstate train endings 4x6 --walls 6 --games 1000000`,
 	set.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default 8x6)")
 	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
 	f.addSettings(set, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
-	bind.Flags(set, &f.commonFlags)
+	usage.Flags(set, &f.commonFlags)
 	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
@@ -72,7 +71,7 @@ func (f *trainFlags) addSettings(set *pflag.FlagSet, except ...string) {
 		if s.Name == "seed" {
 			value = &f.seed
 		}
-		bind.Var(set, s.Name, s.Short, s.Help, value)
+		usage.Var(set, s.Name, s.Short, s.Help, value)
 	}
 }
 

@@ -12,9 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/bind"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
-	"github.com/afterstate2048/afterstate/cli/internal/live"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -125,14 +123,14 @@ afterstate train --size 3x5 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
-	bind.Flags(cmd.Flags(), &f)
+	usage.Flags(cmd.Flags(), &f)
 	f.addSettings(cmd.Flags(), "join-every")
 	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder))
 	return cmd
 }
 
 func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
-	ctx, stop := live.UntilStopped(cmd)
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	where, err := openFolder(cmd, folder)
 	if err != nil {

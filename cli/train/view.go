@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/afterstate2048/afterstate/cli/internal/live"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/learn"
@@ -16,7 +16,7 @@ import (
 // view shows the progress of training: a block on a terminal that is redrawn, otherwise plain
 // lines.
 type view struct {
-	live.Block
+	output.Block
 	id    string
 	games func() uint64
 	goal  uint64 // 0: none

@@ -1,15 +1,176 @@
-// Package program identifies this program in experiments, and has the capabilities of specs on its
-// command line.
+// Package program opens what users name on the command line: players, with the capabilities of their specs, models,
+// training runs, and files of games. It also identifies this program in experiments.
 package program
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
+
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/player/bot/remote"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // This identifies the program in experiments. Its signature is computed on first use.
 var This = sync.OnceValue(func() experiment.Program {
 	return experiment.ThisProgram(bench.LocalSignature)
 })
+
+// networks resolves the key model of specs on the command line. A model that cannot be loaded is
+// reported as bad input.
+var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path string) (*ntuple.Network, error) {
+	n, err := models.OpenInt16(path)
+	return n, usage.Wrap(err)
+}}
+
+// RunNetworks resolves the networks for untrusted specs.
+var RunNetworks = models.Library{Run: Checkpoint}
+
+// OpenModel opens the model that a user names, a file or a training run, unless it is one of the outputs. It returns
+// its path too.
+func OpenModel(name string, outputs ...string) (path string, m *models.Model, err error) {
+	if path, err = models.Locate(name, Checkpoint); err == nil {
+		err = output.Distinct(append([]string{path}, outputs...)...)
+	}
+	if err == nil {
+		m, err = models.Open(path)
+	}
+	return path, m, usage.Wrap(err)
+}
+
+// Checkpoint returns the file of a run's network.
+func Checkpoint(run string) (string, error) {
+	folder, err := runs.Default()
+	if err != nil {
+		return "", RunError(err)
+	}
+	path, err := folder.Checkpoint(run)
+	return path, RunError(err)
+}
+
+// Capabilities are those of specs on the command line.
+var Capabilities = catalog.Capabilities{
+	ReadFile: catalog.ReadFile, Networks: networks.Find, Exec: true, Connect: remote.Connect, Trusted: true,
+}
+
+// Identity returns the identity of a spec's player: files are identified by their contents.
+func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }
+
+// Player parses the spec of a player on the command line.
+func Player(spec string) (catalog.Maker, error) { return catalog.Parse(spec, Capabilities) }
+
+// RunError adds to an error of package runs the flags that help, and marks bad input.
+func RunError(err error) error {
+	var input *runs.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	var option *learn.OptionError
+	var missing *runs.NotFoundError
+	var space *runs.SpaceError
+	var exists *runs.ExistsError
+	hint := ""
+	switch {
+	case errors.As(err, &option):
+		text := option.Text("--")
+		if option.Option == "optimistic-init" {
+			text += "; want one of --optimistic-init and --from"
+		}
+		return usage.Wrap(errors.New(text))
+	case errors.As(err, &missing):
+		hint = ": there are none"
+		if len(missing.Others) > 0 {
+			hint = ": " + usage.Suggest(missing.Name, missing.Others)
+		}
+	case errors.As(err, &space) && space.Folder == "":
+		hint = "; want a smaller network, fewer stages or --coherent=false"
+	case errors.As(err, &space):
+		hint = "; set XDG_DATA_HOME to a folder with more"
+	case errors.Is(err, runs.ErrNoFolder):
+		hint = "; set XDG_DATA_HOME to a folder"
+	case errors.As(err, &exists):
+		hint = fmt.Sprintf(": resume it with --resume %s, or choose another --name", exists.Name)
+	case errors.Is(err, runs.ErrForeign):
+		hint = ": choose another --name, or move it away"
+	case errors.Is(err, runs.ErrLocked):
+		hint = ": wait for it, or stop it with Ctrl-C"
+	}
+	if hint == "" {
+		return usage.Wrap(err)
+	}
+	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
+}
+
+// Format returns the format that a flag names, nil for "".
+func Format(flag, name string) (*formats.Format, error) {
+	f := formats.Named(name)
+	if f == nil && name != "" {
+		all := "want " + strings.Join(formats.Names(), ", ")
+		if hint := usage.Suggest(name, formats.Names()); hint != all {
+			all += "; " + hint
+		}
+		return nil, usage.Errorf("%s %q: %s", flag, name, all)
+	}
+	return f, nil
+}
+
+// FormatHelp has a line for each format.
+func FormatHelp() string {
+	var out strings.Builder
+	for _, f := range formats.All() {
+		fmt.Fprintf(&out, "%-14s %s\n", f.Name, f.Summary)
+	}
+	return out.String()
+}
+
+// ReadGames yields the games of a file, or of stdin for "-". An error names the file and ends the
+// sequence. format nil is recognized.
+func ReadGames(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.AnnotatedRecord, error] {
+	return func(yield func(*formats.AnnotatedRecord, error) bool) {
+		in, name := cmd.InOrStdin(), "stdin"
+		if path != "-" {
+			file, err := inputfile.Open(path)
+			if err != nil {
+				yield(nil, usage.Wrap(err))
+				return
+			}
+			defer file.Close()
+			in, name = io.Reader(file), path
+		}
+		for g, err := range formats.Read(in, format) {
+			if err == nil {
+				err = cmd.Context().Err()
+			} else {
+				err = usage.Errorf("%s: %w", name, err)
+			}
+			if !yield(g, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// WarnLosses prints what a conversion did not keep to stderr.
+func WarnLosses(cmd *cobra.Command, format string, dropped, lost []string) {
+	if len(lost) > 0 {
+		cmd.PrintErrf("not read: %s\n", strings.Join(lost, ", "))
+	}
+	if len(dropped) > 0 {
+		cmd.PrintErrf("%s cannot hold: %s\n", format, strings.Join(dropped, ", "))
+	}
+}

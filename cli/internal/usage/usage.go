@@ -1,12 +1,17 @@
-// Package usage reports bad input: [Error] marks an error that ends the program with status 2, and
-// [Args] checks the number of a command's arguments. [Plain] prepares the help of flags for the screen.
+// Package usage defines how a command is called, and reports bad input: [Flags] makes flags of the fields of a struct,
+// [Args] checks the number of arguments, and [Error] marks an error that ends the program with status 2.
 package usage
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Error marks bad input, which the user can correct.
@@ -39,4 +44,72 @@ func Plain(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		Plain(c)
 	}
+}
+
+// UnknownCommand returns the error about an unknown subcommand of cmd.
+func UnknownCommand(cmd *cobra.Command, word string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return Errorf("no command is called %q: %s", word, Suggest(word, names))
+}
+
+// FlagHint replaces cobra's error about a flag: it names the flag and the problem with its value,
+// or the nearest existing flag.
+func FlagHint(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)
+		if limits := (*RangeError)(nil); errors.As(cause, &limits) {
+			return fmt.Errorf("--%s %w", name, limits)
+		}
+		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
+			return fmt.Errorf("--%s: %q: want a whole number that is not too large", name, number.Num)
+		}
+		return fmt.Errorf("--%s: %w", name, cause)
+	}
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	_, name, found := strings.Cut(text, "unknown flag: --")
+	if !found {
+		return fmt.Errorf("%s%s; see %s --help", subject(cmd), text, cmd.CommandPath())
+	}
+	suggestion := Suggest("--"+name, FlagNames(cmd))
+	if !cmd.HasParent() {
+		return fmt.Errorf("no flag is called --%s: %s", name, suggestion)
+	}
+	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, suggestion)
+}
+
+// subject names the command at the beginning of an error. The program itself is not named: every error
+// begins with its name.
+func subject(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.Name() + ": "
+}
+
+// Suggest returns a question with the nearest candidate, or a list of all.
+func Suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
+
+// Args checks the number of arguments; what describes them in the error.
+func Args(low, high int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < low:
+			return Errorf("%smissing %s; see %s --help", subject(cmd), what, cmd.CommandPath())
+		case len(args) > high:
+			return Errorf("%s%q is one argument too many: want %s", subject(cmd), args[high], what)
+		}
+		return nil
+	}
+}
+
+// FlagNames returns the names of a command's flags, with their dashes.
+func FlagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
 }

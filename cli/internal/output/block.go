@@ -1,6 +1,4 @@
-// Package live shows the progress of long work: a block of lines on a terminal that is redrawn,
-// otherwise plain lines.
-package live
+package output
 
 import (
 	"fmt"

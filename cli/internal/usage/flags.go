@@ -1,15 +1,4 @@
-// Package bind makes the flags of a command from the fields of a struct, so that each flag is stated once.
-//
-//	type options struct {
-//		games int    `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
-//		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
-//	}
-//
-// Tag flag has the name and the letter. In help, <FILE> is the name of the value. The text of a type that has a method
-// Help follows that of the tag. Tag default is written as a user would, "cores" for the number of processors; without
-// it the default is the value of the field. Tag range has the least and the largest value that a user may give; the
-// largest may be missing. A struct with flag:"-" is left out.
-package bind
+package usage
 
 import (
 	"fmt"
@@ -22,19 +11,27 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/afterstate2048/afterstate/cli/internal/usage"
 )
 
-// Command completes a command whose flags are the fields of a struct, with their defaults.
+// Command completes a command whose flags are the fields of a struct, with their defaults (see [Flags]).
 func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command, args []string, options *F) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, args, options) }
 	Flags(cmd.Flags(), options)
 	return cmd
 }
 
-// Flags adds a flag for each field that has the tag flag, and for those of the structs in the struct. options points
-// to the struct.
+// Flags adds a flag for each field of a struct that has the tag flag, and for those of the structs in the struct, so that
+// each flag is stated once. options points to the struct:
+//
+//	type options struct {
+//		games int    `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
+//		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
+//	}
+//
+// Tag flag has the name and the letter. In help, <FILE> is the name of the value. The text of a type that has a method
+// Help follows that of the tag. Tag default is written as a user would, "cores" for the number of processors; without
+// it the default is the value of the field. Tag range has the smallest and the largest value that a user may give; the
+// largest may be missing. A struct with flag:"-" is left out.
 func Flags(set *pflag.FlagSet, options any) { fields(set, reflect.ValueOf(options).Elem()) }
 
 func fields(set *pflag.FlagSet, of reflect.Value) {
@@ -125,7 +122,7 @@ func (l limited) Set(text string) error {
 	if x >= number(l.low) && (l.high == "" || x <= number(l.high)) {
 		return nil
 	}
-	return &usage.RangeError{Value: l.String(), Want: want}
+	return &RangeError{Value: l.String(), Want: want}
 }
 
 // number is the value of a number or a time.
