@@ -1,11 +1,25 @@
 package review
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
 
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Judge values the moves of a game. It may be used by several goroutines.
@@ -79,3 +93,272 @@ func (j *Judge) Quick() *Judge { return By(j.looks[0]) }
 
 // Looks returns the number of looks.
 func (j *Judge) Looks() int { return len(j.looks) }
+
+// Options limits the work. The zero value judges all moves on all cores.
+type Options struct {
+	Workers int           // threads; 0: GOMAXPROCS. The result does not depend on it.
+	Time    time.Duration // after it only the first move is begun; loading does not count; 0: no limit
+	// Progress, if not nil, is called after each move with the number of moves of this look that are
+	// judged and that there are, by one goroutine at a time.
+	Progress func(look Look, done, of int)
+}
+
+// Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
+// gap from the first one on, of which some may lack their second look.
+func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgement, error) {
+	moves, err := j.Look(ctx, FirstLook, ps, o)
+	if err != nil || j.Looks() == 1 {
+		return moves, err
+	}
+	var unclear []Position
+	for i := range moves {
+		if moves[i].Unclear {
+			unclear = append(unclear, ps[i])
+		}
+	}
+	deeper, err := j.Look(ctx, SecondLook, unclear, o)
+	for i, next := 0, 0; next < len(deeper); i++ {
+		if moves[i].Unclear {
+			moves[i] = deeper[next]
+			next++
+		}
+	}
+	return moves, err
+}
+
+// run is a look in progress.
+type run struct {
+	look  Look
+	last  bool // there is no further look
+	maker catalog.Maker
+	ps    []Position
+	moves []Judgement
+	done  []atomic.Bool
+	o     Options
+
+	mu    sync.Mutex // for Progress
+	count int
+}
+
+// Look takes a look at positions; a judge with one look repeats it. It returns as many moves as the time allows, from the first
+// one on without a gap, also with an error, which is that of ctx or of the judge.
+func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Judgement, error) {
+	if len(ps) == 0 {
+		return nil, ctx.Err()
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &run{
+		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
+		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
+	}
+	drivers := make([]player.Driver, min(o.Workers, len(ps)))
+	for i := range drivers {
+		d := &drivers[i]
+		d.Player = r.maker.New()
+		defer d.Close()
+		d.Start(0, 0, nil)
+		if err := d.Prepare(ctx, ps[0].Board.Size()); err != nil {
+			return nil, err
+		}
+	}
+	begun := time.Now()
+	err := workers.Each(ctx, len(drivers), len(ps), func(ctx context.Context, worker, i int) error {
+		if o.Time > 0 && i > 0 && time.Since(begun) >= o.Time {
+			return nil
+		}
+		return r.judge(ctx, &drivers[worker], i)
+	})
+	first := 0
+	for first < len(ps) && r.done[first].Load() {
+		first++
+	}
+	return r.moves[:first], cmp.Or(ctx.Err(), err)
+}
+
+// judge judges a move.
+func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
+	p := r.ps[i]
+	decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	if err != nil {
+		return err
+	}
+	decision.Player = r.maker.Spec
+	m, err := judged(p, &decision)
+	if err != nil {
+		return err
+	}
+	m.Unclear = m.Unclear && !r.last
+	r.moves[i] = m
+	r.done[i].Store(true)
+	r.progress()
+	return nil
+}
+
+func (r *run) progress() {
+	if r.o.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count++
+	r.o.Progress(r.look, r.count, len(r.ps))
+}
+
+// severity is how fast the accuracy of a move falls with its loss: with the square root of the number of cells, because
+// games on smaller boards are shorter, so that a move gives away more of them.
+func severity(size board.Size) float64 { return 1.5 * math.Sqrt(float64(size.Cells())) }
+
+// accuracyOf returns the accuracy of a move with a loss.
+func accuracyOf(loss float64, size board.Size) float64 { return math.Exp(-severity(size) * loss) }
+
+// The first look is clear, so that it is not repeated, if the best move was played and every other move
+// loses clearMargin or more, or if no legal move loses more than noStake.
+const (
+	clearMargin = 0.05
+	noStake     = 0.005
+)
+
+// Judgement is the judge's opinion of a recorded move.
+type Judgement struct {
+	Position
+	Phase        protocol.GamePhase
+	Best         board.Direction
+	Options      [4]Option // by direction
+	Unit         eval.Unit // of the values
+	Exact        bool      // the values are exact, so the losses are too
+	player.Grade           // of the recorded move
+	Accuracy     float64   // of the recorded move, 0 to 1
+	Unclear      bool      // a second look may change the result
+}
+
+// Option is the judge's opinion of one move on a board.
+type Option struct {
+	Legal bool
+	Value float64 // NaN for a forced move
+	player.Grade
+}
+
+// Forced reports whether the move had no alternative.
+func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
+
+// judged compares a recorded move with the judge's values of all moves.
+func judged(p Position, d *player.Decision) (Judgement, error) {
+	m := Judgement{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
+	grades, ok := d.Grades()
+	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
+	for _, dir := range board.Directions {
+		_, _, moved := p.Board.Slide(dir)
+		m.Options[dir] = Option{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
+		if o := &m.Options[dir]; moved && ok {
+			if o.Class == "" {
+				return m, noValues(d)
+			}
+			if dir != m.Best {
+				second, worst = min(second, o.Loss), max(worst, o.Loss)
+			}
+		}
+	}
+	switch {
+	case !ok && (math.IsNaN(d.Best()) || math.IsInf(d.Best(), 1)):
+		return m, noValues(d)
+	case !ok:
+		return m, &UnsuitableError{d.Player, "has values on a scale without a zero"}
+	}
+	m.Grade = m.Options[p.Played].Grade
+	if m.Forced() {
+		m.Options[p.Played].Value, m.Best = math.NaN(), p.Played
+	}
+	m.Accuracy = accuracyOf(m.Loss, p.Board.Size())
+	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)
+	return m, nil
+}
+
+func noValues(d *player.Decision) error {
+	return &UnsuitableError{d.Player, "does not value all moves"}
+}
+
+// UnsuitableError is the error of a judge whose values do not make losses.
+type UnsuitableError struct{ Judge, Reason string }
+
+func (u *UnsuitableError) Error() string {
+	return fmt.Sprintf("%s %s: want a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
+}
+
+// Position is a board of a game with the move that was made on it.
+type Position struct {
+	eval.Position
+	Move   int // number of moves before it
+	Played board.Direction
+}
+
+// Positions returns the positions of all moves of a game.
+func Positions(g *game.Game) []Position {
+	again := g.Moves()
+	all := make([]Position, again)
+	for i := again - 1; i >= 0; i-- {
+		all[i].Move, all[i].Played = i, g.Step(i).Move
+		g.Undo()
+		all[i].Board, all[i].Score = g.Board(), g.Score()
+	}
+	for range again {
+		g.Redo()
+	}
+	return all
+}
+
+// Phase returns the phase of the game that a board belongs to, by its largest tile.
+func Phase(b *board.Board) protocol.GamePhase {
+	switch largest := b.Largest(); {
+	case largest < 9:
+		return protocol.PhaseTo512
+	case largest < 11:
+		return protocol.PhaseTo2048
+	}
+	return protocol.PhaseBeyond
+}
+
+// Phases are the phases of a game in their order.
+var Phases = [...]protocol.GamePhase{protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseBeyond}
+
+// Casual is the player of about human strength that plays on for [Survival].
+const Casual = "expectimax(eval=expert,plies=1)"
+
+// survivalGames is the number of games from a board.
+const survivalGames = 64
+
+// Horizon is the number of moves for which a game must go on to count as survived: up to 4x4, where it is 100, about a
+// quarter of a game of Casual.
+func Horizon(size board.Size) int {
+	cells := size.Cells()
+	return min(max(100*cells*cells*cells/(16*16*16), 1), 200)
+}
+
+// Survival returns the share of games from a board that survive [Horizon] moves of a player, who is prepared for
+// the size. All boards get the same random numbers, so that they compare.
+func Survival(ctx context.Context, p *player.Driver, start board.Board) (float64, error) {
+	alive := 0
+	for i := range uint64(survivalGames) {
+		b, random := start, game.NewRandom(0, i, game.P4)
+		for range Horizon(b.Size()) {
+			d, err := p.Decide(ctx, search.NewQuery(b, 0))
+			if err != nil {
+				return 0, err
+			}
+			if !d.OK {
+				break
+			}
+			b, _, _ = b.Slide(d.Move)
+			random.Place(&b, random.Draw())
+		}
+		yield.Point()
+		if !b.Terminal() {
+			alive++
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return float64(alive) / survivalGames, nil
+}

@@ -5,10 +5,18 @@ package picture
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/draw"
+	"image/jpeg"
+	"image/png"
+	"io"
 	"runtime/debug"
+	"strings"
+
+	"golang.org/x/image/webp"
 )
 
 // decode decodes a PNG, JPEG or WebP file and reduces it to about workPixels.
@@ -55,4 +63,238 @@ func reduced(ctx context.Context, m image.Image) (*raster, error) {
 		shrinkRow(out.pix[3*y*out.w:3*(y+1)*out.w], strip.Pix, strip.Stride, f)
 	}
 	return out, nil
+}
+
+const (
+	// maxBlocks limits the work of a JPEG: blocks of 8 x 8 samples, each counted once per scan. A progressive file
+	// of MaxMemory has about a quarter of it with the scans that libjpeg makes.
+	maxBlocks = 1 << 24
+	// keptMemory is given back to the system only after pictures that take more.
+	keptMemory = 64 << 20
+)
+
+// header is what a file says before it is decoded.
+type header struct {
+	format string
+	kind   string // what decides its cost, for messages
+	w, h   int
+	bytes  int // at most what decode and reduced allocate
+	decode func(io.Reader) (image.Image, error)
+}
+
+var errCut = errors.New("it ends in its header")
+
+func damaged(format string, err error) error {
+	return fmt.Errorf("the %s file is damaged: %w", format, err)
+}
+
+// readHeader reads the header of a PNG, JPEG or WebP file.
+func readHeader(data []byte) (h header, err error) {
+	head := string(data[:min(len(data), 12)])
+	switch {
+	case strings.HasPrefix(head, "\x89PNG\r\n\x1a\n"):
+		h = header{format: "png", decode: png.Decode}
+		err = h.png(data)
+	case strings.HasPrefix(head, "\xff\xd8"):
+		h = header{format: "jpeg", decode: jpeg.Decode}
+		err = h.jpeg(data)
+	case strings.HasPrefix(head, "RIFF") && strings.HasSuffix(head, "WEBP"):
+		h = header{format: "webp", decode: webp.Decode}
+		err = h.webp(data)
+	default:
+		err = errors.New("not a picture that can be read: want a PNG, JPEG or WebP file")
+	}
+	return h, err
+}
+
+// size sets width and height, and begins to count bytes with those of reduced. It fails if there are too many
+// pixels, or too few for a board.
+func (h *header) size(w, height int) error {
+	if w <= 0 || height <= 0 || w > MaxPixels/height {
+		return fmt.Errorf("the picture has %d x %d pixels: want at most %d million", w, height, MaxPixels/1_000_000)
+	}
+	if min(w, height) < 3*smallestCell {
+		return ErrNoBoard
+	}
+	f := reduction(w, height)
+	h.w, h.h, h.bytes = w, height, 3*(w/f)*(height/f)+4*w*f
+	return nil
+}
+
+// check reports whether decoding takes too much memory.
+func (h *header) check() error {
+	if h.bytes > MaxMemory {
+		return fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: want at most %d MB, such as a PNG of 8 bits without interlacing",
+			h.kind, h.w, h.h, h.bytes>>20, MaxMemory>>20)
+	}
+	return nil
+}
+
+func (h *header) png(data []byte) error {
+	if len(data) < 29 || string(data[12:16]) != "IHDR" {
+		return damaged(h.format, errCut)
+	}
+	if err := h.size(int(binary.BigEndian.Uint32(data[16:])), int(binary.BigEndian.Uint32(data[20:]))); err != nil {
+		return err
+	}
+	depth, colour, interlaced := data[24], data[25], data[28] != 0
+	pixel := 4 // bytes in memory; grey ones too if a chunk makes one transparent
+	switch {
+	case colour == 3:
+		pixel = 1 // in a palette
+	case depth == 16:
+		pixel = 8
+	}
+	h.kind = fmt.Sprintf("PNG of %d bits", depth)
+	h.bytes += pixel*h.w*h.h + 2*(1+pixel*h.w) // the image and two rows
+	if interlaced {
+		h.kind = "interlaced " + h.kind
+		h.bytes += pixel*h.w*h.h + 4*(4+pixel*h.w) // the seven passes, and their rows
+	}
+	return nil
+}
+
+// jpeg reads the markers of a JPEG to its end, as each scan goes over the picture again.
+func (h *header) jpeg(data []byte) error {
+	var blocks map[byte]int // of each component
+	scans, all, rgb := 0, 0, false
+	for at := 2; ; {
+		marker, segment, next := nextSegment(data, at)
+		switch marker {
+		case 0, 0xd9: // the end of the file or of the picture
+			if blocks == nil {
+				return damaged(h.format, errCut)
+			}
+			if rgb && len(blocks) == 3 || len(blocks) == 4 || min(blocks['R'], blocks['G'], blocks['B']) > 0 {
+				h.bytes += 4 * h.w * h.h // the samples are converted
+			}
+			return nil
+		case 0xee:
+			rgb = rgb || len(segment) >= 12 && segment[11] == 0
+		case 0xc0, 0xc1, 0xc2:
+			if blocks != nil {
+				return damaged(h.format, errors.New("it has two frames"))
+			}
+			var err error
+			if blocks, err = h.frame(segment, marker == 0xc2); err != nil {
+				return err
+			}
+		case 0xda:
+			if len(segment) == 0 || len(segment) < 1+2*int(segment[0]) {
+				return damaged(h.format, errCut)
+			}
+			for i := range int(segment[0]) {
+				all += blocks[segment[1+2*i]]
+			}
+			if all > maxBlocks {
+				return fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: want at most %d of this size", h.w, h.h, scans)
+			}
+			scans++
+		}
+		at = next
+	}
+}
+
+// nextSegment returns the next marker from a place on, 0 at the end, with its segment, and where to read on.
+// Between segments is the data of scans, in which 0xff 0x00 is a byte and restarts are no segments.
+func nextSegment(data []byte, at int) (marker byte, segment []byte, next int) {
+	for at+1 < len(data) {
+		switch marker := data[at+1]; {
+		case data[at] != 0xff || marker == 0xff:
+			at++
+		case marker == 0 || 0xd0 <= marker && marker <= 0xd7:
+			at += 2
+		case at+4 > len(data):
+			return marker, nil, len(data)
+		default:
+			end := min(len(data), at+2+max(2, int(binary.BigEndian.Uint16(data[at+2:]))))
+			return marker, data[at+4 : end], end
+		}
+	}
+	return 0, nil, len(data)
+}
+
+// frame reads the segment that has the size of a JPEG. It returns the number of blocks of each component.
+func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
+	if len(s) < 9 || len(s) != 6+3*int(s[5]) {
+		return nil, damaged(h.format, errCut)
+	}
+	if err := h.size(int(binary.BigEndian.Uint16(s[3:])), int(binary.BigEndian.Uint16(s[1:]))); err != nil {
+		return nil, err
+	}
+	sampling := s[7:] // every third byte
+	if s[5] == 1 {
+		sampling = []byte{0x11} // of a single component it means nothing
+	}
+	across, down := max(1, int(sampling[0]>>4)), max(1, int(sampling[0]&15))
+	units := ((h.w + 8*across - 1) / (8 * across)) * ((h.h + 8*down - 1) / (8 * down))
+	blocks, all := map[byte]int{}, 0
+	for i := range int(s[5]) {
+		n := units * int(sampling[3*i]>>4) * int(sampling[3*i]&15)
+		blocks[s[6+3*i]] = n
+		all += n
+	}
+	h.kind = fmt.Sprintf("JPEG of %d components", s[5])
+	h.bytes += 64 * all
+	if progressive {
+		h.kind = "progressive " + h.kind
+		h.bytes += 256 * all // the coefficients
+	}
+	return blocks, nil
+}
+
+// errLossless is the error for lossless WebP, also in the transparency of a lossy one. Its decoder allocates up to 5 kB for
+// each byte of the file, and 176 MB for a file of 50 bytes; how much is known only when most of the file is decoded.
+var errLossless = errors.New("lossless WebP is not read: save the picture as PNG, JPEG or lossy WebP")
+
+// webp reads the chunks of a WebP file up to its frame. Of each other kind the first counts: the decoder fails at the
+// second, with the first decoded.
+func (h *header) webp(data []byte) error {
+	var canvas, alpha []byte
+	for at := 12; at+8 <= len(data); {
+		kind, size := string(data[at:at+4]), int(binary.LittleEndian.Uint32(data[at+4:]))
+		at += 8
+		if size < 0 || size > len(data)-at {
+			return damaged(h.format, errors.New("a chunk reaches past its end"))
+		}
+		body := data[at : at+size]
+		switch {
+		case kind == "VP8X" && canvas == nil:
+			canvas = body
+		case kind == "ALPH" && alpha == nil:
+			alpha = body
+		case kind == "VP8 ", kind == "VP8L":
+			return h.webpFrame(kind, body, canvas, alpha)
+		}
+		at += size + size&1
+	}
+	return damaged(h.format, errors.New("it has no picture, or moving ones"))
+}
+
+// webpFrame reads the header of a frame. A frame that is not of the canvas's size is refused: the decoder takes its
+// transparency for that of the canvas.
+func (h *header) webpFrame(kind string, body, canvas, alpha []byte) error {
+	if len(body) < 10 || canvas != nil && len(canvas) != 10 {
+		return damaged(h.format, errCut)
+	}
+	if kind == "VP8L" || len(alpha) > 0 && alpha[0]&3 == 1 {
+		return errLossless
+	}
+	w, height := int(binary.LittleEndian.Uint16(body[6:])&0x3fff), int(binary.LittleEndian.Uint16(body[8:])&0x3fff)
+	if err := h.size(w, height); err != nil {
+		return err
+	}
+	if canvas != nil {
+		cw, ch := 1+int(binary.LittleEndian.Uint32(canvas[3:])>>8), 1+int(binary.LittleEndian.Uint32(canvas[6:])>>8)
+		if cw != w || ch != height {
+			return damaged(h.format, fmt.Errorf("its frame of %d x %d pixels is on a canvas of %d x %d", w, height, cw, ch))
+		}
+	}
+	h.kind = "WebP"
+	// Samples, filters, and the data, whose first part is at most 1<<19.
+	h.bytes += 400*((w+15)/16)*((height+15)/16) + len(body) + 1<<19
+	if len(alpha) > 0 {
+		h.bytes += w * height
+	}
+	return nil
 }

@@ -1,9 +1,11 @@
 package picture
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // maxExponent is the largest tile that is looked for.
@@ -169,4 +171,179 @@ func (s *segments) number(text string) float64 {
 		best = next
 	}
 	return min(never, best[s.n]/float64(len(text)))
+}
+
+const (
+	glyphW, glyphH = 12, 18
+	glyphSize      = glyphW * glyphH
+)
+
+// glyph is a digit's shape in glyphW x glyphH squares over its bounding box, with mean 0 and
+// length 1, and the logarithm of the box's width over its height.
+type glyph struct {
+	v     [glyphSize]float32
+	shape float64
+}
+
+// template is a glyph of a digit in some font.
+type template struct {
+	digit int
+	glyph
+}
+
+// digitFile holds the templates, each as a byte for its digit, one for its shape and one for each
+// square. TestDigits makes it from fonts.
+//
+//go:embed digits.bin
+var digitFile []byte
+
+const templateSize = 2 + glyphSize
+
+// templates returns those of digitFile.
+var templates = sync.OnceValue(func() []template {
+	all := make([]template, len(digitFile)/templateSize)
+	for i := range all {
+		b := digitFile[i*templateSize:]
+		t := &all[i]
+		t.digit, t.shape = int(b[0]), shapeOf(b[1])
+		for j := range t.v {
+			t.v[j] = float32(b[2+j])
+		}
+		t.normalize()
+	}
+	return all
+})
+
+// shapeOf decodes the shape of a template: width over height from 1/8 to 2.
+func shapeOf(b byte) float64 { return float64(b)/64 - 2.08 }
+
+// normalize blurs and scales the shape, so that correlations are sums of products.
+func (g *glyph) normalize() {
+	var blurred [glyphSize]float32
+	for y := range glyphH {
+		for x := range glyphW {
+			var sum, n float32
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					if i, j := x+dx, y+dy; i >= 0 && j >= 0 && i < glyphW && j < glyphH {
+						f := float32((2 - dx*dx) * (2 - dy*dy))
+						sum += f * g.v[j*glyphW+i]
+						n += f
+					}
+				}
+			}
+			blurred[y*glyphW+x] = sum / n
+		}
+	}
+	g.v = blurred
+	unit(g.v[:])
+}
+
+// unit gives a vector mean 0 and length 1.
+func unit(v []float32) {
+	var mean, length float64
+	for _, a := range v {
+		mean += float64(a)
+	}
+	mean /= float64(len(v))
+	for _, a := range v {
+		length += (float64(a) - mean) * (float64(a) - mean)
+	}
+	length = max(1e-9, math.Sqrt(length))
+	for i, a := range v {
+		v[i] = float32((float64(a) - mean) / length)
+	}
+}
+
+func dot(a, b []float32) float64 {
+	var sum float32
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return float64(sum)
+}
+
+// shapeWeight is the weight of the squared difference of shapes against 1 minus the correlation.
+const shapeWeight = 0.35
+
+// unlike returns how unlike a glyph is to each digit: 0 is equal to a template.
+func (g *glyph) unlike() (cost [10]float64) {
+	for d := range cost {
+		cost[d] = 2
+	}
+	for i := range templates() {
+		t := &templates()[i]
+		d := g.shape - t.shape
+		if c := shapeWeight * d * d; c < cost[t.digit] {
+			cost[t.digit] = min(cost[t.digit], c+1-dot(g.v[:], t.v[:]))
+		}
+	}
+	return cost
+}
+
+// bounds returns the box of the ink in columns x0 to x1. Half-covered pixels at its edges count
+// half. It is false where there is no ink.
+func (k *ink) bounds(x0, x1 int) (rect, bool) {
+	const some = 0.25
+	cols, rows := make([]float32, x1-x0), make([]float32, k.h)
+	for y := range k.h {
+		for x := x0; x < x1; x++ {
+			a := k.a[y*k.w+x]
+			cols[x-x0], rows[y] = max(cols[x-x0], a), max(rows[y], a)
+		}
+	}
+	edges := func(v []float32) (from, to float64, ok bool) {
+		i, j := 0, len(v)-1
+		for i <= j && v[i] < some {
+			i++
+		}
+		for j >= i && v[j] < some {
+			j--
+		}
+		if i > j {
+			return 0, 0, false
+		}
+		return float64(i) + 1 - float64(min(1, v[i])), float64(j) + float64(min(1, v[j])), true
+	}
+	left, right, ok := edges(cols)
+	top, bottom, _ := edges(rows)
+	f := rect{left + float64(x0), top, right + float64(x0), bottom}
+	return f, ok && f.x1-f.x0 > 0.5 && f.y1-f.y0 > 1
+}
+
+// sample writes the mean ink of w x h equal parts of a box.
+func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
+	const sub = 3
+	sx, sy := (f.x1-f.x0)/float64(w*sub), (f.y1-f.y0)/float64(h*sub)
+	for j := range h * sub {
+		y := f.y0 + (float64(j)+0.5)*sy - 0.5
+		for i := range w * sub {
+			x := f.x0 + (float64(i)+0.5)*sx - 0.5
+			into[j/sub*w+i/sub] += k.between(x, y, x0, x1) / (sub * sub)
+		}
+	}
+}
+
+// between interpolates the ink at a point; beyond columns x0 to x1 there is none.
+func (k *ink) between(x, y float64, x0, x1 int) float32 {
+	i, j := int(math.Floor(x)), int(math.Floor(y))
+	u, v := float32(x-float64(i)), float32(y-float64(j))
+	at := func(i, j int) float32 {
+		if i < x0 || i >= x1 || j < 0 || j >= k.h {
+			return 0
+		}
+		return k.a[j*k.w+i]
+	}
+	return (1-v)*((1-u)*at(i, j)+u*at(i+1, j)) + v*((1-u)*at(i, j+1)+u*at(i+1, j+1))
+}
+
+// raw returns the shape in columns x0 to x1 before it is normalized.
+func (k *ink) raw(x0, x1 int) (g glyph, height float64, ok bool) {
+	f, ok := k.bounds(x0, x1)
+	if !ok {
+		return g, 0, false
+	}
+	g.shape = math.Log((f.x1 - f.x0) / (f.y1 - f.y0))
+	k.sample(f, x0, x1, glyphW, glyphH, g.v[:])
+	return g, f.y1 - f.y0, true
 }

@@ -99,3 +99,94 @@ func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
 	}
 	return out
 }
+
+// box is a connected region by its bounding box, in columns 0 and rows 1.
+type box struct {
+	from, to [2]int // to is exclusive
+	area     int
+	colour   [3]float64
+}
+
+func (b *box) size(axis int) int { return b.to[axis] - b.from[axis] }
+
+func (b *box) centre(axis int) float64 { return float64(b.from[axis]+b.to[axis]) / 2 }
+
+// around are the steps to the pixels beside a pixel, and then to those over its corners.
+var around = [8][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
+
+// flood returns the box of a pixel and those that are connected with it by steps. seen are pixels that belong to no further
+// box. joins says whether another pixel belongs to this one, and visit is called for each that does.
+func flood(w, h, start int, steps [][2]int, seen []bool, visit func(at int), joins func(at int) bool) box {
+	b := box{from: [2]int{w, h}}
+	seen[start] = true
+	for stack := []int32{int32(start)}; len(stack) > 0; {
+		at := int(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		x, y := at%w, at/w
+		b.from = [2]int{min(b.from[0], x), min(b.from[1], y)}
+		b.to = [2]int{max(b.to[0], x+1), max(b.to[1], y+1)}
+		b.area++
+		visit(at)
+		for _, s := range steps {
+			i, j := x+s[0], y+s[1]
+			if i < 0 || j < 0 || i >= w || j >= h {
+				continue
+			}
+			if to := j*w + i; !seen[to] && joins(to) {
+				seen[to] = true
+				stack = append(stack, int32(to))
+			}
+		}
+	}
+	return b
+}
+
+// regions returns the connected regions in which every pixel differs from the region's mean colour
+// by at most tolerance in each channel. Only those of at least smallest pixels in area are kept.
+func regions(m *raster, tolerance float64, smallest int) []box {
+	var all []box
+	seen := make([]bool, m.w*m.h)
+	for start := range seen {
+		if seen[start] || !flat(m, start) {
+			continue
+		}
+		var mean, sum [3]float64
+		n := 0.0
+		b := flood(m.w, m.h, start, around[:4], seen, func(at int) {
+			n++
+			for c := range sum {
+				sum[c] += float64(m.pix[3*at+c])
+				mean[c] = sum[c] / n
+			}
+		}, func(at int) bool {
+			for c, v := range mean {
+				if d := float64(m.pix[3*at+c]) - v; d > tolerance || d < -tolerance {
+					return false
+				}
+			}
+			return true
+		})
+		if b.area >= smallest {
+			b.colour = mean
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// flat reports whether a pixel is about as its neighbours to the right and below, so that it may
+// begin a region.
+func flat(m *raster, at int) bool {
+	const most = 6
+	x, y := at%m.w, at/m.w
+	if x == m.w-1 || y == m.h-1 {
+		return false
+	}
+	for c := range 3 {
+		v := int(m.pix[3*at+c])
+		if right, below := int(m.pix[3*(at+1)+c]), int(m.pix[3*(at+m.w)+c]); v-right > most || right-v > most || v-below > most || below-v > most {
+			return false
+		}
+	}
+	return true
+}

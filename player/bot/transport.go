@@ -5,10 +5,107 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
 )
+
+// line carries the lines of the protocol to a bot and back.
+type line interface {
+	// send sends a request and returns the response, or what arrived before the request with ErrUnasked, within a limit
+	// (0: none; errLate). The error for a response that is too long is protocol.ErrTooLong, with its beginning. A fault of
+	// the bot is a *player.Forfeit. After an error only end may be called.
+	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
+	// bye sends the request that announces the end and waits until the bot has ended, at most byeTimeout.
+	bye(request []byte)
+	// end closes the line. It returns how the program exited and the last lines of its stderr, "" where they are
+	// unknown.
+	end() (exit, stderr string)
+}
+
+// errLate means that no response came within the limit.
+var errLate = errors.New("too late")
+
+// connection is an open line to a bot: it numbers the requests and reads the responses.
+type connection struct {
+	line
+	id     int64
+	buffer []byte
+}
+
+// request returns the next request as a line, which is valid until the next call.
+func (c *connection) request(method string, params any) (text []byte, err error) {
+	c.id++
+	c.buffer, err = protocol.AppendRequest(c.buffer[:0], c.id, method, params)
+	return c.buffer, err
+}
+
+// ask sends a request and reads the result within a limit (0: none). A fault of the bot is a
+// *player.Forfeit; when ctx ends, the error is ctx's. After an error only end may be called.
+func (c *connection) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
+	request, err := c.request(method, params)
+	if err != nil {
+		return err
+	}
+	response, err := c.send(ctx, limit, request)
+	detail := ""
+	if len(response) > 0 {
+		detail = Quoted(response)
+	}
+	switch {
+	case err == nil:
+		return c.understand(response, method, result)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errLate):
+		return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
+	case errors.Is(err, protocol.ErrTooLong):
+		return fault(fmt.Sprintf("a line of more than %d bytes", protocol.MaxLine), detail)
+	case errors.Is(err, ErrUnasked):
+		return fault("it wrote without being asked", detail)
+	}
+	return err
+}
+
+// understand reads the result from the response to the last request.
+func (c *connection) understand(line []byte, method string, result any) error {
+	const nonsense = "an answer that is no JSON-RPC 2.0 response"
+	r, err := protocol.ParseResponse(line)
+	switch {
+	case err != nil:
+		return fault(nonsense, err.Error()+": "+Quoted(line))
+	case r.Error != nil && string(r.ID) == "null":
+		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
+	case string(r.ID) != strconv.FormatInt(c.id, 10):
+		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), maxQuoted), c.id))
+	case r.Error != nil:
+		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
+	}
+	if err := protocol.ReadResult(method, r.Result, result); err != nil {
+		return fault("an answer that is not what "+method+" asks for", err.Error())
+	}
+	return nil
+}
+
+// goneReason is the reason of a forfeit when the bot ended or closed its connection. Reaping a
+// program provides its exit status.
+const goneReason = "it ended without an answer"
+
+// fault returns a *player.Forfeit for the current game.
+func fault(reason, detail string) error {
+	return &player.Forfeit{Reason: reason, Detail: detail}
+}
+
+// Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
+// on one line.
+func Quoted(text []byte) string {
+	return strconv.Quote(console.Short(string(bytes.TrimRight(text, "\r\n")), maxQuoted))
+}
+
+const maxQuoted = 100
 
 // Connector returns a dialer for the bot at a URL that [CheckURL] accepts. ca contains, in PEM form,
 // the certificates of the authorities that may sign the server's certificate; nil: those of the

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/bot"
 	"github.com/afterstate2048/afterstate/player/spec"
@@ -234,3 +236,59 @@ func (c *Capabilities) permit(name string) bool {
 // IsExternal reports whether the players of a name are external programs, which Capabilities.Exec and
 // Capabilities.Connect permit.
 func IsExternal(name string) bool { return name == "exec" || name == "remote" }
+
+// maxSpecFile is the size limit in bytes of a file that a spec names; files of weights are small.
+const maxSpecFile = 1 << 20
+
+// ReadFile reads a file that a spec names, for Capabilities.ReadFile. It fails for files above 1
+// MiB.
+func ReadFile(path string) ([]byte, error) {
+	f, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSpecFile+1))
+	if err == nil && len(data) > maxSpecFile {
+		err = fmt.Errorf("%s has more than %d bytes: want a small file of weights", path, maxSpecFile)
+	}
+	return data, err
+}
+
+// Players lists every player name, presets first. The ranges of keys are those of trusted or
+// untrusted specs; see Capabilities.Trusted.
+func Players(trusted bool) []protocol.PlayerInfo {
+	var all []protocol.PlayerInfo
+	for _, p := range presets {
+		all = append(all, p.info(trusted))
+	}
+	for _, k := range kinds() {
+		all = append(all, k.info(trusted))
+	}
+	return all
+}
+
+// Evaluators lists the values of the key eval.
+func Evaluators() []protocol.EvaluatorInfo {
+	var all []protocol.EvaluatorInfo
+	for _, e := range eval.Infos() {
+		info := protocol.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin, Unit: string(e.Unit()), Keys: []protocol.KeyInfo{}}
+		if e.Name == "lines" {
+			info.Keys = infos(linesKeys(), true)
+		}
+		all = append(all, info)
+	}
+	return append(all, protocol.EvaluatorInfo{
+		Name: "sum", Formula: "sum of other evaluators with weights: sum(empty=2,smoothness=1)",
+		Unit: string(eval.Heuristic), Keys: infos(sumKeys(), true),
+	})
+}
+
+// SpawnRules lists the spawn rules. trusted selects the ranges as in [Players].
+func SpawnRules(trusted bool) []protocol.SpawnRuleInfo {
+	var all []protocol.SpawnRuleInfo
+	for _, r := range spawnRules {
+		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary})
+	}
+	return all
+}

@@ -3,10 +3,14 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -160,4 +164,164 @@ func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func
 	}
 	name := v.String()
 	return makeEval, func(board.Size) (string, eval.Evaluator) { return name, makeEval() }
+}
+
+func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s, expectimaxKeys)
+	makeEval, named := b.evaluator(&a)
+	o := expectimaxOptions(&a)
+	var lines func() *search.Lines
+	if get[int](&a, "impl") == implBitboard {
+		// Tables are compiled for the first 4x4 board and shared by all players.
+		lines = sync.OnceValue(func() *search.Lines {
+			l, _ := search.CompileLines(makeEval())
+			return l
+		})
+	}
+	make := func(o search.ExpectimaxOptions) func() player.Player {
+		return func() player.Player {
+			o := o
+			o.Eval, o.NewEval = makeEval(), makeEval
+			p := &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: &expectimax{o: o, lines: lines}}
+			if p.unit == eval.Heuristic {
+				p.eval, p.dead = o.Eval, o.DeathValue
+			}
+			return p
+		}
+	}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: make(o)}
+	if o.Nodes == 0 || o.Nodes > quickNodes {
+		quick := o
+		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0
+		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
+	}
+	return m, a.finish()
+}
+
+// expectimaxOptions reads the keys of an expectimax search.
+func expectimaxOptions(a *args) (o search.ExpectimaxOptions) {
+	a.fill(&o)
+	if o.P4 == 0 {
+		o.P4 = -1 // the zero value of the option means the default 0.1
+	}
+	if o.DeathValue != nil && math.IsInf(*o.DeathValue, -1) {
+		o.DeathValue = nil
+	}
+	return o
+}
+
+// expectimax delegates each board to the search for its size.
+type expectimax struct {
+	o     search.ExpectimaxOptions
+	lines func() *search.Lines // nil: never use the fast search; returns nil if the evaluator does not support it
+	board *search.Expectimax
+	bits  *search.Expectimax4
+}
+
+// searcher is the common interface of both searches.
+type searcher interface {
+	Search(context.Context, search.Query) (search.Result, error)
+	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
+	ClearTable()
+}
+
+// prepare selects the search for a size and compiles the evaluator for it where needed.
+func (e *expectimax) prepare(_ context.Context, size board.Size) error {
+	e.pick(size)
+	return nil
+}
+
+func (e *expectimax) pick(size board.Size) searcher {
+	if e.lines != nil && size == bitboard.Size {
+		if e.bits == nil && e.lines() != nil {
+			e.bits = search.NewExpectimax4(e.o, e.lines())
+		}
+		if e.bits != nil {
+			return e.bits
+		}
+	}
+	if e.board == nil {
+		e.board = search.NewExpectimax(e.o)
+	}
+	return e.board
+}
+
+func (e *expectimax) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	return e.pick(q.Board.Size()).Search(ctx, q)
+}
+
+func (e *expectimax) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	return e.pick(q.Board.Size()).Tree(ctx, q, o)
+}
+
+func (e *expectimax) Forget() {
+	if e.board != nil {
+		e.board.ClearTable()
+	}
+	if e.bits != nil {
+		e.bits.ClearTable()
+	}
+}
+
+// random plays a uniformly random legal move.
+type random struct {
+	spec string
+	draw *rand.Rand
+}
+
+func buildRandom(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s, nil)
+	return Maker{New: func() player.Player {
+		p := &random{spec: b.spec}
+		p.Start(0, 0)
+		return p
+	}}, a.finish()
+}
+
+func (p *random) Start(seed, game uint64) { p.draw = rand.New(rand.NewPCG(^seed, game)) }
+
+func (p *random) Decide(_ context.Context, q search.Query) (player.Decision, error) {
+	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Heuristic, Source: "random"}
+	var legal [4]board.Direction
+	n := 0
+	for _, dir := range board.Directions {
+		if _, _, moved := q.Board.Slide(dir); moved {
+			d.Moves[dir].Legal = true
+			legal[n] = dir
+			n++
+		}
+	}
+	if n > 0 {
+		d.Move, d.OK = legal[p.draw.IntN(n)], true
+	}
+	return d, nil
+}
+
+// greedy plays the move with the largest immediate reward.
+type greedy struct{ spec string }
+
+func buildGreedy(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s, nil)
+	p := &greedy{b.spec}
+	return Maker{New: func() player.Player { return p }}, a.finish()
+}
+
+func (*greedy) Start(_, _ uint64) {}
+
+func (p *greedy) Decide(_ context.Context, q search.Query) (player.Decision, error) {
+	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: "reward"}
+	for _, dir := range board.Directions {
+		_, reward, moved := q.Board.Slide(dir)
+		if !moved {
+			continue
+		}
+		d.Moves[dir] = search.MoveValue{Legal: true, Value: float64(reward)}
+		if !d.OK || float64(reward) > d.Best() {
+			d.Move, d.OK = dir, true
+		}
+	}
+	if d.OK {
+		d.Plies = 1
+	}
+	return d, nil
 }

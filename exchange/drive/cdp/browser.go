@@ -13,7 +13,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 // client reaches no other host than the one that the user named: it has no proxy and follows no
@@ -111,4 +114,184 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 		return fmt.Errorf("%s answers no JSON: want the DevTools port of a browser", b.address)
 	}
 	return nil
+}
+
+const (
+	// maxMessage limits the messages of a browser, in bytes. A page can make a browser send long ones,
+	// such as the text of a dialog.
+	maxMessage = 1 << 20
+	writeTime  = 10 * time.Second
+)
+
+// ErrLost is the error of a connection that ended: the tab was closed, it crashed, or the browser
+// has gone. The wrapping error says which.
+var ErrLost = errors.New("the tab is lost")
+
+// ErrTabClosed is the error, which wraps [ErrLost], of a tab that was closed.
+var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
+
+// An Error is what the browser answers to a call that fails.
+type Error struct {
+	Method  string
+	Code    int
+	Message string // of the browser; it may quote the page
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %.200q", e.Method, e.Message) }
+
+// Conn is a connection to one tab. Its methods may be called from several goroutines.
+type Conn struct {
+	ws     *websocket.Conn
+	events func(method string, params json.RawMessage)
+
+	life context.Context // until the connection ends, with the reason as its cause
+	end  context.CancelCauseFunc
+
+	mu      sync.Mutex
+	last    int64
+	waiting map[int64]chan<- reply
+}
+
+type reply struct {
+	Result json.RawMessage
+	Error  *Error
+}
+
+// dial connects to the WebSocket of a tab. events is called for each event, in order, from the
+// goroutine that reads: it must not wait, nor call the connection.
+func dial(ctx context.Context, url string, events func(method string, params json.RawMessage)) (*Conn, error) {
+	ws, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: client})
+	if err != nil {
+		return nil, err
+	}
+	ws.SetReadLimit(maxMessage)
+	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}}
+	c.life, c.end = context.WithCancelCause(context.Background())
+	go c.read()
+	return c, nil
+}
+
+// Done is closed when the connection has ended; Err then says why.
+func (c *Conn) Done() <-chan struct{} { return c.life.Done() }
+
+// Err returns why the connection ended, nil while it lasts. It wraps [ErrLost].
+func (c *Conn) Err() error { return context.Cause(c.life) }
+
+// Close ends the connection. The tab stays open.
+func (c *Conn) Close() {
+	c.fail(fmt.Errorf("%w: the connection was ended", ErrLost))
+}
+
+// fail ends the connection; the first reason is kept.
+func (c *Conn) fail(err error) {
+	c.end(err)
+	_ = c.ws.CloseNow()
+}
+
+// Call calls a method and decodes its result into result, unless that is nil. It fails with an
+// [Error] of the browser, with ctx's error, or with that of a lost tab.
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
+	answer := make(chan reply, 1)
+	c.mu.Lock()
+	c.last++
+	id := c.last
+	c.waiting[id] = answer
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.waiting, id)
+		c.mu.Unlock()
+	}()
+	message, err := json.Marshal(struct {
+		ID     int64  `json:"id"`
+		Method string `json:"method"`
+		Params any    `json:"params,omitempty"`
+	}{id, method, params})
+	if err != nil {
+		return err
+	}
+	// The end of a write's context ends the connection, so ctx is not that context.
+	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	err = c.ws.Write(writing, websocket.MessageText, message)
+	cancel()
+	if err != nil {
+		select {
+		case <-c.Done(): // what was read says why
+		case <-time.After(time.Second):
+			c.fail(fmt.Errorf("%w: %w", ErrLost, err))
+		}
+	}
+	select {
+	case r := <-answer:
+		switch {
+		case r.Error != nil:
+			r.Error.Method = method
+			return r.Error
+		case result == nil:
+			return nil
+		}
+		if err := json.Unmarshal(r.Result, result); err != nil {
+			return fmt.Errorf("%s: the browser's answer: %w", method, err)
+		}
+		return nil
+	case <-c.Done():
+		return c.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// read hands answers to their calls and events to events, until the connection ends.
+func (c *Conn) read() {
+	for {
+		_, data, err := c.ws.Read(context.Background())
+		if err != nil {
+			c.fail(readError(err))
+			return
+		}
+		var m struct {
+			ID     int64
+			Method string
+			Params json.RawMessage
+			reply
+		}
+		if err := json.Unmarshal(data, &m); err != nil {
+			c.fail(fmt.Errorf("%w: the browser sent no DevTools message: %w", ErrLost, err))
+			return
+		}
+		if m.Method != "" {
+			c.event(m.Method, m.Params)
+			continue
+		}
+		c.mu.Lock()
+		answer := c.waiting[m.ID]
+		delete(c.waiting, m.ID)
+		c.mu.Unlock()
+		if answer != nil { // else its caller has left
+			answer <- m.reply
+		}
+	}
+}
+
+// event ends the connection with the tab, and passes other events on.
+func (c *Conn) event(method string, params json.RawMessage) {
+	switch method {
+	case "Inspector.targetCrashed":
+		c.fail(fmt.Errorf("%w: its page crashed", ErrLost))
+	case "Inspector.detached":
+		c.fail(ErrTabClosed)
+	}
+	if c.events != nil {
+		c.events(method, params)
+	}
+}
+
+func readError(err error) error {
+	switch {
+	case errors.Is(err, websocket.ErrMessageTooBig):
+		return fmt.Errorf("%w: the browser sent a message of more than %d bytes", ErrLost, maxMessage)
+	case websocket.CloseStatus(err) >= 0:
+		return ErrTabClosed
+	}
+	return fmt.Errorf("%w: the browser ended the connection", ErrLost)
 }
