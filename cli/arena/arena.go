@@ -26,17 +26,15 @@ var reservedWords = []string{"list", "show", "compare", "match", "review", "expo
 
 type playFlags struct {
 	setupFlags
-	games   int           `flag:"games,n" default:"100" help:"games of each player"`
-	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
-	json    output.AsJSON `flag:"json" help:"print JSON"`
-	csv     string        `flag:"csv" help:"write one row per game to a <FILE>"`
-	svg     string        `flag:"svg" help:"write a plot of the highest tiles to a <FILE>"`
+	workers int    `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
+	csv     string `flag:"csv" help:"write one row per game to a <FILE>"`
+	svg     string `flag:"svg" help:"write a plot of the highest tiles to a <FILE>"`
 }
 
 // New returns the command arena.
 func New() *cobra.Command {
-	var f playFlags
-	cmd := &cobra.Command{
+	f := playFlags{setupFlags: setupFlags{games: 100}}
+	cmd := usage.Command(&cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
 		Long: `Play the same seeded games with each player. Report scores, tiles reached and
@@ -67,10 +65,9 @@ afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg ti
 afterstate arena "champion(nodes=3000)" champion --start late.txt --goal 32768 --tries 4
 afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, runPlay)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
+	usage.Var(cmd.Flags(), "games", "n", "games of each player", &f.games)
 	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
@@ -109,10 +106,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	players, err := f.players(specs)
-	if err := cmp.Or(err, f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
-		return err
-	}
-	if err := output.Distinct(f.csv, f.svg); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd), output.Distinct(f.csv, f.svg)); err != nil {
 		return err
 	}
 	csv, err := output.Create(f.csv)
@@ -129,10 +123,8 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		Players: players, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
-	if f.regret {
-		if exp.Exact, err = exactValues(cmd.Context(), f.setup(), f.games); err != nil {
-			return err
-		}
+	if exp.Exact, err = f.exact(cmd.Context(), f.setup(), f.games); err != nil {
+		return err
 	}
 	bar := output.NewProgress(cmd.ErrOrStderr(), exp.Games*len(players), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Outcome) { bar.Add(1) })

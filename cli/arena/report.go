@@ -130,7 +130,7 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, flags.StoreError(err)
 	}
-	r, err := f.results(ctx, s, e)
+	r, err := f.results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
@@ -12,28 +13,31 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/console"
-	"github.com/afterstate2048/afterstate/search/solve"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// runFlags are the flags of commands that run experiments. Each adds one for the number of games.
+// runFlags are the flags of the commands that play stored experiments, run and match.
 type runFlags struct {
 	setupFlags
 	store      flags.Store
 	remote     remote.Flags
-	games      int
-	workers    int           `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
-	anyVersion bool          `flag:"any-version" help:"continue although a program with another signature played earlier games"`
-	json       output.AsJSON `flag:"json" help:"print JSON"`
+	workers    int     `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
+	anyVersion bool    `flag:"any-version" help:"continue although a program with another signature played earlier games"`
+	match      bool    // only the players of the command play, and games is a limit
 }
 
 func newRun() *cobra.Command {
-	var f runFlags
-	cmd := &cobra.Command{
+	f := runFlags{setupFlags: setupFlags{games: 100}}
+	cmd := usage.Command(&cobra.Command{
 		Use:   "run NAME [SPEC...]",
 		Short: "Play or continue an experiment and store its games",
 		Long: `Play an experiment and keep its games in a store. It can be stopped and continued at
@@ -56,43 +60,36 @@ afterstate arena run first --games 1000
 afterstate arena run first weighted-snake
 afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, run)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
-	cmd.Flags().IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
+	usage.Var(cmd.Flags(), "games", "n", "games of each player (default for an existing experiment: unchanged)", &f.games)
 	return cmd
 }
 
-func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error {
+func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
-	if err := cmp.Or(f.readStarts(cmd, &f.games), checkGames(f.games)); err != nil {
-		return err
-	}
-	s, x, _, err := f.begin(cmd, name, specs, f.games, false)
+	x, err := f.open(cmd, args[0], args[1:])
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	reportReplaced(cmd, x)
-	var exact *solve.Table
-	if f.regret {
-		if exact, err = exactValues(ctx, x.Stored.Setup, x.Stored.Games); err != nil {
-			return err
-		}
+	defer x.store.Close()
+	for _, p := range x.Replaced() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Stored.NameOf(&p))
+	}
+	exact, err := f.exact(ctx, x.Stored.Setup, x.Stored.Games)
+	if err != nil {
+		return err
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	stopped, err := f.play(cmd, view, x.Current(), x.Stored.Games, func(o experiment.PlayOptions) error {
-		o.Players = x.Current()
-		return x.Play(ctx, o)
-	})
+	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games}
+	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
 	}
 	var r *arena.Results
 	if exact != nil {
-		r, err = experiment.Judged(context.WithoutCancel(ctx), s, x.Stored, exact)
+		r, err = experiment.Judged(context.WithoutCancel(ctx), x.store, x.Stored, exact)
 	} else {
 		r, err = x.Results(context.WithoutCancel(ctx))
 	}
@@ -104,7 +101,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	}
 	if stopped != nil {
 		view.unplayed()
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", name, f.again(cmd))
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", x.Stored.Name, f.again(cmd))
 		return stopped
 	}
 	return f.checkForfeits(r)
@@ -123,36 +120,190 @@ func (f *runFlags) again(cmd *cobra.Command) string {
 	return text
 }
 
-// reportReplaced names the players that play no more games because they have changed.
-func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
-	for _, p := range x.Replaced() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Stored.NameOf(&p))
-	}
+type matchFlags struct {
+	runFlags
+	name       string  `flag:"name" help:"the experiment's name (default: made of the players')"`
+	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence of the verdict, from 0.5 to 0.9999"`
 }
 
-// play plays games of the players, shown by the view, and ends the view: the results are printed instead. stopped is
-// the error of a context that ended.
-func (f *runFlags) play(cmd *cobra.Command, view *view, players []arena.Player, games int, play func(experiment.PlayOptions) error) (stopped, err error) {
-	elsewhere, err := f.remote.Open(cmd)
+func newMatch() *cobra.Command {
+	f := matchFlags{runFlags: runFlags{setupFlags: setupFlags{games: 10_000}, match: true}}
+	cmd := usage.Command(&cobra.Command{
+		Use:   "match A B",
+		Short: "Play two players until one is better with the given confidence",
+		Long: `Play the same games with two players until a sequential test decides which of them
+has the higher mean score, or until --games games are played.
+
+The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
+at any stopping time and for any distribution of scores: it is a test by betting
+(docs/experiments.md). The confidence interval of the mean difference is also valid
+at any time. While it plays, it says about when there will be a verdict, from the
+games so far: after 20 pairs, once they speak for one of the players.
+
+The games are stored as an experiment. The same command continues after Ctrl-C, and
+arena show and arena report accept the experiment's name.`,
+		Example: `afterstate arena match snake weighted-snake
+afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence 0.99`,
+		Args: usage.Args(2, 2, "two player specs"),
+	}, &f, match)
+	usage.Var(cmd.Flags(), "games", "n", "largest number of games of each player", &f.games)
+	return cmd
+}
+
+func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
+	ctx, stop := output.UntilStopped(cmd)
+	defer stop()
+	x, err := f.open(cmd, f.name, specs)
+	if err != nil {
+		return err
+	}
+	defer x.store.Close()
+	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence)
+	if err != nil {
+		return flags.StoreError(err)
+	}
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	view.match = m.Match
+	o := experiment.PlayOptions{Players: m.Players(), Games: f.games}
+	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
+	if err != nil {
+		return err
+	}
+	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
+		return err
+	}
+	if stopped != nil {
+		view.unplayed()
+		fmt.Fprintln(cmd.ErrOrStderr(), "saved; to resume: the same command")
+		return stopped
+	}
+	r, err := x.Results(ctx)
+	if err != nil {
+		return err
+	}
+	return f.checkForfeits(r)
+}
+
+// opened is an experiment that a command plays, in its store.
+type opened struct {
+	*experiment.Experiment
+	store    *store.Store
+	entrants []experiment.Entrant // the players of the command
+}
+
+// open opens the store and begins the experiment with the players of the command, or adds them to an existing one. A
+// match without a name is named after its players. The caller closes the store.
+func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
+	ctx, x := cmd.Context(), &opened{}
+	defer func() {
+		if err != nil {
+			if x.store != nil {
+				_ = x.store.Close()
+			}
+			err = f.experimentError(name, err)
+		}
+	}()
+	if err := f.readStarts(cmd); err != nil {
+		return nil, err
+	}
+	if name != "" || !f.match {
+		err = usage.Wrap(arena.CheckName(name))
+	}
+	if err := cmp.Or(err, f.remote.CheckWorkers(f.workers)); err != nil {
+		return nil, err
+	}
+	config := &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
+	if x.entrants, err = entrants(ctx, config, specs, f.size.Size); err != nil {
+		return nil, err
+	}
+	if name == "" {
+		setup := f.setup()
+		setup.SpawnIdentity = setup.Spawn
+		name = experiment.MatchName(setup, x.entrants)
+	}
+	// Do not create a store for an invalid request.
+	there, err := f.store.There()
+	if err == nil && !there && len(x.entrants) == 0 {
+		err = &experiment.RefusalError{Reason: experiment.NoPlayers}
+	}
+	if err == nil && !there {
+		err = experiment.CheckForesight(x.entrants, f.spawn.SpawnRule)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer elsewhere.Close()
-	elsewhere.SayBy(view.Say)
-	o := experiment.PlayOptions{Workers: f.workers, Games: games, Remote: elsewhere.Remote()}
+	if x.store, err = f.store.Open(true); err != nil {
+		return nil, err
+	}
+	x.Experiment, err = config.Find(ctx, x.store, name)
+	if errors.Is(err, arena.ErrUnknown) {
+		plan := &arena.Plan{Name: name, Games: f.games, Setup: f.setup()}
+		if f.match {
+			plan.Games = 0 // a match may end early
+		}
+		x.Experiment, err = config.Begin(ctx, x.store, plan, x.entrants)
+		return x, err
+	}
+	if err == nil {
+		err = f.same(cmd, x.Stored, f.match)
+	}
+	if err == nil && x.Stored.Setup.Size != f.size.Size { // --size was not given
+		x.entrants, err = entrants(ctx, config, specs, x.Stored.Setup.Size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	games := f.games
+	if !f.match && !cmd.Flags().Changed("games") && f.start == "" {
+		games = x.Stored.Games
+	}
+	return x, x.Extend(ctx, experiment.Extension{Entrants: x.entrants, Games: games, Match: f.match})
+}
+
+// entrants parses the specs of players for boards of a size. A program that fails is no bad input.
+func entrants(ctx context.Context, config *experiment.Config, specs []string, size board.Size) ([]experiment.Entrant, error) {
+	all, err := config.Entrants(ctx, specs, size)
+	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	return all, usage.Wrap(err)
+}
+
+// experimentError marks errors that the user can correct, and names the flags that help.
+func (f *runFlags) experimentError(name string, err error) error {
+	var r *experiment.RefusalError
+	if !errors.As(err, &r) {
+		return flags.StoreError(err)
+	}
+	switch r.Reason {
+	case experiment.NoPlayers:
+		return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
+	case experiment.OtherProgram:
+		return usage.Errorf("%w:\nbegin another experiment, or say --any-version", err)
+	}
+	return usage.Wrap(err)
+}
+
+// play plays the games of o, shown by the view, and ends the view: the results are printed instead. stopped is the error
+// of a context that ended.
+func (f *runFlags) play(cmd *cobra.Command, view *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
+	workers, err := f.remote.Open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer workers.Close()
+	workers.SayBy(view.Say)
+	o.Workers, o.Remote = f.workers, workers.Remote()
 	if o.Remote != nil {
 		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
 	}
 	o.OnStart = func(have [][]arena.Outcome) {
-		for i := range players {
-			view.games.Player(&players[i], have[i], games)
+		for i := range o.Players {
+			view.games.Player(&o.Players[i], have[i], o.Games)
 		}
 		view.begin()
 	}
-	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
-		view.add(p, games)
-		return nil
-	}
+	o.OnGames = view.add
 	err = play(o)
 	view.End()
 	if errors.Is(err, context.Canceled) {

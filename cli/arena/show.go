@@ -74,12 +74,11 @@ afterstate watch --game first/1/0`,
 				return err
 			}
 			defer s.Close()
-			if f.regret {
-				if f.exact, err = exactValues(cmd.Context(), e.Setup, e.Games); err != nil {
-					return err
-				}
+			exact, err := f.exact(cmd.Context(), e.Setup, e.Games)
+			if err != nil {
+				return err
 			}
-			r, err := f.results(cmd.Context(), s, e)
+			r, err := f.results(cmd.Context(), s, e, exact)
 			if err != nil {
 				return err
 			}

@@ -117,7 +117,7 @@ func (v *view) begin() {
 }
 
 // add counts games that were stored.
-func (v *view) add(p *arena.Player, games []arena.Recorded) {
+func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	v.games.Add(p, games)
@@ -127,6 +127,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) {
 		v.next = now.Add(output.NextLine)
 		fmt.Fprintln(v.Out, v.progress()+": "+v.means(4))
 	}
+	return nil
 }
 
 // block returns the lines for a terminal.
