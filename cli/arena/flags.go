@@ -172,29 +172,44 @@ func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve
 const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
 experiment of one player needs no PLAYER`
 
-// skipFlag is the flag --skip-damaged.
-type skipFlag struct {
-	skip bool `flag:"skip-damaged" help:"skip damaged games and report their number instead of failing"`
-	mu   sync.Mutex
-	left map[int64]int // damaged games that were left out, by the ID of their player
+// readFlags are the flags of commands that read stored games.
+type readFlags struct {
+	store flags.Store
+	skip  bool `flag:"skip-damaged" help:"skip damaged games and report their number instead of failing"`
+	mu    sync.Mutex
+	left  map[int64]int // damaged games that were left out, by the ID of their player
 }
 
-// apply makes a store leave out damaged games if the flag is set.
-func (f *skipFlag) apply(s *store.Store) {
-	if !f.skip {
-		return
+// open opens the store, which leaves out damaged games with --skip-damaged. The caller closes it.
+func (f *readFlags) open() (*store.Store, error) {
+	s, err := f.store.Open(false)
+	if err == nil && f.skip {
+		f.left = map[int64]int{}
+		s.LeftOut = func(p *arena.Player, games int) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.left[p.ID] += games
+		}
 	}
-	f.left = map[int64]int{}
-	s.LeftOut = func(p *arena.Player, games int) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.left[p.ID] += games
+	return s, err
+}
+
+// find opens the store and an experiment in it. The caller closes the store.
+func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.Plan, error) {
+	s, err := f.open()
+	if err != nil {
+		return nil, nil, err
 	}
+	e, err := experiment.Lookup(cmd.Context(), s, name)
+	if err != nil {
+		_ = s.Close()
+		return nil, nil, flags.StoreError(err)
+	}
+	return s, e, nil
 }
 
 // results returns an experiment's games, with their moves judged by exact values unless these are nil.
-func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
-	f.apply(s)
+func (f *readFlags) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
 	var r *arena.Results
 	var err error
 	if exact != nil {
@@ -212,7 +227,7 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *arena.Plan, e
 }
 
 // hint adds to an error about damaged games how to continue without them.
-func (f *skipFlag) hint(err error) error {
+func (f *readFlags) hint(err error) error {
 	if errors.As(err, new(*arena.DamageError)) {
 		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
 	}
@@ -220,7 +235,7 @@ func (f *skipFlag) hint(err error) error {
 }
 
 // print prints how many games of players were left out.
-func (f *skipFlag) print(cmd *cobra.Command, e *arena.Plan, players ...arena.Player) {
+func (f *readFlags) print(cmd *cobra.Command, e *arena.Plan, players ...arena.Player) {
 	for i := range players {
 		if n := f.left[players[i].ID]; n > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", n, experiment.Member{Experiment: e, Player: &players[i]})

@@ -20,16 +20,15 @@ import (
 )
 
 type exportFlags struct {
-	db   flags.Store
+	readFlags
 	out  output.Flags
-	skip skipFlag
 	sums []int64 `flag:"sum" help:"sums of tiles for --format boards"`
 	to   string  `flag:"to" help:"write games with their moves in a <FORMAT> of convert"`
 }
 
 func newExport() *cobra.Command {
 	var f exportFlags
-	cmd := &cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "export NAME",
 		Short: "Write an experiment's games as CSV, JSON lines, records or boards",
 		Long: `Write the games of an experiment, ordered by player, then game:
@@ -48,66 +47,48 @@ afterstate arena export first --format records | head -1 > game.jsonl
 afterstate arena export first --format boards --sum 1024,1536 -o starts.txt
 afterstate arena export first --to rpl1 -o games.txt`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.to != "" {
-				return exportGames(cmd, args[0], &f)
-			}
-			format, err := f.out.Choose(experiment.Formats)
-			if err != nil {
-				return err
-			}
-			if (format == "boards") != (len(f.sums) > 0) {
-				return usage.Errorf("export: --format boards and --sum belong together: boards are those at a sum of tiles")
-			}
-			s, e, err := f.db.Finding(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			f.skip.apply(s)
-			defer f.skip.print(cmd, e, e.Players...)
-			return f.out.Write(cmd, func(w io.Writer) error {
-				return f.skip.hint(experiment.Export(cmd.Context(), w, s, e, format, f.sums))
-			})
-		},
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, runExport)
 	f.out.Add(cmd.Flags(), "csv, jsonl, records or boards")
 	return cmd
 }
 
-// exportGames writes games in a format of another program.
-func exportGames(cmd *cobra.Command, name string, f *exportFlags) error {
-	format, err := program.Format("--to", f.to)
-	if err != nil {
-		return err
+func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
+	foreign, err := program.Format("--to", f.to)
+	format := ""
+	if err == nil && foreign == nil {
+		format, err = f.out.Choose(experiment.Formats)
 	}
 	switch {
-	case len(f.sums) > 0 || cmd.Flags().Changed("format"):
+	case err != nil:
+		return err
+	case foreign == nil && (format == "boards") != (len(f.sums) > 0):
+		return usage.Errorf("export: --format boards and --sum belong together: boards are those at a sum of tiles")
+	case foreign != nil && (len(f.sums) > 0 || cmd.Flags().Changed("format")):
 		return usage.Errorf("export: --to does not go with --format and --sum")
-	case format.Holds&formats.Many == 0:
-		return usage.Errorf("--to %s: it holds one game a file: choose one with afterstate arena export %s --format records | afterstate convert - --game 0 --to %s", f.to, console.Quote(name), f.to)
+	case foreign != nil && foreign.Holds&formats.Many == 0:
+		return usage.Errorf("--to %s: it holds one game a file: choose one with afterstate arena export %s --format records | afterstate convert - --game 0 --to %s", f.to, console.Quote(args[0]), f.to)
 	}
-	s, e, err := f.db.Finding(cmd, name)
+	s, e, err := f.find(cmd, args[0])
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	f.skip.apply(s)
-	defer f.skip.print(cmd, e, e.Players...)
+	defer f.print(cmd, e, e.Players...)
 	var dropped []string
-	write := func(w io.Writer) (err error) {
+	err = f.out.Write(cmd, func(w io.Writer) (err error) {
+		if foreign == nil {
+			return f.hint(experiment.Export(cmd.Context(), w, s, e, format, f.sums))
+		}
 		buffered := bufio.NewWriter(w)
-		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, format); err != nil {
-			return f.skip.hint(err)
+		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, foreign); err != nil {
+			return f.hint(err)
 		}
 		return buffered.Flush()
+	})
+	if err == nil && foreign != nil {
+		program.WarnLosses(cmd, foreign.Name, dropped, nil)
 	}
-	if err := f.out.Write(cmd, write); err != nil {
-		return err
-	}
-	program.WarnLosses(cmd, format.Name, dropped, nil)
-	return nil
+	return err
 }
 
 type importFlags struct {
@@ -118,7 +99,7 @@ type importFlags struct {
 
 func newImport() *cobra.Command {
 	var f importFlags
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "import FILE... NAME",
 		Short: "Store games of other programs and sites as an experiment",
 		Long: `Read games in any format that convert reads, check their moves and new tiles against
@@ -131,15 +112,11 @@ compare compares them by the means of their scores, and they are not played on.`
 afterstate arena import game.jsonl games
 afterstate arena review games`,
 		Args: usage.Args(2, maxSpecs, "files of games, and the name of the new experiment"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runImport(cmd, args[:len(args)-1], args[len(args)-1], &f)
-		},
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &f, runImport)
 }
 
-func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) error {
+func runImport(cmd *cobra.Command, args []string, f *importFlags) error {
+	paths, name := args[:len(args)-1], args[len(args)-1]
 	from, err := program.Format("--from", f.from)
 	if err := cmp.Or(err, usage.Wrap(arena.CheckName(name))); err != nil {
 		return err

@@ -20,15 +20,14 @@ import (
 )
 
 type reportFlags struct {
-	store flags.Store
-	out   output.Flags
-	into  string `flag:"into" help:"update the tables in a Markdown <FILE>"`
-	skipFlag
+	out  output.Flags
+	into string `flag:"into" help:"update the tables in a Markdown <FILE>"`
+	readFlags
 }
 
 func newReport() *cobra.Command {
 	var f reportFlags
-	cmd := &cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "report NAME...",
 		Short: "Write a report on experiments in HTML, Markdown or LaTeX",
 		Long: `Write a report about one or more experiments: the players' figures, how their scores
@@ -52,9 +51,7 @@ Tables of experiments that are not in the store stay as they are.`,
 afterstate arena report first second -o report.md
 afterstate arena report --into docs/strength.md`,
 		Args: usage.Args(0, maxSpecs, "names of experiments"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, runReport)
 	f.out.Add(cmd.Flags(), "md, html or tex")
 	return cmd
 }
@@ -70,7 +67,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	if err != nil {
 		return err
 	}
-	s, err := f.store.Open(false)
+	s, err := f.open()
 	if err != nil {
 		return err
 	}

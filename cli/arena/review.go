@@ -24,8 +24,7 @@ import (
 )
 
 type reviewFlags struct {
-	db      flags.Store
-	skip    skipFlag
+	readFlags
 	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
 	deep    bool          `flag:"deep" help:"take a second look at unclear moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
@@ -40,7 +39,7 @@ const reviewMoves = 3000
 
 func newReview() *cobra.Command {
 	var f reviewFlags
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "review NAME[/PLAYER]",
 		Short: "Judge the moves of an experiment's games",
 		Long: `Judge the moves of the stored games of an experiment, as afterstate review does for
@@ -59,19 +58,16 @@ Ctrl-C prints the games that are finished.`,
 afterstate arena review first/greedy
 afterstate arena review first --games 20 --deep`,
 		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &f, runReview)
 }
 
-func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
+func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	if f.deep && f.judge != "" {
 		return usage.Errorf("--deep and --judge are given: a judge of your own has one look; its depth is in its spec")
 	}
 	sample := experiment.ReviewOptions{Workers: f.workers, Games: f.games, Moves: f.moves, Seed: f.seed}
-	name, which, one := strings.Cut(name, "/")
-	s, e, err := f.db.Finding(cmd, name)
+	name, which, one := strings.Cut(args[0], "/")
+	s, e, err := f.find(cmd, name)
 	if err != nil {
 		return err
 	}
@@ -102,17 +98,16 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 		}
 		total += n
 	}
-	f.skip.apply(s)
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
 	sample.Progress = bar.Add
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
 	bar.End()
-	f.skip.print(cmd, e, e.Players...)
+	f.print(cmd, e, e.Players...)
 	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return f.skip.hint(stopped)
+		return f.hint(stopped)
 	}
 	table := experiment.Table(e, judge, players)
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)

@@ -30,9 +30,9 @@ type runFlags struct {
 	setupFlags
 	store      flags.Store
 	remote     remote.Flags
-	workers    int     `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
-	anyVersion bool    `flag:"any-version" help:"continue although a program with another signature played earlier games"`
-	match      bool    // only the players of the command play, and games is a limit
+	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
+	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
+	match      bool // only the players of the command play, and games is a limit
 }
 
 func newRun() *cobra.Command {

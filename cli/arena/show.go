@@ -55,8 +55,7 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 
 func newShow() *cobra.Command {
 	var f struct {
-		db flags.Store
-		skipFlag
+		readFlags
 		regretFlag
 		json output.AsJSON `flag:"json" help:"print JSON"`
 	}
@@ -69,7 +68,7 @@ the best game of each.`,
 afterstate watch --game first/1/0`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, e, err := f.db.Finding(cmd, args[0])
+			s, e, err := f.find(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -110,14 +109,13 @@ func printPlayers(w io.Writer, e *arena.Plan, r *arena.Results) error {
 }
 
 type compareFlags struct {
-	db   flags.Store
-	skip skipFlag
+	readFlags
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newCompare() *cobra.Command {
 	var f compareFlags
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two players game by game",
 		Long: `Compare two players of the store on the games of the same seed that both finished:
@@ -132,14 +130,11 @@ experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
 		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &f) },
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &f, runCompare)
 }
 
 func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
-	s, err := f.db.Open(false)
+	s, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -151,14 +146,13 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 			return flags.StoreError(err)
 		}
 	}
-	f.skip.apply(s)
 	c, err := experiment.Compare(ctx, s, who[0], who[1])
 	for _, m := range who {
-		f.skip.print(cmd, m.Experiment, *m.Player)
-		c.Damaged += f.skip.left[m.Player.ID]
+		f.print(cmd, m.Experiment, *m.Player)
+		c.Damaged += f.left[m.Player.ID]
 	}
 	if err != nil {
-		return flags.StoreError(f.skip.hint(err))
+		return flags.StoreError(f.hint(err))
 	}
 	return f.json.Print(cmd, c, func(w io.Writer) error { return report.Comparison(w, &c) })
 }

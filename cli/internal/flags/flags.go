@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
@@ -233,20 +231,6 @@ func StoreError(err error) error {
 		return usage.Wrap(err)
 	}
 	return err
-}
-
-// Finding opens the store and an experiment in it; the caller closes the store.
-func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *arena.Plan, error) {
-	s, err := f.Open(false)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := experiment.Lookup(cmd.Context(), s, name)
-	if err != nil {
-		_ = s.Close()
-		return nil, nil, StoreError(err)
-	}
-	return s, e, nil
 }
 
 // Again returns the flag that selects the same store in another command; none for the default.
