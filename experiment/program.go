@@ -2,9 +2,12 @@ package experiment
 
 import (
 	"context"
-	"github.com/afterstate2048/afterstate/experiment/arena"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 // Program is the program that plays.
@@ -60,4 +63,27 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 	}
 	return "", refuse(OtherProgram, "games of %s are from version %s; this version, %s, may choose other moves",
 		of.Spec, strings.Join(earlier, ", "), named(p.Version, signature)).of(name, of.Spec, false)
+}
+
+// ThisProgram describes the program that runs. The function computes its signature; it is called
+// until it has succeeded once.
+func ThisProgram(signature func(context.Context) (string, error)) Program {
+	p := Program{Version: version.Version}
+	if commit, modified := version.Commit(); commit != "" {
+		p.Version += "+" + commit[:min(len(commit), 12)]
+		if p.Exact = !modified; modified {
+			p.Version += "-modified"
+		}
+	}
+	var mu sync.Mutex
+	known := ""
+	p.Signature = func(ctx context.Context) (_ string, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if known == "" {
+			known, err = signature(ctx)
+		}
+		return known, err
+	}
+	return p
 }

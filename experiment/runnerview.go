@@ -1,12 +1,19 @@
 package experiment
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // List returns the experiments of the store, newest first.
@@ -75,4 +82,195 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 	}
 	r.publicResults(results)
 	return results.Experiment(r.publicInfo(info)), nil
+}
+
+// Games returns the games of a player with the highest or lowest scores.
+func (r *Runner) Games(ctx context.Context, q *protocol.FindGames) (*protocol.ExperimentGames, error) {
+	s, e, p, err := r.player(ctx, q.Name, q.Player)
+	if err != nil {
+		return nil, err
+	}
+	games, err := s.Games(ctx, e, p)
+	if err != nil {
+		return nil, err
+	}
+	found := arena.Extremes(r.public(e.NameOf(p)), games, q.Worst)
+	for i := range found.Games {
+		found.Games[i].Forfeit = r.public(found.Games[i].Forfeit)
+	}
+	return found, nil
+}
+
+// Record returns a game as a record.
+func (r *Runner) Record(ctx context.Context, q *protocol.FindGame) (*protocol.GameRecord, error) {
+	s, e, p, err := r.player(ctx, q.Name, q.Player)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Recorded(ctx, e, p, uint64(q.Game))
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := r.writePublic(&text, e, p, found); err != nil {
+		return nil, err
+	}
+	return &protocol.GameRecord{Record: text.String()}, nil
+}
+
+// writePublic writes the record of a game.
+func (r *Runner) writePublic(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recorded) error {
+	line, err := game.Record(e.Setup, r.public(p.Spec))
+	if err != nil {
+		return err
+	}
+	line.Spawn = r.public(line.Spawn)
+	return record.Write(to, line)
+}
+
+// recordsAtOnce is the number of games in an answer of Records.
+const recordsAtOnce = 100
+
+// Records returns the records of a player's next games by their number.
+func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protocol.ExperimentRecords, error) {
+	s, e, p, err := r.player(ctx, q.Name, q.Player)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	n := 0
+	for found, err := range s.AllRecorded(ctx, e, p) {
+		switch n++; {
+		case err != nil:
+			return nil, err
+		case n <= q.From:
+			continue
+		case n > q.From+recordsAtOnce:
+			return &protocol.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
+		}
+		if err := r.writePublic(&text, e, p, found); err != nil {
+			return nil, err
+		}
+	}
+	return &protocol.ExperimentRecords{Records: text.String()}, nil
+}
+
+// Report returns the report on an experiment as a page.
+func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
+	if r.o.Report == nil {
+		return nil, errors.New("a browser writes no reports: want afterstate arena run and afterstate arena report")
+	}
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	results, err := Results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	r.publicResults(results)
+	var page bytes.Buffer
+	if err := r.o.Report(&page, e, results); err != nil {
+		return nil, err
+	}
+	return &protocol.ExperimentReport{HTML: page.String()}, nil
+}
+
+// public removes from a text what clients may not see.
+func (r *Runner) public(text string) string {
+	if r.o.Public == nil {
+		return text
+	}
+	return r.o.Public(text)
+}
+
+func (r *Runner) publicInfo(info protocol.ExperimentInfo) protocol.ExperimentInfo {
+	info.Error = r.public(info.Error)
+	for i, spec := range info.Players {
+		info.Players[i] = r.public(spec)
+	}
+	return info
+}
+
+// publicResults removes also what programs wrote to stderr, which may contain secrets, and identities, which may have
+// paths that are no files.
+func (r *Runner) publicResults(of *arena.Results) {
+	if r.o.Public == nil {
+		return
+	}
+	of.Spawn = r.public(of.Spawn)
+	for i := range of.Players {
+		p := &of.Players[i]
+		p.Name, p.Spec, p.Identity = r.public(p.Name), r.public(p.Spec), ""
+		for k := range p.Games {
+			f := &p.Games[k].Forfeit
+			detail, _, _ := strings.Cut(f.Detail, "stderr:")
+			f.Reason, f.Detail = r.public(f.Reason), r.public(strings.TrimRight(detail, "; "))
+		}
+	}
+}
+
+// player returns a player of an experiment by its number.
+func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Plan, *arena.Player, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for i := range e.Players {
+		if e.Players[i].Number == number {
+			return s, e, &e.Players[i], nil
+		}
+	}
+	return nil, nil, nil, fmt.Errorf("%s has no player %d: want 1 to %d", name, number, len(e.Players))
+}
+
+// Elsewhere returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
+// The list is empty without Remote, or while the server does not answer.
+func (r *Runner) Elsewhere(ctx context.Context) (all []protocol.ExperimentElsewhere, err error) {
+	if !hasWorkers || r.o.Remote == nil {
+		return nil, nil
+	}
+	remote := r.o.Remote()
+	if remote == nil {
+		return nil, nil
+	}
+	own, err := r.queueIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const patience = time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	queues, err := remote.Hub.Experiments(ctx)
+	if err != nil {
+		return nil, nil // the server is away, or has no experiments yet
+	}
+	for i := range queues {
+		if q := &queues[i]; !own[q.ID] {
+			for k, spec := range q.Players {
+				q.Players[k] = r.public(spec)
+			}
+			all = append(all, protocol.ExperimentElsewhere{
+				Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
+			})
+		}
+	}
+	return all, nil
+}
+
+// queueIDs returns the IDs of the queues that the store's experiments have.
+func (r *Runner) queueIDs(ctx context.Context) (map[string]bool, error) {
+	s, err := r.opened()
+	if s == nil || err != nil {
+		return nil, err
+	}
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]bool{}
+	for i := range all {
+		ids[queueID(s, &all[i])] = true
+	}
+	return ids, nil
 }

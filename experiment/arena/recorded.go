@@ -1,12 +1,20 @@
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"time"
 
+	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // Recorded is a game's outcome with its moves.
@@ -106,4 +114,201 @@ func (s Setup) Meta(index uint64, player string) record.Meta {
 		m.Spawn, m.P4 = record.Random, p4
 	}
 	return m
+}
+
+// Imported is the spawn rule of experiments whose games were played elsewhere and imported. Their
+// tiles are in the traces. They are not played on.
+const Imported = formats.Spawn
+
+// Imported reports whether the games were imported.
+func (s Setup) Imported() bool { return s.Spawn == Imported }
+
+// Import returns an imported game for an experiment with the spawn rule Imported. Its trace has the
+// moves, then the two start tiles or one byte for each cell of the start board, then the tiles. The
+// score is that since the start.
+func Import(g *formats.AnnotatedRecord, index uint64) (Recorded, error) {
+	r, err := g.Listed()
+	if err != nil {
+		return Recorded{}, err
+	}
+	out := Recorded{Outcome: Outcome{Index: index, Score: r.Score, Largest: r.Board.Largest(), Moves: len(r.Moves), Sum: r.Board.Sum()}}
+	total := int64(0) // at most 2^62, as exchange limits moves and times
+	for _, ms := range g.Times {
+		total += max(ms, 0)
+	}
+	const most = 1e12 // milliseconds that a time.Duration can hold
+	out.Elapsed = time.Duration(min(total, most)) * time.Millisecond
+	out.Trace = record.PackMoves(r.Moves)
+	if size := r.Start.Size(); size != (board.Size{}) {
+		for i := range size.Cells() {
+			out.Trace = append(out.Trace, r.Start.Cell(i))
+		}
+	}
+	for _, s := range r.Spawns {
+		out.Trace = append(out.Trace, spawnByte(s))
+	}
+	return out, nil
+}
+
+// importedStart returns the start board of an imported game's tiles, zero if it begins with two tiles, and the
+// other tiles.
+func importedStart(size board.Size, tiles []byte, moves int) (start board.Board, rest []byte, err error) {
+	cells := size.Cells()
+	if len(tiles) != cells+moves {
+		return start, tiles, nil
+	}
+	start = board.New(size)
+	for i, e := range tiles[:cells] {
+		if e > board.MaxExponent {
+			return start, nil, fmt.Errorf("cell %d of the start board has exponent %d", i, e)
+		}
+		start.Set(i, e)
+	}
+	return start, tiles[cells:], nil
+}
+
+// scripted returns the spawner of a trace's tiles.
+func scripted(tiles []byte) *game.Scripted {
+	script := new(game.Scripted)
+	for _, b := range tiles {
+		script.Spawns = append(script.Spawns, game.Spawn{Cell: int(b / 2), Exponent: b%2 + 1})
+	}
+	return script
+}
+
+// CompareMeans compares games that have no seeds in common, by the means of their scores.
+func CompareMeans(a, b []Outcome) Comparison {
+	scores := func(games []Outcome) []float64 {
+		all := make([]float64, len(games))
+		for i := range games {
+			all[i] = float64(games[i].Score)
+		}
+		return all
+	}
+	none := math.NaN()
+	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonShare: stats.Figure(none), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown, P: none}}
+	difference, ci, freedom := stats.Difference(scores(a), scores(b))
+	c.Difference, c.CI, c.P = stats.Figure(difference), ci, stats.ZeroTest(ci, freedom)
+	c.judge()
+	return c
+}
+
+// CompareToFirst compares each other player with the first one, with Holm's correction.
+func (r *Results) CompareToFirst() (all []*Comparison) {
+	for _, p := range r.Players[min(1, len(r.Players)):] {
+		c := r.Compare(p.Games, r.Players[0].Games)
+		all = append(all, &c)
+	}
+	Holm(all...)
+	return all
+}
+
+// Compare compares two players of the results: on the same seeds, or by their means if the games
+// were imported.
+func (r *Results) Compare(a, b []Outcome) Comparison {
+	if r.Spawn == Imported {
+		return CompareMeans(a, b)
+	}
+	return Compare(a, b)
+}
+
+// Regret is what the moves of a game lose against the best ones, by exact values.
+type Regret struct {
+	Points float64 // expected points given away, the sum over all moves
+	Best   int     // moves that give nothing away
+}
+
+// rounding is the relative difference of values below which moves count as equal.
+const rounding = 1e-9
+
+// Judge judges the game's moves by exact values, and sets its Regret.
+func (r *Recorded) Judge(s Setup, table *solve.Table) error {
+	g, err := r.Replay(s)
+	if err != nil {
+		return err
+	}
+	boards := make([]board.Board, g.Moves())
+	moves := g.Steps()
+	for i := range slices.Backward(boards) {
+		g.Undo()
+		boards[i] = g.Board()
+	}
+	r.Regret = Regret{}
+	for i := range boards {
+		values, err := table.Moves(&boards[i])
+		if err != nil {
+			return fmt.Errorf("board %v: %w", boards[i], err)
+		}
+		best, _ := solve.Best(&values)
+		lost := best - values[moves[i].Move].Value
+		if lost <= rounding*best {
+			r.Regret.Best++
+			continue
+		}
+		r.Regret.Points += lost
+	}
+	return nil
+}
+
+// CheckExact returns an error unless a table has the values of a number of games: its size and spawn rule are those of
+// the games, it has the start boards, and games are played to the end.
+func (s *Setup) CheckExact(table *solve.Table, games int) error {
+	p := table.Problem()
+	if p4, random := s.RandomSpawns(); p.Goal != 0 || p.Spawn != solve.Random || !random || p.P4 != p4 {
+		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(s.Spawn, "random"))
+	}
+	if of := p.Size; of != s.Size && (of != board.Size{Rows: s.Size.Cols, Cols: s.Size.Rows}) {
+		return fmt.Errorf("the exact values are for %v, the games on %v", of, s.Size)
+	}
+	if s.Stop != (game.Stop{}) {
+		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
+	}
+	_, err := s.Optimum(table, games)
+	return err
+}
+
+// Optimum returns the expected score of optimal play over a number of games: the mean of the exact
+// values of their start boards, or of the standard start without any. It fails if the table does not
+// have a board.
+func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
+	if s.Starts == nil {
+		return table.Start(), nil
+	}
+	starts := s.Starts.Boards
+	var sum float64
+	for i := range starts {
+		v, err := table.Value(&starts[i].Board)
+		if err != nil {
+			return 0, fmt.Errorf("start board %d, %v: %w", i+1, starts[i].Board, err)
+		}
+		plays := games / len(starts)
+		if i < games%len(starts) {
+			plays++
+		}
+		sum += v * float64(plays)
+	}
+	if sum == 0 {
+		return 0, errors.New("no game from the start boards can score: there is nothing to judge")
+	}
+	return sum / float64(games), nil
+}
+
+// regret sums up what the moves of a player's games give away; nil if they were not judged.
+func regret(games []Outcome, optimal float64) *protocol.Regret {
+	if optimal == 0 {
+		return nil
+	}
+	points := make([]float64, len(games))
+	var sum float64
+	best, moves := 0, 0
+	for i, g := range games {
+		points[i] = g.Regret.Points
+		sum += points[i]
+		best += g.Regret.Best
+		moves += g.Moves
+	}
+	r := &protocol.Regret{PerMove: stats.Figure(stats.Ratio(sum, float64(moves))), BestMoves: stats.Figure(stats.Ratio(float64(best), float64(moves)))}
+	r.PerGame, r.CI = meanOf(games, points)
+	r.Share = r.PerGame / stats.Figure(optimal)
+	return r
 }

@@ -342,3 +342,76 @@ func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error
 	}
 	return nil
 }
+
+// chunkInFlight is a chunk that was put and has not ended.
+type chunkInFlight struct {
+	chunk   Chunk
+	missing []Range // its games that have not come back, ascending
+}
+
+// received removes a game from the missing ones.
+func (l *chunkInFlight) received(index uint64) {
+	l.missing = without(l.missing, Range{index, 1})
+}
+
+func (s *Scheduler) track(chunk Chunk) {
+	s.forget(chunk.ID())
+	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
+	s.queued[chunk.Identity]++
+}
+
+// forget notes that a chunk has ended.
+func (s *Scheduler) forget(id string) {
+	if l := s.inFlight[id]; l != nil {
+		delete(s.inFlight, id)
+		if s.queued[l.chunk.Identity]--; s.queued[l.chunk.Identity] == 0 {
+			delete(s.queued, l.chunk.Identity)
+		}
+	}
+}
+
+// requeue plans the missing games of a chunk.
+func (s *Scheduler) requeue(l *chunkInFlight) {
+	if !s.enough && s.err == nil {
+		s.Plan.requeue(l.chunk.Identity, l.missing)
+	}
+}
+
+// room is how many chunks may be queued.
+type room struct {
+	workers func(identity string) int // how many can play a player's chunks
+	queued  map[int]int               // chunks, by how many workers can play them
+}
+
+// room returns how many chunks may be queued at present.
+func (s *Scheduler) room() *room {
+	known := map[string]int{} // numbers change at any time
+	r := &room{queued: map[int]int{}, workers: func(identity string) int {
+		n, ok := known[identity]
+		if !ok {
+			n = max(s.Plan.Workers, 1)
+			if s.CapacityFor != nil {
+				n = s.CapacityFor(identity)
+			}
+			known[identity] = n
+		}
+		return n
+	}}
+	for identity, chunks := range s.queued {
+		r.queued[r.workers(identity)] += chunks
+	}
+	return r
+}
+
+// left is how many chunks of a player may be added. Chunks that fewer workers can play count too, so that those
+// are not given more than they can take, which would leave no room for chunks that more can play.
+func (r *room) left(identity string) int {
+	n := r.workers(identity)
+	left := 2 * max(n, 1)
+	for m, chunks := range r.queued {
+		if m == n || 0 < m && m < n {
+			left -= chunks
+		}
+	}
+	return left
+}

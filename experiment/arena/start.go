@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -158,4 +159,26 @@ func (s *Starts) cluster(index uint64) string {
 		return parent
 	}
 	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // no parent is called so: it would be a comment
+}
+
+// BoardsAtSums returns, for each of some sums, the game's first board whose tiles have at
+// least that sum. Sums that the game did not reach are left out, and so are boards
+// without a legal move. It undoes the game's moves.
+func BoardsAtSums(g *game.Game, sums []int64) []board.Board {
+	sums = slices.Sorted(slices.Values(sums))
+	first := make([]board.Board, len(sums))
+	for {
+		b := g.Board()
+		sum := b.Sum()
+		for i, want := range sums {
+			if sum >= want {
+				first[i] = b // moves are undone: the last one that is written is the earliest
+			}
+		}
+		if len(sums) == 0 || sum < sums[0] || !g.Undo() {
+			break
+		}
+	}
+	first = slices.DeleteFunc(first, func(b board.Board) bool { return b.Size() == board.Size{} || b.Terminal() })
+	return slices.Compact(first)
 }

@@ -2,12 +2,15 @@ package hub
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"sync"
 	"time"
@@ -152,3 +155,77 @@ func (h *Hub) Close() {
 		_ = h.lock.Close()
 	})
 }
+
+// Permissions are the subjects, with NATS wildcards, that clients may publish and subscribe to.
+type Permissions struct{ Publish, Subscribe []string }
+
+// authenticator admits clients by their tokens. It implements server.Authentication.
+type authenticator struct {
+	owner, worker [sha256.Size]byte // hashes of the tokens, which hide their lengths
+	permissions   func(name string) Permissions
+}
+
+func newAuthenticator(a *access, permissions func(name string) Permissions) *authenticator {
+	return &authenticator{sha256.Sum256([]byte(a.OwnerToken)), sha256.Sum256([]byte(a.WorkerToken)), permissions}
+}
+
+// clientName excludes names that are more than one token of a subject, or a wildcard.
+var clientName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Check implements server.Authentication.
+func (a *authenticator) Check(c server.ClientAuthentication) bool {
+	given := sha256.Sum256([]byte(c.GetOpts().Token))
+	switch name := c.GetOpts().Name; {
+	case subtle.ConstantTimeCompare(given[:], a.owner[:]) == 1:
+		c.RegisterUser(&server.User{Username: "owner"})
+	case subtle.ConstantTimeCompare(given[:], a.worker[:]) == 1 && clientName.MatchString(name):
+		var p Permissions
+		if a.permissions != nil {
+			p = a.permissions(name)
+		}
+		c.RegisterUser(&server.User{Username: "worker", Permissions: &server.Permissions{Publish: only(p.Publish), Subscribe: only(p.Subscribe)}})
+	default:
+		return false
+	}
+	return true
+}
+
+// only permits these subjects. The server takes an empty list for all subjects.
+func only(subjects []string) *server.SubjectPermission {
+	if len(subjects) == 0 {
+		return &server.SubjectPermission{Deny: []string{">"}}
+	}
+	return &server.SubjectPermission{Allow: subjects}
+}
+
+// logger passes on warnings and errors of the server, and remembers why it failed to start.
+type logger struct {
+	print func(line string)
+
+	mu    sync.Mutex
+	fatal string
+}
+
+func (l *logger) failed() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fatal
+}
+
+func (l *logger) log(format string, v []any) {
+	if l.print != nil {
+		l.print(fmt.Sprintf(format, v...))
+	}
+}
+
+func (l *logger) Fatalf(format string, v ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fatal = fmt.Sprintf(format, v...)
+}
+
+func (l *logger) Errorf(format string, v ...any) { l.log(format, v) }
+func (l *logger) Warnf(format string, v ...any)  { l.log(format, v) }
+func (*logger) Noticef(string, ...any)           {}
+func (*logger) Debugf(string, ...any)            {}
+func (*logger) Tracef(string, ...any)            {}

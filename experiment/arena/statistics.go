@@ -1,0 +1,337 @@
+package arena
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// Statistics summarizes the games of an experiment; package experiment/report writes it as text, HTML and Markdown.
+type Statistics struct {
+	protocol.Statistics
+	Stop game.Stop `json:"-"` // ends games
+}
+
+// The statistics of players are those of the protocol.
+type (
+	PlayerStatistics = protocol.PlayerStatistics
+	ForfeitCount     = protocol.ForfeitCount
+	TileShare        = protocol.TileValue[protocol.Share]
+)
+
+// Statistics computes the statistics. Intervals of games from start boards account for games
+// of one parent being correlated ([stats.Clustered]).
+//
+// PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up
+// to the largest one that any game reached, and always 2048. If games stop at a tile it lists that
+// tile always and none above it, since such games cannot show them.
+//
+// PlayerStatistics.Highest lists all tiles from the lowest to the highest of all games.
+func (r *Results) Statistics() *Statistics {
+	report := &Statistics{Stop: r.Stop, Statistics: protocol.Statistics{
+		Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games,
+		Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Optimal: r.Optimal,
+	}}
+	if finished, of := r.Finished(); finished < of {
+		report.Finished = &finished
+	}
+	low, high := r.tileRange()
+	reached := r.reachedTiles(low, high)
+	sums := r.sums()
+	stages := stagesOf(sums, r.stageLimit())
+	for i, p := range r.Players {
+		s := summarize(p, reached, low, high)
+		s.Regret = regret(p.Games, r.Optimal)
+		if sums != nil {
+			s.Alive = alive(p.Games, sums[i], stages)
+		}
+		if r.Goal {
+			goal := rate(p.Games, func(i int) bool { return p.Games[i].Goal })
+			s.Goal = &goal
+		}
+		report.Players = append(report.Players, s)
+	}
+	return report
+}
+
+// tileRange is the lowest and the highest of the games' largest tiles; low > high if there are no
+// games.
+func (r *Results) tileRange() (low, high uint8) {
+	low = math.MaxUint8
+	for _, p := range r.Players {
+		for _, g := range p.Games {
+			low, high = min(low, g.Largest), max(high, g.Largest)
+		}
+	}
+	return low, high
+}
+
+// reachedTiles are the exponents of PlayerStatistics.Reached; see Results.Report.
+func (r *Results) reachedTiles(low, high uint8) []uint8 {
+	until := uint8(bits.TrailingZeros64(uint64(r.Until())))
+	var tiles []uint8
+	for e := int(low); e <= int(high); e++ {
+		tiles = append(tiles, uint8(e))
+	}
+	tiles = append(tiles, game.WinExponent)
+	if r.Until() > 0 {
+		tiles = append(tiles, until)
+		tiles = slices.DeleteFunc(tiles, func(e uint8) bool { return e > until })
+	}
+	slices.Sort(tiles)
+	return slices.Compact(tiles)
+}
+
+func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatistics {
+	s := PlayerStatistics{
+		Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games),
+		Foresees: p.Foresees, TimeLimited: p.TimeLimited, Forfeits: p.forfeits(), Damaged: p.Damaged,
+	}
+	scores := make([]float64, len(p.Games))
+	var best int64
+	var elapsed time.Duration
+	for i, g := range p.Games {
+		scores[i] = float64(g.Score)
+		best = max(best, g.Score)
+		s.Moves += int64(g.Moves)
+		elapsed = AddTimes(elapsed, g.Elapsed)
+		s.BestScore = &best
+	}
+	s.MeanScore, s.MeanCI = meanOf(p.Games, scores)
+	s.MedianScore = stats.Figure(stats.Median(scores))
+	s.MovesPerSecond = stats.Figure(stats.Ratio(float64(s.Moves), elapsed.Seconds()))
+	s.MSPerMove = stats.Figure(stats.Ratio(milliseconds(elapsed), float64(s.Moves)))
+	if elapsed == 0 {
+		s.MSPerMove = stats.Figure(math.NaN()) // imported games may have no times
+	}
+
+	for _, e := range reached {
+		s.Reached = append(s.Reached, TileShare{Tile: board.Tile(e), Value: rate(p.Games, func(i int) bool { return p.Games[i].Largest >= e })})
+	}
+	for e := int(low); e <= int(high); e++ {
+		s.Highest = append(s.Highest, TileShare{Tile: board.Tile(uint8(e)), Value: rate(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })})
+	}
+	return s
+}
+
+// forfeits are the games that the player lost by forfeit, nil if there are none.
+func (p *PlayerResults) forfeits() *protocol.Forfeits {
+	var all protocol.Forfeits
+	for _, g := range p.Games {
+		if g.Forfeit.Reason == "" {
+			continue
+		}
+		i := slices.IndexFunc(all.Reasons, func(f ForfeitCount) bool { return f.Reason == g.Forfeit.Reason })
+		if i < 0 {
+			i = len(all.Reasons)
+			all.Reasons = append(all.Reasons, ForfeitCount{Reason: g.Forfeit.Reason, First: g.Index, Detail: g.Forfeit.Detail})
+		}
+		all.Reasons[i].Games++
+		all.Games++
+	}
+	if all.Games == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all.Reasons, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })
+	return &all
+}
+
+// sums are the sums of the tiles at the end of all games, by player. Where they were not
+// kept they follow from the seed, if tiles are random; nil if they are not known.
+func (r *Results) sums() [][]int64 {
+	all := make([][]int64, len(r.Players))
+	for i, p := range r.Players {
+		for k := range p.Games {
+			sum := r.sum(&p.Games[k])
+			if sum == 0 {
+				return nil
+			}
+			all[i] = append(all[i], sum)
+		}
+	}
+	return all
+}
+
+// stagesOf are the sums that games are compared at, ascending: powers of two, and from
+// 1536 on those and what falls short of one by 512 and its doubles, since a stage is at
+// its most difficult just before its tiles merge. They begin with the last one that all
+// games reached and end with the last one that any game reached, or at limit: games end
+// there themselves.
+func stagesOf(sums [][]int64, limit int64) (stages []int64) {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, all := range sums {
+		for _, s := range all {
+			low, high = min(low, s), max(high, s)
+		}
+	}
+	for top := int64(16); top/2 <= high; top *= 2 {
+		stages = append(stages, top/2)
+		for short := top / 4; short >= 512; short /= 2 {
+			stages = append(stages, top-short)
+		}
+	}
+	for len(stages) > 0 && stages[len(stages)-1] > min(high, limit) {
+		stages = stages[:len(stages)-1]
+	}
+	for len(stages) > 1 && stages[1] <= low {
+		stages = stages[1:]
+	}
+	return stages
+}
+
+// stageLimit is the largest sum that games may reach before Stop ends them.
+func (r *Results) stageLimit() int64 {
+	limit := int64(math.MaxInt64)
+	for _, end := range []int64{r.Stop.Tile, r.Stop.Sum} {
+		if end > 0 {
+			limit = min(limit, end)
+		}
+	}
+	return limit
+}
+
+// alive are the shares of a player's games that reached the stages.
+func alive(games []Outcome, sums, stages []int64) (out []TileShare) {
+	for _, stage := range stages {
+		out = append(out, TileShare{Tile: stage, Value: rate(games, func(i int) bool { return sums[i] >= stage })})
+	}
+	return out
+}
+
+// rate is that of the games that satisfy hit.
+func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
+	all := make([]bool, len(games))
+	for i := range games {
+		if all[i] = hit(i); all[i] {
+			r.Games++
+		}
+	}
+	share, ci := stats.Ratio(float64(r.Games), float64(len(games))), stats.Wilson(r.Games, len(games))
+	if clustered(games) {
+		share, ci = stats.ClusteredShare(all, clusters(games))
+	}
+	return protocol.Share{Games: r.Games, Share: stats.Figure(share), CI: ci}
+}
+
+// meanOf is the mean of a value of each game, with its interval.
+func meanOf(games []Outcome, values []float64) (stats.Figure, stats.Interval) {
+	mean, ci := stats.Mean(values)
+	if clustered(games) {
+		mean, ci = stats.Clustered(values, clusters(games))
+	}
+	return stats.Figure(mean), ci
+}
+
+// freedom is the degrees of freedom of meanOf's interval.
+func freedom(games []Outcome) float64 {
+	if !clustered(games) {
+		return float64(len(games) - 1)
+	}
+	distinct := map[string]bool{}
+	for _, c := range clusters(games) {
+		distinct[c] = true
+	}
+	return float64(len(distinct) - 1)
+}
+
+// clustered reports whether the games came from start boards.
+func clustered(games []Outcome) bool { return len(games) > 0 && games[0].Cluster != "" }
+
+func clusters(games []Outcome) []string {
+	all := make([]string, len(games))
+	for i := range games {
+		all[i] = games[i].Cluster
+	}
+	return all
+}
+
+// Experiment returns the statistics of the results that the page shows, with what is known of the
+// experiment besides.
+func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentResults {
+	report := r.Statistics()
+	x := &protocol.ExperimentResults{ExperimentInfo: info, Report: &report.Statistics, Scores: r.distribution(), Comparisons: []protocol.ComparisonToFirst{}}
+	for _, s := range report.Players {
+		h := protocol.HighestTiles{Player: s.Player, Tiles: []protocol.TileCount{}}
+		for _, share := range s.Highest {
+			h.Tiles = append(h.Tiles, protocol.TileCount{Tile: share.Tile, Games: share.Value.Games})
+		}
+		x.Highest = append(x.Highest, h)
+	}
+	for i, c := range r.CompareToFirst() {
+		compared := protocol.ComparisonToFirst{
+			Player: r.Players[i+1].Name, Games: c.Games, CI: c.CI, Clear: c.Clear(), Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired,
+		}
+		if difference := float64(c.Difference); !math.IsNaN(difference) {
+			compared.Difference = &difference
+		}
+		x.Comparisons = append(x.Comparisons, compared)
+	}
+	return x
+}
+
+// bins is the number of bars of a distribution.
+const bins = 24
+
+// distribution counts scores in bins of equal width.
+func (r *Results) distribution() protocol.Distribution {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, p := range r.Players {
+		for _, g := range p.Games {
+			low, high = min(low, g.Score), max(high, g.Score)
+		}
+	}
+	d := protocol.Distribution{Edges: []float64{}, Counts: make([][]int, len(r.Players))}
+	if low > high {
+		return d
+	}
+	width := max(float64(high-low)/bins, 1)
+	for i := range bins + 1 {
+		d.Edges = append(d.Edges, float64(low)+float64(i)*width)
+	}
+	for i, p := range r.Players {
+		d.Counts[i] = make([]int, bins)
+		for _, g := range p.Games {
+			d.Counts[i][min(int(float64(g.Score-low)/width), bins-1)]++
+		}
+	}
+	return d
+}
+
+// listed is the number of games in the result of Extremes.
+const listed = 20
+
+// Extremes returns the games of a player with the highest scores, or with the lowest ones. It sorts
+// games.
+func Extremes(player string, games []Outcome, worst bool) *protocol.ExperimentGames {
+	sign := -1
+	if worst {
+		sign = 1
+	}
+	slices.SortFunc(games, func(a, b Outcome) int {
+		return cmp.Or(sign*cmp.Compare(a.Score, b.Score), cmp.Compare(a.Index, b.Index))
+	})
+	found := &protocol.ExperimentGames{Player: player, Total: len(games), Games: []protocol.StoredGame{}}
+	for _, g := range games[:min(listed, len(games))] {
+		found.Games = append(found.Games, protocol.StoredGame{
+			Game: g.Index, Score: g.Score, MaxTile: board.Tile(g.Largest), Moves: g.Moves, Forfeit: g.Forfeit.Reason,
+		})
+	}
+	return found
+}
+
+// Record replays the game and returns its record, with a player of this spec.
+func (r *Recorded) Record(s Setup, spec string) (record.Record, error) {
+	g, err := r.Replay(s)
+	if err != nil {
+		return record.Record{}, err
+	}
+	return record.Of(g, s.Meta(r.Index, spec)), nil
+}
