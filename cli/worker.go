@@ -92,7 +92,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 		return stoppedOr(cmd.Context(), err)
 	}
 	defer c.Close()
-	w, err := c.Worker(cmd.Context(), jetstream.WorkerOptions{
+	w, err := c.Join(cmd.Context(), jetstream.WorkerOptions{
 		Info:      jetstream.WorkerInfo{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
 		OnRefused: v.refused,
 	})
@@ -129,7 +129,7 @@ func hostName() string {
 const deliverEvery = 5 * time.Second
 
 // work plays until the command is stopped or the server refuses the worker.
-func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstream.Worker) error {
+func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstream.WorkerConn) error {
 	folder, err := xdg.Cache()
 	if err != nil {
 		return usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
@@ -152,7 +152,7 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 type workerView struct {
 	output.Block
 	address string
-	worker  *jetstream.Worker
+	worker  *jetstream.WorkerConn
 	lost    error // why there is no connection
 	logged  int64 // games in the last plain line
 }
@@ -178,7 +178,7 @@ func (v *workerView) state(err error) {
 // refused is called once for players that the worker cannot play.
 func (v *workerView) refused(r arena.Refusal) { v.Say("cannot play " + r.String()) }
 
-func (v *workerView) begin(w *jetstream.Worker) {
+func (v *workerView) begin(w *jetstream.WorkerConn) {
 	info := w.Info()
 	v.Say(fmt.Sprintf("worker %s with %s at %s; Ctrl-C ends it", info.Name, numfmt.Count(info.Cores, "core", "cores"), v.address))
 	v.Mutex.Lock()

@@ -20,7 +20,7 @@ import (
 
 // falsifying changes the games that a worker delivers.
 type falsifying struct {
-	*jetstream.Worker
+	*jetstream.WorkerConn
 	change func(*arena.Recorded)
 }
 
@@ -28,7 +28,7 @@ func (f falsifying) Deliver(ctx context.Context, d arena.Delivery) error {
 	for i := range d.Games {
 		f.change(&d.Games[i])
 	}
-	return f.Worker.Deliver(ctx, d)
+	return f.WorkerConn.Deliver(ctx, d)
 }
 
 // falseWorker plays at the hub with another spawn rule, if spawn is not nil, and changes its games before it delivers
@@ -48,7 +48,7 @@ func (l *lab) falseWorker(change func(*arena.Recorded), spawn func(seed, index u
 	if err != nil {
 		l.Fatal(err)
 	}
-	w, err := c.Worker(l.Context(), jetstream.WorkerOptions{Info: jetstream.WorkerInfo{Name: "false", Cores: 1, Version: this.Version, Signature: signature}})
+	w, err := c.Join(l.Context(), jetstream.WorkerOptions{Info: jetstream.WorkerInfo{Name: "false", Cores: 1, Version: this.Version, Signature: signature}})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func flood(t *testing.T, j js.JetStream, size int, subject func(n int) string) {
 }
 
 // deliver lets a worker play a chunk.
-func deliver(t *testing.T, q *jetstream.Queue, w *jetstream.Worker) {
+func deliver(t *testing.T, q *jetstream.Queue, w *jetstream.WorkerConn) {
 	t.Helper()
 	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
 		t.Fatal(err)

@@ -222,7 +222,7 @@ func TestOtherSignature(t *testing.T) {
 	other.Signature, other.Version = "def", "2"
 	reasons := make(chan string, 10)
 	c := connect(t, o)
-	w, err := c.Worker(t.Context(), jetstream.WorkerOptions{Info: other, OnRefused: func(r arena.Refusal) { reasons <- r.String() }})
+	w, err := c.Join(t.Context(), jetstream.WorkerOptions{Info: other, OnRefused: func(r arena.Refusal) { reasons <- r.String() }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func playedBy(identity string, first uint64) arena.Chunk {
 }
 
 // takes checks which chunk a worker takes.
-func takes(t *testing.T, w *jetstream.Worker, want arena.Chunk) {
+func takes(t *testing.T, w *jetstream.WorkerConn, want arena.Chunk) {
 	t.Helper()
 	if got, err := w.Take(t.Context()); err != nil || got != want {
 		t.Errorf("took %+v, %v", got, err)
@@ -393,7 +393,7 @@ var sabotages = map[string]func(ctx context.Context, t *testing.T, url string) f
 		c := connect(t, jetstream.Options{URL: url, Namespace: "x"})
 		return func() {
 			for ctx.Err() == nil {
-				w, err := c.Worker(ctx, jetstream.WorkerOptions{Info: workerInfo}) // has another secret, and so another ID
+				w, err := c.Join(ctx, jetstream.WorkerOptions{Info: workerInfo}) // has another secret, and so another ID
 				if err != nil {
 					continue
 				}

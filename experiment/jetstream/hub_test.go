@@ -45,9 +45,9 @@ func startServer(t testing.TB, change func(*server.Options)) *server.Server {
 var workerInfo = jetstream.WorkerInfo{Name: "rack-1", Cores: 2, Version: "1", Signature: "abc"}
 
 // worker starts a worker.
-func worker(t testing.TB, c *jetstream.Client, info jetstream.WorkerInfo) *jetstream.Worker {
+func worker(t testing.TB, c *jetstream.Client, info jetstream.WorkerInfo) *jetstream.WorkerConn {
 	t.Helper()
-	w, err := c.Worker(t.Context(), jetstream.WorkerOptions{Info: info})
+	w, err := c.Join(t.Context(), jetstream.WorkerOptions{Info: info})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,7 +146,7 @@ type chunkMessage struct {
 type resultMessage struct {
 	arena.Delivery
 	Lease     string `json:"lease"`
-	From      string `json:"from"` // secret of the worker, see Worker
+	From      string `json:"from"` // secret of the worker, see WorkerConn
 	Signature string `json:"signature,omitempty"`
 	Version   string `json:"version"`
 }

@@ -20,12 +20,12 @@ import (
 
 // Queue is the queue of one experiment, as its scheduler has it. It implements arena.RemoteQueue.
 type Queue struct {
-	*Worker // of this process
-	c       *Client
-	info    arena.QueueInfo
-	key     []byte // of leases
-	end     context.CancelCauseFunc
-	ended   sync.WaitGroup
+	*WorkerConn // of this process
+	c           *Client
+	info        arena.QueueInfo
+	key         []byte // of leases
+	end         context.CancelCauseFunc
+	ended       sync.WaitGroup
 
 	consumers map[string]js.Consumer // by lane
 	laneOf    map[string]string      // lanes of players, by identity
@@ -98,8 +98,8 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
 	context.AfterFunc(q.background, results.Stop)
-	q.Worker = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
-	q.Worker.local, q.Worker.open = true, lanesOf(&q.info)
+	q.WorkerConn = c.newWorkerConn(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
+	q.WorkerConn.local, q.WorkerConn.open = true, lanesOf(&q.info)
 	for _, do := range []func(context.Context){q.holdClaim, q.count, q.keepHeld} {
 		q.ended.Go(func() { do(q.background) })
 	}
@@ -292,7 +292,7 @@ func (q *Queue) Close() error {
 	q.end(ErrClosed)
 	q.ended.Wait()
 	q.putting.Wait()
-	return q.Worker.Close()
+	return q.WorkerConn.Close()
 }
 
 // Remove implements arena.RemoteQueue.

@@ -15,7 +15,7 @@ import (
 )
 
 // refresh reads the open experiments, and whether this worker was rejected.
-func (w *Worker) refresh(ctx context.Context) error {
+func (w *WorkerConn) refresh(ctx context.Context) error {
 	n := w.c.names
 	all, err := w.c.latest(ctx, n.state(), n.experiment("*"))
 	var rejected []*nats.Msg
@@ -73,7 +73,7 @@ func (w *Worker) refresh(ctx context.Context) error {
 }
 
 // welcome counts the time from now on if there is a new experiment, so that it does not catch up.
-func (w *Worker) welcome(open []openLane) {
+func (w *WorkerConn) welcome(open []openLane) {
 	if !slices.ContainsFunc(open, func(l openLane) bool { _, known := w.spent[l.key()]; return !known }) {
 		return
 	}
@@ -117,7 +117,7 @@ type pullRequest struct {
 }
 
 // pull asks for one chunk of a lane, and waits for up to patience. It returns nil without one.
-func (w *Worker) pull(ctx context.Context, lane openLane, patience time.Duration) *lease {
+func (w *WorkerConn) pull(ctx context.Context, lane openLane, patience time.Duration) *lease {
 	answers, done, err := w.c.ask(w.c.next(lane.key()), pullRequest{1, patience == 0, patience}, 1)
 	if err != nil {
 		wait(ctx, retryEvery)

@@ -28,7 +28,7 @@ type WorkerInfo struct {
 	Signature string `json:"signature,omitempty"` // bench.Signature; see arena.QueueInfo
 	AllowExec bool   `json:"allow_exec,omitempty"`
 
-	// The rest is set by Worker and Workers.
+	// The rest is set by WorkerConn and Workers.
 	ID             string    `json:"id"`
 	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
 	Games          int64     `json:"games"`             // delivered
@@ -53,9 +53,9 @@ type WorkerOptions struct {
 // false.
 var ErrRejected = errors.New("rejected")
 
-// Worker takes chunks of all experiments that it can play. It implements arena.WorkerQueue, for any
+// WorkerConn is a worker's connection to a server. It takes chunks of all experiments that it can play. It implements arena.WorkerQueue, for any
 // number of arena.Workers, and announces itself until Close.
-type Worker struct {
+type WorkerConn struct {
 	c      *Client
 	o      WorkerOptions
 	secret string // sent with deliveries; its hash is the ID
@@ -75,7 +75,7 @@ type Worker struct {
 	before   []count                  // of games, at the announcements of the last minute
 }
 
-var _ arena.WorkerQueue = (*Worker)(nil)
+var _ arena.WorkerQueue = (*WorkerConn)(nil)
 
 // lease is a chunk that was taken.
 type lease struct {
@@ -109,15 +109,15 @@ const (
 	unableFor     = time.Minute
 )
 
-// Worker starts a worker. Call Close when its arena.Workers have ended.
-func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
+// Join starts a worker. Call Close when its arena.Workers have ended.
+func (c *Client) Join(ctx context.Context, o WorkerOptions) (*WorkerConn, error) {
 	if o.Info.Cores < 1 {
 		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
 	}
 	if o.OnRefused == nil {
 		o.OnRefused = func(arena.Refusal) {}
 	}
-	w := c.worker(o)
+	w := c.newWorkerConn(o)
 	if err := c.permitted(ctx, always, w.refresh); err != nil {
 		return nil, err
 	}
@@ -139,15 +139,15 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 }
 
 // untilRefresh is the time until the experiments are read again.
-func (w *Worker) untilRefresh() time.Duration {
+func (w *WorkerConn) untilRefresh() time.Duration {
 	if len(w.byTime()) == 0 {
 		return idleRefresh
 	}
 	return refreshEvery
 }
 
-func (c *Client) worker(o WorkerOptions) *Worker {
-	w := &Worker{
+func (c *Client) newWorkerConn(o WorkerOptions) *WorkerConn {
+	w := &WorkerConn{
 		c: c, o: o, secret: rand.Text(), end: func() {}, before: []count{{at: time.Now()}},
 		refused: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
 	}
@@ -156,11 +156,11 @@ func (c *Client) worker(o WorkerOptions) *Worker {
 }
 
 // Heartbeat is the interval for arena.Worker.Heartbeat.
-func (w *Worker) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
+func (w *WorkerConn) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
 
 // Take implements arena.WorkerQueue. It returns an error only if ctx ended, the client was closed or
 // refused, or the worker was rejected.
-func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
+func (w *WorkerConn) Take(ctx context.Context) (c arena.Chunk, err error) {
 	for {
 		if err := cmp.Or(ctx.Err(), w.c.closedError(), w.rejection()); err != nil {
 			return c, err
@@ -186,7 +186,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 }
 
 // rejection is why the worker was rejected, nil if it was not.
-func (w *Worker) rejection() error {
+func (w *WorkerConn) rejection() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.rejected
@@ -194,7 +194,7 @@ func (w *Worker) rejection() error {
 
 // byTime returns the lanes that can be played: those of the experiment with the least time first, and of these the one
 // with the least time. A chunk that has just begun counts for a second, so that workers that start together spread.
-func (w *Worker) byTime() []openLane {
+func (w *WorkerConn) byTime() []openLane {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lanes, experiments := maps.Clone(w.spent), map[string]time.Duration{}
@@ -214,7 +214,7 @@ func (w *Worker) byTime() []openLane {
 }
 
 // Info returns what the worker announces.
-func (w *Worker) Info() WorkerInfo {
+func (w *WorkerConn) Info() WorkerInfo {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	info := w.o.Info
@@ -240,7 +240,7 @@ func (w *Worker) Info() WorkerInfo {
 }
 
 // Close withdraws the announcement, and gives back chunks that were taken and not ended.
-func (w *Worker) Close() error {
+func (w *WorkerConn) Close() error {
 	w.end()
 	w.ended.Wait()
 	w.mu.Lock()
@@ -259,7 +259,7 @@ func (w *Worker) Close() error {
 
 // Deliver implements arena.WorkerQueue. It tries again until the server has stored the delivery or
 // ctx ends. Games of a chunk that was not taken here are an error.
-func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
+func (w *WorkerConn) Deliver(ctx context.Context, d arena.Delivery) error {
 	w.mu.Lock()
 	l, rejected := w.held[d.Chunk.ID()], w.rejected
 	w.mu.Unlock()
@@ -287,7 +287,7 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 
 // refuse takes no more chunks of a lane for a while. In the common lane that concerns all its players: those that a
 // worker may lack something for are not in it.
-func (w *Worker) refuse(lane *openLane, reason string) {
+func (w *WorkerConn) refuse(lane *openLane, reason string) {
 	key := lane.key()
 	w.mu.Lock()
 	known := w.refused[key].Reason == reason
@@ -301,10 +301,10 @@ func (w *Worker) refuse(lane *openLane, reason string) {
 }
 
 // alive extends the lease.
-func (w *Worker) alive(l *lease) error { return w.c.conn.Publish(l.reply, []byte("+WPI")) }
+func (w *WorkerConn) alive(l *lease) error { return w.c.conn.Publish(l.reply, []byte("+WPI")) }
 
 // publish stores a delivery in the stream of results, in several messages if it is too large for one.
-func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error {
+func (w *WorkerConn) publish(ctx context.Context, l *lease, d *arena.Delivery) error {
 	data, err := json.Marshal(resultMessage{Delivery: *d, Lease: l.text, From: w.secret, Signature: w.o.Info.Signature, Version: w.o.Info.Version})
 	if err != nil {
 		return err
@@ -338,7 +338,7 @@ func (w *Worker) publish(ctx context.Context, l *lease, d *arena.Delivery) error
 }
 
 // count adds a delivery to what the worker announces.
-func (w *Worker) count(l *lease, d *arena.Delivery) {
+func (w *WorkerConn) count(l *lease, d *arena.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.games += int64(len(d.Games))
@@ -354,7 +354,7 @@ func (w *Worker) count(l *lease, d *arena.Delivery) {
 }
 
 // acknowledge removes a chunk from the queue. If that fails the chunk is played twice.
-func (w *Worker) acknowledge(ctx context.Context, l *lease) {
+func (w *WorkerConn) acknowledge(ctx context.Context, l *lease) {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 )
 
 // announce publishes what this worker is and does.
-func (w *Worker) announce() {
+func (w *WorkerConn) announce() {
 	w.mu.Lock()
 	w.before = append(w.before, count{time.Now(), w.games})
 	for time.Since(w.before[0].at) > rateOver {
