@@ -1,6 +1,14 @@
 package env
 
-import "github.com/afterstate2048/afterstate/rules/board"
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
 
 // Env is a single environment. It is not safe for concurrent use.
 type Env struct {
@@ -90,3 +98,131 @@ func (e *Env) Snapshot() State { return e.rules.snapshot(&e.slot) }
 
 // Restore restores a snapshot of this environment or of another one of its size.
 func (e *Env) Restore(s State) error { return e.rules.restore(&e.slot, &s) }
+
+// Illegal is the treatment of actions that move no tile.
+type Illegal uint8
+
+// The treatments of illegal moves. None of them spawns a tile; each counts as a step.
+const (
+	NoOp      Illegal = iota // reward 0
+	Penalize                 // reward Options.Penalty
+	Terminate                // reward Options.Penalty, and the episode terminates
+)
+
+// Observation is the encoding of boards.
+type Observation uint8
+
+const (
+	// Exponents are one byte a cell, row-major: 0 for an empty cell, 1 for a 2, 11 for
+	// a 2048.
+	Exponents Observation = iota
+	// Planes are one-hot: Channels(size) planes of one byte a cell. Plane k is 1 where the exponent
+	// is k; plane 0 marks empty cells.
+	Planes
+)
+
+// Autoreset determines when a Vector begins the next game of an environment whose episode has
+// ended; the names are Gymnasium's.
+type Autoreset uint8
+
+const (
+	// NextStep: in the step after the last one, which ignores its action and has reward 0.
+	NextStep Autoreset = iota
+	// SameStep: in the last step itself. The observation is that of the next game; the last one of
+	// the episode is written to Buffers.Final.
+	SameStep
+	// Disabled: never. The caller calls Next or Reset; until then steps of the environment do
+	// nothing and have reward 0.
+	Disabled
+)
+
+// Options configures environments. The zero value means 4x4, rewards of merged tiles, illegal moves
+// without effect, exponents as observations, and no step limit.
+type Options struct {
+	Size        board.Size // zero: 4x4
+	Seed        uint64     // seed of the first game
+	P4          float64    // probability of a 4; 0: 0.1; negative: 0
+	Illegal     Illegal
+	Penalty     float64                    // reward of an illegal move, except with NoOp
+	Reward      func(merged int64) float64 // reward of a legal move; nil: the sum of merged tiles
+	MaxSteps    int                        // steps until an episode is truncated; 0: no limit
+	Observation Observation
+	Autoreset   Autoreset // used by Vector only
+}
+
+// Log2 is a reward function: the base 2 logarithm of the sum of merged tiles, or 0 without merges.
+func Log2(merged int64) float64 {
+	if merged <= 0 {
+		return 0
+	}
+	if merged&(merged-1) == 0 {
+		return float64(bits.TrailingZeros64(uint64(merged)))
+	}
+	return math.Log2(float64(merged))
+}
+
+// Channels returns the number of planes for a size: one for empty cells and one for each tile from
+// 2 to the largest possible with 4s, 2^(cells+1).
+func Channels(s board.Size) int { return s.Cells() + 2 }
+
+// rules are the data shared by environments with the same options.
+type rules struct {
+	Options
+	four   bool // 4x4 boards, packed in nibbles
+	cells  int
+	seen   int          // bytes of an observation
+	limit  int64        // maximum steps of an episode
+	random *game.Random // places tiles; draws no numbers
+	fours  uint64       // the tile is a 4 if the lower half of the random number is below it
+}
+
+func newRules(o Options) (rules, error) {
+	if o.Size == (board.Size{}) {
+		o.Size = board.Size{Rows: 4, Cols: 4}
+	}
+	switch {
+	case !o.Size.Valid():
+		return rules{}, fmt.Errorf("size %v: want rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
+	case math.IsNaN(o.P4) || o.P4 > 1:
+		return rules{}, fmt.Errorf("probability of a 4 is %v: want at most 1", o.P4)
+	case o.MaxSteps < 0:
+		return rules{}, fmt.Errorf("%d steps at most: want 1 or more, or 0 for no limit", o.MaxSteps)
+	case math.IsNaN(o.Penalty) || math.IsInf(o.Penalty, 0):
+		return rules{}, fmt.Errorf("penalty %v: want a finite number", o.Penalty)
+	case o.Illegal > Terminate || o.Observation > Planes || o.Autoreset > Disabled:
+		return rules{}, errors.New("an option that does not exist: want the constants of package env")
+	}
+	p4 := max(0, o.P4)
+	if o.P4 == 0 {
+		p4 = game.P4
+	}
+	if o.Illegal == NoOp {
+		o.Penalty = 0
+	}
+	r := rules{Options: o, four: o.Size == board.Size{Rows: 4, Cols: 4}, cells: o.Size.Cells()}
+	r.seen, r.limit = r.cells, math.MaxInt64
+	if o.MaxSteps > 0 {
+		r.limit = int64(o.MaxSteps)
+	}
+	if o.Observation == Planes {
+		r.seen *= Channels(o.Size)
+	}
+	r.random, r.fours = game.NewRandom(0, 0, p4), game.Fours(p4)
+	return r, nil
+}
+
+// check returns an error if a board cannot occur in these environments.
+func (r *rules) check(b *board.Board) error {
+	if b.Size() != r.Size {
+		return fmt.Errorf("a board of %v: want %v", b.Size(), r.Size)
+	}
+	// Tiles of this sum fill the board without a pair to merge, so no spawn can exceed it, and
+	// every tile has a plane.
+	if most := int64(1)<<Channels(r.Size) - 4; b.Sum() > most {
+		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, most)
+	}
+	if b.Largest() == 0 {
+		return errors.New("a board without tiles: want one at least")
+	}
+	return nil
+}

@@ -1,6 +1,9 @@
 package env
 
 import (
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -151,4 +154,203 @@ func legal(b *board.Board) uint8 {
 		above = x
 	}
 	return one(up)<<board.Up | one(right)<<board.Right | one(down)<<board.Down | one(left)<<board.Left
+}
+
+// 4x4 boards as packed nibbles. The steps of different environments are independent, so a processor
+// can overlap several of them, unless branches are mispredicted or the dependency chain of one step
+// is long. Therefore this code has no branches, and Vector works in blocks.
+
+const (
+	firstBits = 0x1111111111111111 // the lowest bit of every nibble
+	lastBits  = 0x8888888888888888
+	notLast   = 0x0111011101110111 // every cell except the last column
+	notBottom = 0x0000111111111111
+)
+
+// tiles returns a word with the lowest bit set in every nibble that is not zero.
+func tiles(x uint64) uint64 {
+	x |= x >> 2
+	x |= x >> 1
+	return x & firstBits
+}
+
+// legalFour returns a set with bit d for each legal direction d. A direction is legal if a tile has
+// an empty cell or an equal tile before it; this includes two 32768.
+func legalFour(b bitboard.Board) uint8 {
+	x := uint64(b)
+	t := tiles(x)
+	next, below := t>>4, t>>16
+	across := tiles(x^x>>4) ^ firstBits // equal to the next cell
+	along := tiles(x^x>>16) ^ firstBits
+	right, left := t&(across|^next)&notLast, next&(across|^t)&notLast
+	down, up := t&(along|^below)&notBottom, below&(along|^t)&notBottom
+	return one(up) | one(right)<<1 | one(down)<<2 | one(left)<<3
+}
+
+// one returns 1 if x is not 0, else 0.
+func one(x uint64) (bit uint8) {
+	if x != 0 {
+		bit = 1
+	}
+	return bit
+}
+
+// pushed is the lookup table of slides for every line of four cells: bits 0 to 15 are the change
+// (XOR) of a slide towards the first cell, bits 16 to 31 towards the last, and the reward begins at
+// bit 36. Entries of four lines can be added: carries of the lower bits do not reach the rewards.
+var pushed [1 << 16]uint64
+
+const rewardBit = 36
+
+func init() {
+	for line := range pushed {
+		first, last := bitboard.SlideLine(uint16(line))
+		pushed[line] = uint64(first) | uint64(last)<<16 | uint64(bitboard.Reward(uint16(line)))<<rewardBit
+	}
+}
+
+// slide is bitboard's slide without branches, which would be mispredicted.
+func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
+	upright := uint64(d&1) - 1 // all ones for up and down
+	off, far := offDiagonal&upright, farBlocks&upright
+	lines := transpose(uint64(b), off, far)
+	p0, p1, p2, p3 := pushed[uint16(lines)], pushed[uint16(lines>>16)], pushed[uint16(lines>>32)], pushed[uint16(lines>>48)]
+	end := uint(d^d>>1) & 1 * 16 // 16 for right and down
+	change := p0>>end&0xffff | p1>>end&0xffff<<16 | p2>>end&0xffff<<32 | p3>>end<<48
+	return b ^ bitboard.Board(transpose(change, off, far)), int64((p0 + p1 + p2 + p3) >> rewardBit)
+}
+
+// Masks for transpose: the upper of the two off-diagonal cells in every 2x2 block, and the upper of
+// the two off-diagonal blocks.
+const (
+	offDiagonal = 0x0000f0f00000f0f0
+	farBlocks   = 0x00000000ff00ff00
+)
+
+// transpose transposes a board with the masks above; with masks of 0 it returns the board
+// unchanged.
+func transpose(x, off, far uint64) uint64 {
+	t := (x ^ x>>12) & off
+	x ^= t ^ t<<12
+	t = (x ^ x>>24) & far
+	return x ^ t ^ t<<24
+}
+
+// spawn adds the tile selected by the random number u, as game.Random does, but without branches.
+// The board must have a tile and an empty cell.
+//
+// Nibble i of counts is the number of empty cells up to i. The n-th empty cell, from 0, is the
+// first with count n+1; it is found as the lowest zero nibble of a difference.
+func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
+	free := b.EmptyMask()
+	counts := free * firstBits
+	n := (u >> 32) * (counts >> 60) >> 32
+	x := counts ^ (n+1)*firstBits
+	cell := uint(bits.TrailingZeros64((x-firstBits)&^x&lastBits)) - 3
+	four := (u&math.MaxUint32 - r.fours) >> 63
+	return b | bitboard.Board(1+four)<<(cell&63)
+}
+
+// State is a snapshot of an environment: everything that its future depends on.
+type State struct {
+	Board      board.Board
+	Score      int64
+	Steps      int64
+	Seed, Game uint64
+	Random     rand.PCG // the generator of the spawns
+	Terminated bool
+	Truncated  bool
+}
+
+func (r *rules) snapshot(s *slot) State {
+	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated}
+}
+
+// MaxScore is the largest score, and number of steps, that a state may contain. It leaves enough
+// headroom that no game overflows an int64.
+const MaxScore = 1 << 62
+
+// restore sets the slot to a state. On an error the slot is unchanged.
+func (r *rules) restore(s *slot, from *State) error {
+	if err := r.check(&from.Board); err != nil {
+		return err
+	}
+	if from.Score < 0 || from.Steps < 0 || from.Score > MaxScore || from.Steps > MaxScore {
+		return fmt.Errorf("score %d after %d steps: want both from 0 to %d", from.Score, from.Steps, int64(MaxScore))
+	}
+	r.set(s, &from.Board)
+	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random
+	s.terminated, s.truncated = from.Terminated || s.legal == 0, from.Truncated
+	return nil
+}
+
+func (r *rules) place(s *slot, b *board.Board, score int64) error {
+	if legal(b) == 0 {
+		return fmt.Errorf("board %v: no move is legal on it", b)
+	}
+	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random})
+}
+
+// StateBytes is the length of an encoded State.
+const StateBytes = 4 + maxCells + 4*8 + 16
+
+const (
+	maxCells     = board.MaxSide * board.MaxSide
+	stateVersion = 1
+	pcgBytes     = 16
+	pcgFront     = "pcg:" // prefix that math/rand/v2 writes before the 16 bytes
+)
+
+// AppendBinary appends the state in StateBytes bytes: a version, rows, columns, flags, 36
+// exponents, score, steps, seed, game, and the generator; numbers are little-endian.
+func (s State) AppendBinary(to []byte) ([]byte, error) {
+	size := s.Board.Size()
+	flags := byte(0)
+	if s.Terminated {
+		flags |= 1
+	}
+	if s.Truncated {
+		flags |= 2
+	}
+	to = append(to, stateVersion, byte(size.Rows), byte(size.Cols), flags)
+	var cells [maxCells]uint8
+	if size.Valid() {
+		writeExponents(&s.Board, cells[:])
+	}
+	to = append(to, cells[:]...)
+	for _, x := range [...]uint64{uint64(s.Score), uint64(s.Steps), s.Seed, s.Game} {
+		to = binary.LittleEndian.AppendUint64(to, x)
+	}
+	var random [len(pcgFront) + pcgBytes]byte
+	if _, err := s.Random.AppendBinary(random[:0]); err != nil {
+		return nil, err
+	}
+	return append(to, random[len(pcgFront):]...), nil
+}
+
+// UnmarshalBinary decodes the output of AppendBinary.
+func (s *State) UnmarshalBinary(data []byte) error {
+	if len(data) != StateBytes {
+		return fmt.Errorf("a state of %d bytes: want %d", len(data), StateBytes)
+	}
+	size := board.Size{Rows: int(data[1]), Cols: int(data[2])}
+	if data[0] != stateVersion || !size.Valid() || data[3] > 3 {
+		return errors.New("these bytes are no state of this version")
+	}
+	read := State{Board: board.New(size), Terminated: data[3]&1 != 0, Truncated: data[3]&2 != 0}
+	for i := range size.Cells() {
+		e := data[4+i]
+		if e > board.MaxExponent {
+			return fmt.Errorf("a state with a tile of 2^%d: want at most 2^%d", e, board.MaxExponent)
+		}
+		read.Board.Set(i, e)
+	}
+	rest := data[4+maxCells:]
+	number := func(k int) uint64 { return binary.LittleEndian.Uint64(rest[8*k:]) }
+	read.Score, read.Steps, read.Seed, read.Game = int64(number(0)), int64(number(1)), number(2), number(3)
+	if err := read.Random.UnmarshalBinary(append([]byte(pcgFront), rest[4*8:]...)); err != nil {
+		return err
+	}
+	*s = read
+	return nil
 }

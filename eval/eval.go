@@ -56,3 +56,56 @@ type Downgrader interface {
 type Bounder interface {
 	Bounds(p *Position, spawns int) (low, high float64)
 }
+
+// Linewise is an evaluator whose value depends on rows and columns separately: a sum of a value for
+// each line, or the largest of several such sums. A search for small boards can look such values up
+// in tables.
+type Linewise interface {
+	Evaluator
+	// LineSums returns the sums for boards of a size. An empty result means that the value has no
+	// such form.
+	LineSums(s board.Size) []LineSum
+}
+
+// LineSum is one sum over the lines of a board. Row(i, cells) is the value of row i, given its
+// exponents from the left, Column(i, cells) that of column i from the top; nil: rows or columns add
+// nothing.
+type LineSum struct {
+	Row, Column func(i int, cells []uint8) float64
+	// Even, if not nil, declares that on square boards all eight symmetries have equal values, and that
+	// values are integers below 2^26 in absolute value: Row(i, cells) equals Row(n-1-i, cells), Column(i,
+	// cells), and Row(i, reversed cells). It returns the values of a line at the border and of one inside.
+	Even func(cells []uint8) (outer, inner float64)
+}
+
+// Symmetric is implemented by evaluators that can report whether they give all images of a board
+// under the rotations and reflections that keep its size the same value, except for rounding.
+type Symmetric interface{ Symmetric() bool }
+
+// IsSymmetric reports whether an evaluator is known to be symmetric.
+func IsSymmetric(e Evaluator) bool {
+	s, ok := e.(Symmetric)
+	return ok && s.Symmetric()
+}
+
+// Symmetric returns true: rows, columns and both of their directions have equal terms.
+func (*Lines) Symmetric() bool { return true }
+
+// Symmetric returns true: terms do not depend on the location of tiles.
+func (term) Symmetric() bool { return true }
+
+// Symmetric is true for edges: all sides of the border have equal weights.
+func (e *weighted) Symmetric() bool { return e.symmetric }
+
+// Symmetric returns true: the best corner counts.
+func (*gradient) Symmetric() bool { return true }
+
+// Symmetric reports whether all terms are symmetric.
+func (s *Sum) Symmetric() bool {
+	for _, t := range s.Terms {
+		if !IsSymmetric(t.Eval) {
+			return false
+		}
+	}
+	return true
+}

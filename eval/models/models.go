@@ -3,10 +3,22 @@
 package models
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
 	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/eval/models/cache"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Champion is the name of the embedded network of 4x4 for Open.
@@ -63,4 +75,170 @@ func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error)
 	}
 	m, err := quant.Dequantize(data)
 	return (*Model)(m), err
+}
+
+// minCached is the size, unpacked in bytes, from which on networks of files are kept in the
+// cache; smaller ones are read in a moment.
+const minCached = 8 << 20
+
+// OpenInt16 reads and checks a model file, raw or quantized, and returns the network alone, in
+// 16-bit integers; see [ntuple.Network.Int16]. A large one is unpacked into the cache, from where
+// later calls map it, as long as the file has the same header, size and time of change. It returns
+// a *memory.Error if there is too little memory. Errors name the path. The caller closes the
+// network.
+func OpenInt16(path string) (*ntuple.Network, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	folder, ok := CacheFolder()
+	if !ok || f.bytes() < minCached {
+		return f.decode()
+	}
+	key, err := f.key()
+	if err != nil {
+		return f.decode()
+	}
+	return folder.Load(key, f.tables, func() (*ntuple.Network, error) { return reopen(path, key) })
+}
+
+// reopen decodes a file unless it has changed since it got this key.
+func reopen(path string, key cache.Key) (*ntuple.Network, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if now, err := f.key(); err != nil || now != key {
+		return nil, errors.Join(err, fmt.Errorf("%s has changed", path))
+	}
+	return f.decode()
+}
+
+// modelFile is an open model file, of which one of raw and quantized is set.
+type modelFile struct {
+	*os.File
+	path      string
+	size      int64
+	written   time.Time
+	raw       *ntuple.File
+	quantized *quant.Header
+	layout    ntuple.Layout
+	header    []byte
+}
+
+// openFile reads and checks the header of a file.
+func openFile(path string) (*modelFile, error) {
+	file, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	if err != nil {
+		return nil, err
+	}
+	f := &modelFile{File: file, path: path}
+	if err := f.readHeader(); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *modelFile) readHeader() error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	f.size, f.written = info.Size(), info.ModTime()
+	front := make([]byte, 8)
+	n, _ := f.ReadAt(front, 0)
+	switch front = front[:n]; {
+	case quant.IsPart(front):
+		return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", f.path)
+	case quant.IsQuantized(front):
+		if f.quantized, err = quant.ReadSummary(io.NewSectionReader(f.File, 0, f.size)); err == nil {
+			f.layout, f.header = f.quantized.Layout, f.quantized.Header
+		}
+	default:
+		if f.raw, err = ntuple.OpenFile(f.File, f.size); err == nil {
+			f.layout, f.header = f.raw.Layout, f.raw.Header()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	return nil
+}
+
+// bytes is the size of the network in 16-bit integers.
+func (f *modelFile) bytes() int64 { return memory.Times(int64(f.layout.Weights()), 2) }
+
+// key identifies the file by its path, and its content by the header, which has checksums of all
+// that follows.
+func (f *modelFile) key() (cache.Key, error) {
+	path, err := filepath.Abs(f.path)
+	if err != nil {
+		return cache.Key{}, err
+	}
+	hash := sha256.Sum256(f.header)
+	content := binary.LittleEndian.AppendUint64(hash[:], uint64(f.size))
+	content = binary.LittleEndian.AppendUint64(content, uint64(f.written.UnixNano()))
+	return cache.Key{Name: sha256.Sum256([]byte("file " + path)), Content: sha256.Sum256(content)}, nil
+}
+
+// decode reads and checks the whole file.
+func (f *modelFile) decode() (n *ntuple.Network, err error) {
+	if f.quantized != nil {
+		n, err = quantizedFile(f.load).decode()
+	} else if err = memory.Check(f.bytes()); err == nil {
+		n, err = f.raw.Int16()
+	}
+	return n, f.named(err)
+}
+
+// named adds the path to an error about the file.
+func (f *modelFile) named(err error) error {
+	if err == nil || errors.As(err, new(*memory.Error)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", f.path, err)
+}
+
+// tables opens the weights.
+func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
+	if f.quantized != nil {
+		return quantizedFile(f.load).tables()
+	}
+	n, err := f.decode()
+	if err != nil {
+		return nil, nil, err
+	}
+	return quant.TablesOf(n), n.Close, nil
+}
+
+// load reads a quantized file.
+func (f *modelFile) load() ([]byte, error) {
+	if err := memory.Check(memory.Plus(f.size, decodedBytes(f.quantized))); err != nil {
+		return nil, err
+	}
+	data := make([]byte, f.size)
+	if _, err := f.ReadAt(data, 0); err != nil {
+		return nil, inputfile.Cause(err)
+	}
+	return data, nil
+}
+
+// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers.
+func decodedBytes(s *quant.Header) int64 {
+	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
+	return memory.Plus(memory.Times(entries, 2), 64<<20)
+}
+
+// sizeOf returns the board size of a model file's network; ok is false if the file has no sound
+// header.
+func sizeOf(path string) (size board.Size, ok bool) {
+	f, err := openFile(path)
+	if err != nil {
+		return board.Size{}, false
+	}
+	defer f.Close()
+	return f.layout.Size, true
 }

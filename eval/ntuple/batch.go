@@ -1,6 +1,9 @@
 package ntuple
 
-import "github.com/afterstate2048/afterstate/rules/bitboard"
+import (
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
 
 // Batch is up to four boards to be valued at once, so that their memory reads overlap. Set N and
 // Boards, then call Evaluate, or Prefetch and Sums.
@@ -91,4 +94,125 @@ func (n *Network) Sums(b *Batch) {
 		}
 		b.Values[i] += n.Bias
 	}
+}
+
+// Boards of more than 16 cells do not fit into a word. Their indices are computed from the cells of a
+// board.Board. Tables, sums and files are the same as for words.
+//
+// A cell of a pattern has four bits, so tiles above 32768 read as 32768. Tile downgrading avoids most of
+// them: see DowngradeWide.
+
+// Wide reports whether the layout is for boards of more than 16 cells. Their networks are read by
+// [Network.ValueOf] and [WideBatch], not by the methods that take words.
+func (l *Layout) Wide() bool { return !Packs(l.Size) }
+
+// exponentHalves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
+var exponentHalves = func() (h [16]uint64) {
+	for e := range h {
+		h[e] = uint64(e>>2)<<32 | uint64(e&3)
+	}
+	return h
+}()
+
+// readWide fills dst, one entry a pattern. Both parts of an index are shifted together in one word.
+func (r *reader) readWide(dst []SymIndices, b *board.Board) {
+	var parts [64]uint64
+	for row := range r.size.Rows {
+		x := b.Row(row)
+		if x&0xf0f0f0f0f0f0f0f0 != 0 {
+			x = capped(x)
+		}
+		for i := 8 * row; x != 0; i++ {
+			parts[i&63] = exponentHalves[x&15]
+			x >>= 8
+		}
+	}
+	for p := range r.places {
+		out := &dst[p]
+		for s := range r.ways {
+			places, x := r.places[p][s], uint64(0)
+			for _, c := range places {
+				x = x<<2 | parts[c&63]
+			}
+			out[s&7] = uint32(x>>32)<<(2*len(places)) | uint32(x)
+		}
+		if r.ways == 4 {
+			out[4], out[5], out[6], out[7] = out[0], out[1], out[2], out[3]
+		}
+	}
+}
+
+// capped returns the exponents of a row with those above 15 as 15.
+func capped(x uint64) (row uint64) {
+	for i := 0; i < 64; i += 8 {
+		row |= min(x>>i&0xff, bitboard.MaxExponent) << i
+	}
+	return row
+}
+
+// ValueOf is [Network.Value] for a board of the network's size. A tile above 32768 reads as 32768, unless
+// the network downgrades it.
+func (n *Network) ValueOf(b *board.Board) float32 {
+	if !n.Wide() {
+		w, ok := Pack(b)
+		if !ok {
+			small := n.DowngradeWide(*b)
+			for i := range small.Size().Cells() {
+				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
+			}
+			w, _ = Pack(&small)
+		}
+		return n.Value(w)
+	}
+	if len(n.Patterns) > 8 {
+		var dst [MaxPatterns]SymIndices
+		return n.wideBy(dst[:], b)
+	}
+	var dst [8]SymIndices
+	return n.wideBy(dst[:], b)
+}
+
+func (n *Network) wideBy(dst []SymIndices, b *board.Board) float32 {
+	at := dst[:len(n.Patterns)]
+	view := n.DowngradeWide(*b)
+	n.reader.readWide(at, &view)
+	return n.Sum(n.stageOf(&view), at)
+}
+
+// stageOf is Stage for boards of every size.
+func (n *Network) stageOf(b *board.Board) int {
+	s := len(n.Stages) - 1
+	for s > 0 && !n.Stages[s].holdsOn(b) {
+		s--
+	}
+	return s
+}
+
+// WideBatch is [Batch] for boards of more than 16 cells. Set N and Boards.
+type WideBatch struct {
+	Batch
+	Boards [4]board.Board // in place of those of Batch
+}
+
+// NewWideBatch returns an empty batch for this network.
+func (n *Network) NewWideBatch() *WideBatch { return &WideBatch{Batch: *n.NewBatch()} }
+
+// PrefetchWide is [Network.Prefetch]; [Network.Sums] follows it.
+func (n *Network) PrefetchWide(b *WideBatch) {
+	for i := range b.N {
+		view := n.DowngradeWide(b.Boards[i])
+		if len(n.Stages) > 1 {
+			b.Stages[i] = n.stageOf(&view)
+		}
+		b.tables[i] = n.tablesOf(b.Stages[i])
+		n.reader.readWide(b.At[i], &view)
+	}
+}
+
+// DowngradeWide is [Network.DowngradeBoard] for boards of every size.
+func (n *Network) DowngradeWide(b board.Board) board.Board {
+	if n.Downgrade == 0 || b.Largest() < n.Downgrade {
+		return b
+	}
+	return bitboard.DowngradeBoard(b, viewMoves, n.Downgrade)
 }

@@ -2,6 +2,7 @@ package ntuple
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,67 @@ import (
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
-// A model file has the magic "AFTERNT" and its version, and a header: see front.go. Then come
+// The files of networks, those of package quant too, begin with
+//
+//	magic    8 bytes, of which the last is the version as a digit
+//	length   4 bytes: of the header
+//	check    4 bytes: CRC-32C of the header
+//	header   JSON
+//
+// and all their numbers are little-endian.
+const (
+	prologue  = 16 // bytes before the header
+	maxHeader = 1 << 26
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// EncodeFront returns what a file begins with.
+func EncodeFront(magic string, header any) ([]byte, error) {
+	text, err := json.Marshal(header)
+	if err != nil {
+		return nil, err
+	}
+	front := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
+	return append(front, text...), nil
+}
+
+// DecodeFront reads what a file begins with, and returns the text of the header. It allocates no more than a multiple of
+// what can be read.
+func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error) {
+	var front [prologue]byte
+	n, err := io.ReadFull(r, front[:])
+	switch {
+	case !BeginsAs(front[:n], magic):
+		return nil, errors.New("it does not begin as one")
+	case front[len(magic)-1] != magic[len(magic)-1]:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
+	case err != nil:
+		return nil, fmt.Errorf("truncated: %d bytes", n)
+	}
+	length := int64(binary.LittleEndian.Uint32(front[len(magic):]))
+	text, err = io.ReadAll(io.LimitReader(r, min(length, maxHeader)))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(text)) < length:
+		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", prologue+len(text), length)
+	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
+		return nil, errors.New("corrupt: the header's checksum is wrong")
+	}
+	if err := json.Unmarshal(text, header); err != nil {
+		return nil, fmt.Errorf("its header: %w", err)
+	}
+	return text, nil
+}
+
+// BeginsAs reports whether bytes begin with the magic of any version; 8 bytes suffice.
+func BeginsAs(file []byte, magic string) bool {
+	return len(file) >= len(magic) && string(file[:len(magic)-1]) == magic[:len(magic)-1]
+}
+
+// A model file has the magic "AFTERNT" and its version, and a header, as EncodeFront writes them. Then come
 //
 //	sections each begins at the next multiple of 4096, with zeros before it, and the file ends at one
 //
@@ -313,3 +374,81 @@ func words[T word](b []byte) []T {
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(w)))
 }
+
+// File is an open model file whose header has been checked.
+type File struct {
+	Layout
+	header  *header
+	weights []*section // by stage
+	r       io.ReaderAt
+}
+
+// OpenFile reads and checks the header of a model file of a size in bytes. An error about the file
+// wraps ErrModel.
+func OpenFile(r io.ReaderAt, size int64) (*File, error) {
+	h, weights, err := readHeader(r, size)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return &File{Layout: h.Layout, header: h, weights: weights, r: r}, nil
+}
+
+// Header returns the header's bytes, which may not be changed. They contain checksums of all sections, so
+// they identify the file's content.
+func (f *File) Header() []byte { return f.header.text }
+
+// Info returns the file's metadata.
+func (f *File) Info() Info { return f.header.Info }
+
+// readBlock is how much of a section is read at once, in bytes.
+const readBlock = 1 << 18
+
+// Int16 checks all sections and returns the network as [Load] and [Network.Int16] would. It reads
+// the file in small blocks and never maps it. So it needs little memory beside the network's, and a
+// file that is truncated meanwhile is an error and no fault. The caller closes the network.
+func (f *File) Int16() (*Network, error) {
+	for i := range f.header.Sections {
+		if s := &f.header.Sections[i]; s.Name != weightName {
+			if err := f.read([]*section{s}, func(int, int64, []byte) {}); err != nil {
+				return nil, modelError(err)
+			}
+		}
+	}
+	return roundInt16(&f.header.Head, f.blocks)
+}
+
+// blocks passes all weights, block by block through all stages.
+func (f *File) blocks(use func(stage, at int, part []float32)) error {
+	err := f.read(f.weights, func(stage int, at int64, part []byte) { use(stage, int(at/4), words[float32](part)) })
+	if err != nil {
+		return modelError(err)
+	}
+	return nil
+}
+
+// read calls use with the blocks of sections of the same size, block by block through all sections, and checks their
+// checksums.
+func (f *File) read(sections []*section, use func(i int, at int64, part []byte)) error {
+	buffer := raw(make([]uint64, readBlock/8)) // aligned for weights
+	sums := make([]uint32, len(sections))
+	for at := int64(0); at < sections[0].Bytes; at += readBlock {
+		part := buffer[:min(readBlock, sections[0].Bytes-at)]
+		for i, s := range sections {
+			if _, err := f.r.ReadAt(part, s.Offset+at); errors.Is(err, io.EOF) {
+				return fmt.Errorf("truncated while it was read: section %s %d ends at %d", s.Name, s.Index, s.Offset+s.Bytes)
+			} else if err != nil {
+				return err
+			}
+			sums[i] = crc32.Update(sums[i], castagnoli, part)
+			use(i, at, part)
+		}
+	}
+	for i, s := range sections {
+		if sums[i] != s.Check {
+			return s.corrupt() // also if it was written to meanwhile
+		}
+	}
+	return nil
+}
+
+func modelError(err error) error { return fmt.Errorf("%w: %w", ErrModel, err) }

@@ -6,9 +6,11 @@ import (
 	"hash/crc32"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Table is the weights of a pattern of six cells. A 24-bit index needs no bounds check.
@@ -270,4 +272,163 @@ func CopyWritten[T word](to, from []T) {
 			copy(to[at:], p)
 		}
 	}
+}
+
+// A weight of a later stage that is zero has not been touched yet. It reads as the
+// weight of the stage before, and takes that over when it is first learned.
+
+// weight reads one weight of a stage.
+func (n *Network) weight(stage, pattern int, index uint32) float32 {
+	for s := stage; s >= 0; s-- {
+		if w := shared.Load(&n.weights.Tables[s][pattern][index]); w != 0 {
+			return w
+		}
+	}
+	return n.stageBias(stage)
+}
+
+// sumStaged is sumTables for stages after the first.
+func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
+	for p := range at {
+		var w [8]float32
+		for s, i := range at[p] {
+			w[s] = n.weight(stage, p, i)
+		}
+		sum += ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]))
+	}
+	return sum
+}
+
+// Promote copies the weights at these indices from the stage before, where the stage has not
+// learned them yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it
+// before they write.
+func (n *Network) Promote(stage int, at []SymIndices) {
+	if stage == 0 || n.flat {
+		return
+	}
+	for p := range at {
+		for _, i := range at[p] {
+			if t := n.weights.Tables[stage][p]; shared.Load(&t[i]) == 0 {
+				shared.Store(&t[i], n.weight(stage, p, i))
+			}
+		}
+	}
+}
+
+// Store has a word for each weight of a network.
+type Store[W word] struct {
+	Words  [][]W   // by stage: the tables of all patterns, one after another
+	Tables [][][]W // the same, by stage and pattern
+	begins [][]*W  // of the tables, for kernels
+}
+
+// NewStore takes memory for the weights of a layout, all zero. The caller calls free.
+func NewStore[W word](l *Layout) (s Store[W], free func(), err error) {
+	var all []func()
+	free = func() {
+		for _, f := range all {
+			f()
+		}
+	}
+	for range l.StageCount() {
+		words, f, err := Allocate[W](l.Entries())
+		if err != nil {
+			free()
+			return Store[W]{}, nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
+		}
+		all = append(all, f)
+		s.add(l, words)
+	}
+	return s, free, nil
+}
+
+// add appends the memory of one more stage.
+func (s *Store[W]) add(l *Layout, words []W) {
+	s.Words = append(s.Words, words)
+	var tables [][]W
+	var begins []*W
+	for _, p := range l.Patterns {
+		t := words[:p.Entries():p.Entries()]
+		words = words[len(t):]
+		tables, begins = append(tables, t), append(begins, &t[0])
+	}
+	s.Tables, s.begins = append(s.Tables, tables), append(s.begins, begins)
+}
+
+// Pointers returns the address of a stage's array of table pointers, one a pattern, for kernels.
+func (s *Store[W]) Pointers(stage int) **W { return &s.begins[stage][0] }
+
+// Evaluator makes a network an evaluator for searches. Any number may share one network.
+//
+// A board with a tile above 32768 is read as View makes it, or else as the board of
+// smaller tiles that bitboard.Pack makes of it, and where there is none, with its larger
+// tiles as 32768; all say less than the truth, and compare as well.
+type Evaluator struct{ Network *Network }
+
+var _ eval.Downgrader = Evaluator{}
+
+// Unit is points, or the chance of an ending network.
+func (e Evaluator) Unit() eval.Unit {
+	if e.Network.Walls > 0 {
+		return eval.Chance
+	}
+	return eval.Points
+}
+
+// Symmetric is true: every pattern is read under all symmetries.
+func (Evaluator) Symmetric() bool { return true }
+
+// Value is the expected score still to come. A board whose size is the turn of the network's is turned.
+// It is 0 for other sizes.
+func (e Evaluator) Value(p *eval.Position) float64 {
+	switch own, size := e.Network.Size, p.Board.Size(); size {
+	case own:
+		return e.value(&p.Board)
+	case own.Turned():
+		turned := p.Board.Transposed()
+		return e.value(&turned)
+	}
+	return 0
+}
+
+// value is Value for a board of the network's size.
+func (e Evaluator) value(b *board.Board) float64 {
+	w, ok := Pack(b)
+	switch {
+	case ok:
+		return float64(e.Network.Value(w))
+	case b.Size() != bitboard.Size:
+		return float64(e.Network.ValueOf(b))
+	}
+	view := e.DowngradeBoard(*b)
+	if w, ok = Pack(&view); !ok {
+		if w, _, ok = bitboard.Pack(b, 1); !ok {
+			return float64(e.Network.ValueOf(b))
+		}
+	}
+	return float64(e.Network.Value(w))
+}
+
+// Downgrades reports whether the network reads some boards as others.
+func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 || e.Network.Walls > 0 }
+
+// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for turned ones.
+func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
+	if w, ok := Pack(&b); ok && e.Network.Walls > 0 {
+		return Unpack(e.Network.DowngradeBoard(w), b.Size())
+	}
+	least := e.Network.Downgrade
+	if least == 0 || b.Largest() < least || e.Network.Size != b.Size() && e.Network.Size != b.Size().Turned() {
+		return b
+	}
+	if b.Size() != bitboard.Size {
+		return e.Network.DowngradeWide(b)
+	}
+	if w, ok := Pack(&b); ok {
+		return Unpack(e.Network.DowngradeBoard(w), b.Size())
+	}
+	if w, _, ok := bitboard.Downgrade(&b, viewMoves, least); ok {
+		return w.Board()
+	}
+	return b
 }

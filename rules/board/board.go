@@ -186,3 +186,85 @@ func (b *Board) Terminal() bool {
 	}
 	return true
 }
+
+// Direction is the direction in which a slide moves the tiles.
+type Direction uint8
+
+// The four directions, numbered as everywhere in Afterstate.
+const (
+	// The directions are numbered up, right, down, left = 0 to 3.
+	Up Direction = iota
+	Right
+	Down
+	Left
+)
+
+// Directions lists the four directions in order.
+var Directions = [4]Direction{Up, Right, Down, Left}
+
+var directionNames = [4]string{"up", "right", "down", "left"}
+
+// String returns the lower-case name.
+func (d Direction) String() string {
+	if int(d) < len(directionNames) {
+		return directionNames[d]
+	}
+	return fmt.Sprintf("Direction(%d)", uint8(d))
+}
+
+// ParseDirection parses a direction's name, ignoring case.
+func ParseDirection(s string) (Direction, error) {
+	for i, name := range directionNames {
+		if strings.EqualFold(s, name) {
+			return Direction(i), nil
+		}
+	}
+	return 0, fmt.Errorf("direction %q: want up, right, down or left", s)
+}
+
+// MarshalText returns the name, so that directions are strings and object keys in JSON.
+func (d Direction) MarshalText() ([]byte, error) {
+	if int(d) >= len(directionNames) {
+		return nil, fmt.Errorf("direction %d does not exist", uint8(d))
+	}
+	return []byte(d.String()), nil
+}
+
+// UnmarshalText parses a name.
+func (d *Direction) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDirection(string(text))
+	return err
+}
+
+// Transposed returns the board mirrored along its main diagonal; RxC becomes CxR.
+func (b *Board) Transposed() Board {
+	t := Board{rows: b.rows, size: Size{b.size.Cols, b.size.Rows}}
+	transposeSix(&t.rows)
+	return t
+}
+
+// Flipped returns the board with its rows in reverse order.
+func (b *Board) Flipped() Board {
+	f := *b
+	reverseSix(&f.rows, b.size.Rows)
+	return f
+}
+
+// Symmetries returns the images of the board under the rotations and reflections that keep its
+// size: eight for a square board, four for others. Bit 0 of an index reverses the rows, then bit 1 the columns, then
+// bit 2 transposes; images may be equal.
+func (b *Board) Symmetries() []Board {
+	mirrored := func(x Board) Board { // columns in reverse order
+		t := x.Transposed()
+		t = t.Flipped()
+		return t.Transposed()
+	}
+	flip := b.Flipped()
+	all := []Board{*b, flip, mirrored(*b), mirrored(flip)}
+	if b.size.Rows == b.size.Cols {
+		for _, x := range all[:4] {
+			all = append(all, x.Transposed())
+		}
+	}
+	return all
+}

@@ -216,3 +216,114 @@ func exchange(x, y uint64, shift uint, mask uint64) (uint64, uint64) {
 	t := (x>>shift ^ y) & mask
 	return x ^ t<<shift, y ^ t
 }
+
+// Afterstate is the result of one slide.
+type Afterstate struct {
+	Board  Board
+	Reward int64 // sum of the values of merged tiles
+	Moved  bool  // whether the slide changed anything
+}
+
+// Legal returns the directions of the slides that change something, in order.
+func (b *Board) Legal() []Direction {
+	legal := make([]Direction, 0, len(Directions))
+	for _, d := range Directions {
+		if _, _, moved := b.Slide(d); moved {
+			legal = append(legal, d)
+		}
+	}
+	return legal
+}
+
+// Afterstates computes all four slides, out[d] being that of direction d, at about half the cost of
+// four calls of Slide. On a board of at most four columns, half of every row's lanes are unused:
+// the rows are put into the lower half, and in reverse order into the upper half, so that one push
+// slides the lower half up and the upper half down.
+func (b *Board) Afterstates(out *[4]Afterstate) {
+	if b.size.Rows > 4 || b.size.Cols > 4 {
+		for _, d := range Directions {
+			o := &out[d]
+			o.Board, o.Reward, o.Moved = b.Slide(d)
+		}
+		return
+	}
+	r0, r1, r2, r3 := b.rows[0], b.rows[1], b.rows[2], b.rows[3]
+	u0, u1, u2, u3, d0, d1, d2, d3, rewardUp, rewardDown := pushBoth(r0, r1, r2, r3, b.size.Rows)
+	out[Up] = b.afterstate(u0, u1, u2, u3, rewardUp)
+	out[Down] = b.afterstate(d0, d1, d2, d3, rewardDown)
+
+	r0, r1, r2, r3 = transposeFour(r0, r1, r2, r3)
+	u0, u1, u2, u3, d0, d1, d2, d3, rewardUp, rewardDown = pushBoth(r0, r1, r2, r3, b.size.Cols)
+	u0, u1, u2, u3 = transposeFour(u0, u1, u2, u3)
+	d0, d1, d2, d3 = transposeFour(d0, d1, d2, d3)
+	out[Left] = b.afterstate(u0, u1, u2, u3, rewardUp)
+	out[Right] = b.afterstate(d0, d1, d2, d3, rewardDown)
+}
+
+func (b *Board) afterstate(r0, r1, r2, r3 uint64, reward int64) Afterstate {
+	changed := (r0 ^ b.rows[0]) | (r1 ^ b.rows[1]) | (r2 ^ b.rows[2]) | (r3 ^ b.rows[3])
+	return Afterstate{Board{[MaxSide]uint64{r0, r1, r2, r3}, b.size}, reward, changed != 0}
+}
+
+// pushBoth slides n rows towards the first (u) and towards the last (d).
+func pushBoth(r0, r1, r2, r3 uint64, n int) (u0, u1, u2, u3, d0, d1, d2, d3 uint64, rewardU, rewardD int64) {
+	const half = 1<<32 - 1
+	v0, v1, v2, v3 := reverseFour(r0, r1, r2, r3, n)
+	r0, r1, r2, r3, early, late := pushLanes(r0|v0<<32, r1|v1<<32, r2|v2<<32, r3|v3<<32)
+	d0, d1, d2, d3 = reverseFour(r0>>32, r1>>32, r2>>32, r3>>32, n)
+	return r0 & half, r1 & half, r2 & half, r3 & half, d0, d1, d2, d3,
+		sumTiles(early&half | late<<32), sumTiles(early>>32 | late&^half)
+}
+
+// Motion is the path of one tile in a slide.
+type Motion struct {
+	From   int  `json:"from"`   // cell before the slide, row-major
+	To     int  `json:"to"`     // cell after the slide; equal to From if the tile stays
+	Merged bool `json:"merged"` // the tile merges with another one at To
+}
+
+// Motions returns the motion of each tile in a slide, line by line and from the wall outwards, for
+// animations. It is also the reference of Slide: applying the motions gives the same afterstate.
+func (b *Board) Motions(d Direction) []Motion {
+	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
+	count, length := b.size.Rows, b.size.Cols
+	if d == Up || d == Down {
+		count, length = length, count
+	}
+	for line := range count {
+		settled := 0  // cells of the line already taken
+		open := false // the last settled tile may still merge
+		var last uint8
+		for k := range length {
+			from := b.lineCell(d, line, k)
+			tile := b.Cell(from)
+			switch {
+			case tile == 0:
+			case open && tile == last:
+				motions[len(motions)-1].Merged = true
+				motions = append(motions, Motion{from, b.lineCell(d, line, settled-1), true})
+				open = false
+			default:
+				motions = append(motions, Motion{From: from, To: b.lineCell(d, line, settled)})
+				settled++
+				last, open = tile, true
+			}
+		}
+	}
+	return motions
+}
+
+// lineCell returns the k-th cell, counted from the wall, of a line that slides in direction d.
+func (b *Board) lineCell(d Direction, line, k int) int {
+	rows, cols := b.size.Rows, b.size.Cols
+	switch d {
+	case Up:
+		return k*cols + line
+	case Down:
+		return (rows-1-k)*cols + line
+	case Left:
+		return line*cols + k
+	default:
+		return line*cols + cols - 1 - k
+	}
+}

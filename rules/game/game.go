@@ -3,6 +3,9 @@ package game
 import (
 	"errors"
 	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -214,4 +217,147 @@ func (g *Game) Foresee() (copied Random, ok bool) {
 		return Random{}, false
 	}
 	return *r, true
+}
+
+// line stores a game of any length in little memory. Each move is two bytes in steps. Whole moments
+// are stored only for every block-th move (marks) and for the present; undoing a move replays its
+// block from the mark.
+type line struct {
+	steps   []packed // all moves; those from at on are undone
+	at      int      // moves made and not undone
+	marks   []moment // after 0, block, 2*block ... moves
+	present moment
+}
+
+const block = 64
+
+// packed is a Step: the move in bits 0 and 1, the cell in 2 to 7, the exponent above.
+type packed uint16
+
+func pack(s Step) packed {
+	return packed(s.Move) | packed(s.Spawn.Cell)<<2 | packed(s.Spawn.Exponent)<<8
+}
+
+func (p packed) unpack() Step {
+	return Step{board.Direction(p & 3), Spawn{int(p >> 2 & 63), uint8(p >> 8)}}
+}
+
+func (l *line) begin(m moment) {
+	l.marks = append(make([]moment, 0, 4), m)
+	l.steps = make([]packed, 0, block)
+	l.present = m
+}
+
+// add appends a move and drops undone ones.
+func (l *line) add(p packed, m *moment) {
+	l.steps = append(l.steps[:l.at], p)
+	l.marks = l.marks[:l.at/block+1]
+	l.at++
+	l.present = *m
+	if l.at%block == 0 {
+		l.marks = append(l.marks, *m)
+	}
+}
+
+// back undoes a move; it returns false at the first board. The spawner's state is undefined
+// afterwards.
+func (l *line) back(s Spawner) bool {
+	if l.at == 0 {
+		return false
+	}
+	to := l.at - 1
+	l.at, l.present = to/block*block, l.marks[to/block]
+	for l.at < to {
+		l.forward(s)
+	}
+	return true
+}
+
+// forward redoes a move; it returns false at the last board. The spawner's state is undefined
+// afterwards.
+func (l *line) forward(s Spawner) bool {
+	if l.at == len(l.steps) {
+		return false
+	}
+	from, step := &l.present, l.steps[l.at].unpack()
+	after, reward, _ := from.board.Slide(step.Move)
+	next := from.after(after, reward, step.Spawn)
+	s.Restore(from.spawn)
+	s.Skip()
+	next.spawn = s.State()
+	l.at++
+	l.present = next
+	return true
+}
+
+// after returns the moment after a move to the board slid and a spawn. Its spawner's state is not
+// set.
+func (m *moment) after(slid board.Board, reward int64, tile Spawn) moment {
+	won := m.won || reward >= 1<<WinExponent && slid.Largest() >= WinExponent
+	slid.Set(tile.Cell, tile.Exponent)
+	return moment{board: slid, score: m.score + reward, won: won}
+}
+
+// Stop is a condition that ends a game: a tile of at least Tile, or a sum of all tiles of at least Sum.
+// The largest tile and the sum never decrease in a game, so a condition once reached stays reached. The
+// zero value is none.
+type Stop struct {
+	Tile int64 // a power of two; 0: none
+	Sum  int64 // 0: none
+}
+
+// ParseStop parses "32768" (a tile) or "sum=28672".
+func ParseStop(text string) (Stop, error) {
+	number, isSum := strings.CutPrefix(text, "sum=")
+	n, err := strconv.ParseInt(number, 10, 64)
+	s := Stop{Tile: n}
+	if isSum {
+		s = Stop{Sum: n}
+	}
+	if err != nil || s == (Stop{}) || s.Validate() != nil {
+		return Stop{}, fmt.Errorf("goal %q: want a tile (a power of two from 4 to 2^%d) or sum=N with N at least 4", text, board.MaxExponent)
+	}
+	return s, nil
+}
+
+// Validate returns an error unless the goal is one that boards can reach: a tile from 4 to
+// 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or none.
+func (s Stop) Validate() error {
+	switch {
+	case s.Tile != 0 && s.Sum != 0:
+		return fmt.Errorf("a goal of tile %d and of sum %d: want one of them", s.Tile, s.Sum)
+	case s.Tile != 0 && (s.Tile < 4 || s.Tile > 1<<board.MaxExponent || s.Tile&(s.Tile-1) != 0):
+		return fmt.Errorf("goal tile %d: want a power of two from 4 to 2^%d", s.Tile, board.MaxExponent)
+	case s.Sum != 0 && (s.Sum < 4 || s.Sum > 1<<(board.MaxExponent+1)):
+		return fmt.Errorf("goal sum %d: want 4 to 2^%d", s.Sum, board.MaxExponent+1)
+	}
+	return nil
+}
+
+// Reached reports whether a board satisfies the goal; no board satisfies the zero Stop.
+func (s Stop) Reached(b *board.Board) bool {
+	return s.Tile != 0 && b.Largest() >= uint8(bits.TrailingZeros64(uint64(s.Tile))) || s.Sum != 0 && b.Sum() >= s.Sum
+}
+
+// String returns the text that ParseStop reads, "" for none.
+func (s Stop) String() string {
+	switch {
+	case s.Sum != 0:
+		return "sum=" + strconv.FormatInt(s.Sum, 10)
+	case s.Tile != 0:
+		return strconv.FormatInt(s.Tile, 10)
+	}
+	return ""
+}
+
+// MarshalText writes the text that ParseStop reads.
+func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Stop) UnmarshalText(text []byte) (err error) {
+	*s = Stop{}
+	if len(text) > 0 {
+		*s, err = ParseStop(string(text))
+	}
+	return err
 }

@@ -1,8 +1,16 @@
 package record
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -168,4 +176,177 @@ func (r *Record) checkSpawns() error {
 		}
 	}
 	return nil
+}
+
+// Resume replays the record so that the game can continue. Unlike [Record.Replay] it takes the
+// spawner for the moves to come, which must be new and of the record's rule and seed, and the game
+// stops at the winning tile if stopAtWin is set: after a record whose last move won, it is paused.
+func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
+	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
+	g, err := r.play(again, stopAtWin)
+	again.script.Spawns = nil
+	return g, err
+}
+
+// resumed spawns the tiles of a record while there are any, then those of its rule. Rules other
+// than Random depend on the board alone, so they need not be called for the record's tiles.
+type resumed struct {
+	game.Spawner
+	script game.Scripted
+}
+
+func (r *resumed) Spawn(b *board.Board) (game.Spawn, error) {
+	if r.script.Spawns != nil {
+		return r.script.Spawn(b)
+	}
+	return r.Spawner.Spawn(b)
+}
+
+// AppendJSON appends the record's line, without a newline, to dst. It fails on malformed records.
+func (r Record) AppendJSON(dst []byte) ([]byte, error) {
+	if err := r.check(); err != nil {
+		return dst, err
+	}
+	dst = fmt.Appendf(dst, `{"afterstate_record":%d,"size":"%v",`, Version, r.Board.Size())
+	if r.startTiles() == 0 {
+		start, err := r.Start.MarshalJSON()
+		if err != nil {
+			return dst, err
+		}
+		dst = fmt.Appendf(dst, `"start":%s,`, start)
+	}
+	dst = append(dst, `"spawn":`...)
+	dst = appendText(dst, r.Spawn)
+	if r.Spawn == Random {
+		dst = append(dst, `,"p4":`...)
+		dst = strconv.AppendFloat(dst, r.P4, 'g', -1, 64)
+	}
+	dst = fmt.Appendf(dst, `,"seed":%d,"game":%d,"player":`, r.Seed, r.Game)
+	dst = appendText(dst, r.Player)
+	dst = fmt.Appendf(dst, `,"move_count":%d,"moves":"`, len(r.Moves))
+	dst = base64.StdEncoding.AppendEncode(dst, PackMoves(r.Moves))
+	dst = append(dst, '"')
+	if r.Spawn != Random {
+		dst = append(dst, `,"spawns":"`...)
+		dst = appendSpawns(dst, r.Spawns)
+		dst = append(dst, '"')
+	}
+	rows, err := r.Board.MarshalJSON()
+	if err != nil {
+		return dst, err
+	}
+	return fmt.Appendf(dst, `,"board":%s,"score":%d}`, rows, r.Score), nil
+}
+
+// appendText appends a JSON string, with <, > and & unescaped.
+func appendText(dst []byte, text string) []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // a string in memory cannot fail
+	return append(dst, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+}
+
+// MarshalJSON returns the record's line.
+func (r Record) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// UnmarshalJSON reads a record as Parse does.
+func (r *Record) UnmarshalJSON(line []byte) (err error) {
+	*r, err = Parse(line)
+	return err
+}
+
+// MaxLine is the maximal length of a line in Read, in bytes: about 50 million moves.
+const MaxLine = 16 << 20
+
+// Write writes a record and a newline in one call of w.Write.
+func Write(w io.Writer, r Record) error {
+	line, err := r.AppendJSON(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
+}
+
+// Read reads a file of records, one per line. It yields one pair per line, so that callers can
+// count lines; an invalid line, an empty one included, yields an error that names the line, and
+// reading continues. A line longer than MaxLine and an error of r end the sequence.
+func Read(r io.Reader) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(nil, MaxLine)
+		number := 1
+		for ; lines.Scan(); number++ {
+			rec, err := Parse(lines.Bytes())
+			if err != nil {
+				rec, err = Record{}, fmt.Errorf("line %d: %w", number, err)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+		switch err := lines.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield(Record{}, fmt.Errorf("line %d: want at most %d bytes", number, MaxLine))
+		case err != nil:
+			yield(Record{}, fmt.Errorf("line %d: %w", number, err))
+		}
+	}
+}
+
+// PackMoves packs moves into two bits each, the first in the lowest bits of the first byte. It
+// panics on an invalid direction.
+func PackMoves(moves []board.Direction) []byte {
+	packed := make([]byte, (len(moves)+3)/4)
+	for i, d := range moves {
+		if d > board.Left {
+			panic("record: no such direction as " + d.String())
+		}
+		packed[i/4] |= byte(d) << (i % 4 * 2)
+	}
+	return packed
+}
+
+// UnpackMoves is the inverse of PackMoves. It fails, before it allocates, unless the bytes are
+// exactly those that PackMoves returns for count moves.
+func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
+	if count < 0 || len(packed) != count/4+(count%4+3)/4 {
+		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: want 4 moves a byte", len(packed), count)
+	}
+	if used := count % 4 * 2; used > 0 && packed[len(packed)-1]>>used != 0 {
+		return nil, fmt.Errorf("moves: the bits after move %d are not zero", count)
+	}
+	moves := make([]board.Direction, count)
+	for i := range moves {
+		moves[i] = board.Direction(packed[i/4] >> (i % 4 * 2) & 3)
+	}
+	return moves, nil
+}
+
+// base36 are the characters for cells; a 6x6 board uses all of them.
+const base36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+// appendSpawns appends two characters per tile. The record must be valid.
+func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
+	for _, s := range spawns {
+		dst = append(dst, base36[s.Cell], '0'+s.Exponent)
+	}
+	return dst
+}
+
+// unpackSpawns is the inverse of appendSpawns; check compares cells with the board's size later.
+func unpackSpawns(text string, count int) ([]game.Spawn, error) {
+	if len(text) != 2*count {
+		return nil, fmt.Errorf("spawns has %d characters: want %d, two for each of %d tiles", len(text), 2*count, count)
+	}
+	spawns := make([]game.Spawn, count)
+	for i := range spawns {
+		cell, exponent := strings.IndexByte(base36, text[2*i]), text[2*i+1]-'0'
+		if cell < 0 || exponent != 1 && exponent != 2 {
+			return nil, fmt.Errorf("spawn %d is %q: want a cell 0-9a-z and 1 (a 2) or 2 (a 4)", i+1, text[2*i:2*i+2])
+		}
+		spawns[i] = game.Spawn{Cell: cell, Exponent: exponent}
+	}
+	return spawns, nil
 }

@@ -14,14 +14,21 @@
 package cache
 
 import (
+	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"hash/crc32"
+	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
@@ -165,4 +172,178 @@ func (f Folder) files() (all []fs.FileInfo) {
 	}
 	slices.SortFunc(all, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	return all
+}
+
+// A file holds
+//
+//	weights  16-bit integers of all stages, so that they begin on a huge page when they are mapped
+//	header   JSON, see header
+//	length   4 bytes: of the header
+//	check    4 bytes: CRC-32C of the header
+//
+// all in the machine's byte order. A file of the other order has another check.
+const (
+	format  = "v3"
+	footer  = 8
+	block   = 64 << 10
+	sampled = 16      // blocks that are checked when a file is opened
+	longest = 1 << 20 // more than any header has
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// header says what the weights are.
+type header struct {
+	Content []byte `json:"content"` // Key.Content
+	ntuple.Head
+	Scale float32 `json:"scale"`
+	Sums  []byte  `json:"sums"` // 4 bytes for each block of weights: its CRC-32C
+}
+
+// through is what files are written through; tests replace it by a disk that fails.
+var through = func(file io.WriterAt) io.WriterAt { return file }
+
+// write writes a whole file, and reads the weights again for their checksums.
+func write(file *os.File, key Key, t *quant.Int16Tables) error {
+	to := through(file)
+	h := header{key.Content[:], t.Head, t.Scale, nil}
+	c := content{header: h, file: file, bytes: 2 * int64(t.Layout.Weights())}
+	var written atomic.Int64
+	err := t.Each(func(pattern int, tables [][]int16) error {
+		for stage, table := range tables {
+			at := stage * t.Entries()
+			for _, p := range t.Patterns[:pattern] {
+				at += p.Entries()
+			}
+			for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
+				n, err := to.WriteAt(part, 2*int64(at))
+				if err != nil {
+					return err
+				}
+				at += n / 2
+				written.Add(int64(n))
+			}
+		}
+		return nil
+	})
+	if err == nil && written.Load() != c.bytes {
+		err = errors.New("not all tables were there")
+	}
+	if err != nil {
+		return err
+	}
+	buffer := make([]byte, block)
+	for i := range c.blocks() {
+		data, err := c.block(i, buffer)
+		if err != nil {
+			return err
+		}
+		c.Sums = binary.NativeEndian.AppendUint32(c.Sums, crc32.Checksum(data, castagnoli))
+	}
+	end, err := json.Marshal(c.header)
+	if err != nil {
+		return err
+	}
+	length, sum := len(end), crc32.Checksum(end, castagnoli)
+	end = binary.NativeEndian.AppendUint32(end, uint32(length))
+	_, err = to.WriteAt(binary.NativeEndian.AppendUint32(end, sum), c.bytes)
+	return err
+}
+
+// content is an open file.
+type content struct {
+	header
+	file  *os.File
+	used  time.Time // when its last use was noted
+	bytes int64     // of the weights
+}
+
+var errUnsound = errors.New("not a sound file of the cache")
+
+// openContent opens a file and checks it, of the weights some blocks.
+func openContent(path string, key Key) (*content, error) {
+	file, err := xdg.OpenOwn(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	c := &content{file: file}
+	if err := c.read(key); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return c, nil
+}
+
+// read reads what comes after the weights, and checks it and some blocks.
+func (c *content) read(key Key) error {
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	c.used = info.ModTime()
+	var end [footer]byte
+	if _, err := c.file.ReadAt(end[:], info.Size()-footer); err != nil {
+		return errUnsound
+	}
+	length := int64(binary.NativeEndian.Uint32(end[:]))
+	text := make([]byte, min(length, longest))
+	if _, err := c.file.ReadAt(text, info.Size()-footer-length); err != nil {
+		return errUnsound
+	}
+	if crc32.Checksum(text, castagnoli) != binary.NativeEndian.Uint32(end[4:]) || json.Unmarshal(text, &c.header) != nil ||
+		string(c.Content) != string(key.Content[:]) || c.Validate() != nil {
+		return errUnsound
+	}
+	c.bytes = 2 * int64(c.Layout.Weights())
+	if info.Size() != c.bytes+length+footer || len(c.Sums) != 4*c.blocks() {
+		return errUnsound
+	}
+	buffer := make([]byte, block)
+	for range min(c.blocks(), sampled) {
+		if err := c.readBlock(rand.IntN(c.blocks()), buffer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *content) blocks() int { return int((c.bytes + block - 1) / block) }
+
+// block reads a block into the front of dst.
+func (c *content) block(i int, dst []byte) ([]byte, error) {
+	from := int64(i) * block
+	dst = dst[:min(block, c.bytes-from)]
+	_, err := c.file.ReadAt(dst, from)
+	return dst, err
+}
+
+// readBlock reads a block into the front of dst and checks it.
+func (c *content) readBlock(i int, dst []byte) error {
+	data, err := c.block(i, dst)
+	if err != nil || crc32.Checksum(data, castagnoli) != binary.NativeEndian.Uint32(c.Sums[4*i:]) {
+		return errUnsound
+	}
+	return nil
+}
+
+// load reads all weights into memory and checks them.
+func (c *content) load(dst []byte) error {
+	for i := range c.blocks() {
+		if err := c.readBlock(i, dst[i*block:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// over returns a network that uses data as its weights. Closing the network calls free, and so does over if it fails.
+func (c *content) over(data []byte, free func()) (*ntuple.Network, error) {
+	var stages [][]int16
+	for size := len(data) / c.Layout.StageCount(); len(data) > 0; data = data[size:] {
+		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&data[0])), size/2))
+	}
+	return ntuple.Int16Over(c.Head, c.Scale, stages, free)
+}
+
+func bytesOf(words []int16) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 2*len(words))
 }

@@ -1,0 +1,410 @@
+package ntuple
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// named are the networks with a name: number of patterns x number of cells.
+var named = []struct {
+	size      board.Size
+	name      string
+	patterns  string
+	isDefault bool // see DefaultLayout
+}{
+	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567", false},
+	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x5", "01234 45678 01245 45689", false},
+	{board.Size{Rows: 4, Cols: 4}, "2x6", "012345 456789", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x6", "012345 456789 012456 45689a", true},
+	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a", false},
+	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678", false},
+	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a", false},
+	{board.Size{Rows: 4, Cols: 4}, "12x6", "012456 456789 012345 234569 01259a 345678 134567 01489a 012468 012589 01269a 12589a", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345", false},
+	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347", true},
+	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
+}
+
+// Named returns the layout of a named network, that of [DefaultLayout] included. The error for an unknown name lists
+// those of this size.
+func Named(size board.Size, name string) (Layout, error) {
+	if l, err := DefaultLayout(size); err == nil && l.Name == name {
+		return l, nil
+	}
+	for _, n := range named {
+		if n.size == size && n.name == name {
+			l, err := ParseLayout(size, n.patterns)
+			l.Name = name
+			return l, err
+		}
+	}
+	return Layout{}, fmt.Errorf("network %q for %v boards: want one of %s, or patterns by cell such as %s",
+		name, size, strings.Join(Names(size), ", "), named[0].patterns)
+}
+
+// Names lists the named networks for a board size, small ones first.
+func Names(size board.Size) (names []string) {
+	for _, n := range named {
+		if n.size == size {
+			names = append(names, n.name)
+		}
+	}
+	if l, err := DefaultLayout(size); err == nil && !slices.Contains(names, l.Name) {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// ParseLayout reads a layout of one stage from patterns as [ParsePattern] reads them, separated by
+// spaces or commas, such as "012345 456789".
+func ParseLayout(size board.Size, patterns string) (Layout, error) {
+	l := Layout{Size: size}
+	for _, word := range strings.FieldsFunc(patterns, func(r rune) bool { return r == ' ' || r == ',' }) {
+		p, err := ParsePattern(word)
+		if err != nil {
+			return Layout{}, err
+		}
+		l.Patterns = append(l.Patterns, p)
+	}
+	return l, l.Validate()
+}
+
+// Layout is the shape of a network, without its weights.
+type Layout struct {
+	Size     board.Size `json:"size"`
+	Name     string     `json:"name,omitempty"` // only for people
+	Patterns []Pattern  `json:"patterns"`
+	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
+	// for it. The first must be empty, so that it holds for all boards. nil is one stage.
+	Stages []Stage `json:"stages,omitempty"`
+	// Walls, unless 0, makes an ending network (package endings) for boards with this number of walls or more: see
+	// EndingLayout. No stage falls back on an earlier one.
+	Walls uint8 `json:"walls,omitempty"`
+}
+
+// StageCount is the number of stages, at least one.
+func (l *Layout) StageCount() int { return max(1, len(l.Stages)) }
+
+// Entries is the number of weights in one stage.
+func (l *Layout) Entries() (n int) {
+	for _, p := range l.Patterns {
+		n += p.Entries()
+	}
+	return n
+}
+
+// Weights is the number of weights in all stages.
+func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
+
+// Features is the number of weights that add up to a value: patterns times symmetries.
+func (l *Layout) Features() int { return 8 * len(l.Patterns) }
+
+// Equal reports whether two layouts give every weight the same meaning.
+func (l *Layout) Equal(m *Layout) bool {
+	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
+}
+
+// SamePatterns reports whether size and patterns are equal.
+func (l *Layout) SamePatterns(m *Layout) bool {
+	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
+}
+
+// Locate returns the index of each of the given patterns among those of l, where two equal patterns
+// have different indices. If l lacks a pattern, indices is nil and missing is that pattern.
+func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
+	for _, p := range patterns {
+		at := 0
+		for at < len(l.Patterns) && (!slices.Equal(p, l.Patterns[at]) || slices.Contains(indices, at)) {
+			at++
+		}
+		if at == len(l.Patterns) {
+			return nil, p
+		}
+		indices = append(indices, at)
+	}
+	return indices, nil
+}
+
+// StageIndex is the index of the stage with this condition, -1 for an unknown condition.
+func (l *Layout) StageIndex(s Stage) int {
+	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
+}
+
+// PatternText writes the patterns as ParseLayout reads them.
+func (l *Layout) PatternText() string {
+	var words []string
+	for _, p := range l.Patterns {
+		words = append(words, p.String())
+	}
+	return strings.Join(words, " ")
+}
+
+func (l *Layout) stages() []Stage {
+	if len(l.Stages) == 0 {
+		return []Stage{{}}
+	}
+	return l.Stages
+}
+
+// MaxStages is the most stages that a network may have.
+const MaxStages = 16
+
+// Validate returns an error that names what no network can have: a size, a number of patterns or
+// stages, a pattern's cells or a stage's condition.
+func (l *Layout) Validate() error {
+	if s := l.Size; !s.Valid() {
+		return fmt.Errorf("no networks for %v boards: want 2 to 6 rows and columns", s)
+	}
+	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
+		return fmt.Errorf("a network of %d patterns: want 1 to %d", n, MaxPatterns)
+	}
+	for _, p := range l.Patterns {
+		if err := p.check(l.Size); err != nil {
+			return err
+		}
+	}
+	if len(l.Stages) > MaxStages {
+		return fmt.Errorf("a network of %d stages: want at most %d", len(l.Stages), MaxStages)
+	}
+	for i, s := range l.Stages {
+		if err := s.check(); err != nil {
+			return err
+		}
+		if (i == 0) != (len(s) == 0) {
+			return fmt.Errorf("stage %d has the condition %v: the first must hold for every board, as [], and no other", i, []uint8(s))
+		}
+	}
+	if l.Walls > 0 {
+		return l.checkEndings()
+	}
+	return nil
+}
+
+// defaultCells is the number of cells of the patterns of DefaultLayout, and defaultPatterns the most patterns: each takes
+// 64 MiB of weights, and three times that in training.
+const (
+	defaultCells    = 6
+	defaultPatterns = 9
+)
+
+// DefaultLayout returns the layout that a size is trained with if no network is named: 4x6 on 4x4, 2x6 on
+// 3x3, and on other sizes, each up to the symmetries of the board,
+//
+//   - every block of 2x3 cells, and
+//   - every row and column of four or more cells, filled up to six with the cells beside its first
+//     ones, on the side of the middle of the board.
+//
+// Of more than nine, those nearest to the edge are taken. On boards without a block the one pattern
+// is the whole board.
+func DefaultLayout(size board.Size) (Layout, error) {
+	for _, n := range named {
+		if n.size == size && n.isDefault {
+			l, err := ParseLayout(size, n.patterns)
+			l.Name = n.name
+			return l, err
+		}
+	}
+	l := Layout{Size: size}
+	if size.Valid() {
+		l.Patterns = defaultPatternsOf(size)
+		l.Name = fmt.Sprintf("%dx%d", len(l.Patterns), len(l.Patterns[0]))
+	}
+	if err := l.Validate(); err != nil {
+		return Layout{}, err
+	}
+	return l, nil
+}
+
+// defaultPatternsOf returns the patterns of DefaultLayout.
+func defaultPatternsOf(size board.Size) (patterns []Pattern) {
+	var seen [][]uint8 // least images
+	add := func(p Pattern) {
+		if least := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, least) }) {
+			seen, patterns = append(seen, least), append(patterns, p)
+		}
+	}
+	for distance := range max(size.Rows, size.Cols) {
+		if size.Cols >= 4 && distance < (size.Rows+1)/2 {
+			add(linePattern(size, distance, false))
+		}
+		if size.Rows >= 4 && distance < (size.Cols+1)/2 {
+			add(linePattern(size, distance, true))
+		}
+		for r := range size.Rows {
+			for c := range size.Cols {
+				if min(r, c) != distance {
+					continue
+				}
+				if r+2 <= size.Rows && c+3 <= size.Cols {
+					add(blockPattern(size, r, c, 2, 3))
+				}
+				if r+3 <= size.Rows && c+2 <= size.Cols {
+					add(blockPattern(size, r, c, 3, 2))
+				}
+			}
+		}
+	}
+	if len(patterns) == 0 {
+		return []Pattern{blockPattern(size, 0, 0, size.Rows, size.Cols)}
+	}
+	return patterns[:min(len(patterns), defaultPatterns)]
+}
+
+// linePattern is a row, or a column, and cells of the next one.
+func linePattern(size board.Size, line int, column bool) (p Pattern) {
+	length, cell := size.Cols, func(line, k int) int { return line*size.Cols + k }
+	if column {
+		length, cell = size.Rows, func(line, k int) int { return k*size.Cols + line }
+	}
+	for k := range length {
+		p = append(p, uint8(cell(line, k)))
+	}
+	for k := 0; len(p) < defaultCells; k++ {
+		p = append(p, uint8(cell(line+1, k)))
+	}
+	return p
+}
+
+func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
+	for r := range rows {
+		for c := range cols {
+			p = append(p, uint8((row+r)*size.Cols+col+c))
+		}
+	}
+	return p
+}
+
+// minImage returns the least of the sorted cells of all images of a pattern.
+func minImage(size board.Size, p Pattern) (least []uint8) {
+	for s := range 8 {
+		var image []uint8
+		for _, c := range p {
+			image = append(image, uint8(sourceCell(size, s, int(c))))
+		}
+		slices.Sort(image)
+		if least == nil || slices.Compare(image, least) < 0 {
+			least = image
+		}
+	}
+	return least
+}
+
+// looksNamed reports whether text looks like the name of a network, such as 4x6.
+func looksNamed(text string) bool {
+	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	count, length, found := strings.Cut(strings.ToLower(text), "x")
+	return found && number(count) && number(length)
+}
+
+// ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins
+// with a digit is read as patterns unless it looks like a name, so that an error names the wrong cell.
+func ParseNetwork(size board.Size, text string) (Layout, error) {
+	cells := digits[:max(16, min(size.Cells(), len(digits)))]
+	switch {
+	case looksNamed(text):
+		return Named(size, text)
+	case text != "" && text[0] >= '0' && text[0] <= '9', strings.Trim(strings.ToLower(text), cells+" ,") == "":
+		return ParseLayout(size, text)
+	}
+	return Named(size, text)
+}
+
+// ParseStages reads the stages after the first, "16384/16384,8192" or "14/14,13", and returns all.
+func ParseStages(text string) ([]Stage, error) {
+	stages := []Stage{{}}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == ' ' }) {
+		s := Stage{}
+		for _, word := range strings.Split(part, ",") {
+			n, err := strconv.ParseInt(word, 10, 64)
+			if err == nil && n > bitboard.MaxExponent && n&(n-1) == 0 {
+				n = int64(bits.TrailingZeros64(uint64(n)))
+			}
+			if err != nil || n < 1 || n > bitboard.MaxExponent {
+				return nil, fmt.Errorf("%q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
+			}
+			s = append(s, uint8(n))
+		}
+		slices.Sort(s)
+		slices.Reverse(s)
+		if slices.ContainsFunc(stages, func(t Stage) bool { return slices.Equal(s, t) }) {
+			return nil, fmt.Errorf("%s occurs twice", s.Text())
+		}
+		stages = append(stages, s)
+	}
+	if len(stages) > MaxStages {
+		return nil, fmt.Errorf("%d besides the first: want at most %d", len(stages)-1, MaxStages-1)
+	}
+	return stages, nil
+}
+
+// Ending networks (package endings) have a layout with Walls. Their values are chances from 0 to 1. They read the views of
+// boards. The first stage holds boards with a complete chain, whose views have no walls, and each further one those with Walls,
+// Walls + 1, ... walls.
+
+// EndingLayout returns the layout of an ending network with the patterns of l, for fewest to endings.MaxWalls walls.
+func EndingLayout(l Layout, fewest int) (Layout, error) {
+	if fewest < 1 || fewest > endings.MaxWalls {
+		return Layout{}, fmt.Errorf("endings with %d walls: must be from 1 to %d", fewest, endings.MaxWalls)
+	}
+	l.Walls, l.Stages = uint8(fewest), endingStages(fewest)
+	return l, l.Validate()
+}
+
+// endingStages returns the conditions of the stages of an ending network.
+func endingStages(fewest int) []Stage {
+	stages := []Stage{{}}
+	for walls := fewest; walls <= endings.MaxWalls; walls++ {
+		s := make(Stage, walls)
+		for i := range s {
+			s[i] = endings.Wall
+		}
+		stages = append(stages, s)
+	}
+	return stages
+}
+
+// checkEndings returns an error unless the layout is one that EndingLayout makes.
+func (l *Layout) checkEndings() error {
+	if l.Size != bitboard.Size || l.Walls > endings.MaxWalls || !slices.EqualFunc(l.Stages, endingStages(int(l.Walls)), slices.Equal[Stage]) {
+		return fmt.Errorf("an ending network for %v boards and %d walls with the stages %v: must be 4x4 and 1 to %d walls, and a stage for each number of walls",
+			l.Size, l.Walls, l.Stages, endings.MaxWalls)
+	}
+	return nil
+}
+
+// WallsOf returns the number of walls of the boards of a stage, endings.Complete for the first.
+func (l *Layout) WallsOf(stage int) int {
+	if stage == 0 {
+		return endings.Complete
+	}
+	return int(l.Walls) + stage - 1
+}
+
+// FoldBias moves the bias of an ending network into the weights that are known, so that what play never saw counts as
+// lost and no longer as won. Values of boards whose weights are all known stay as they are. Players need that; a
+// trainer needs the optimism.
+func (n *Network) FoldBias() {
+	share := n.Bias / float32(n.Features())
+	for stage, tables := range n.weights.Tables {
+		for p, t := range tables {
+			for i, w := range t {
+				if w != 0 {
+					t[i] = w + share
+				}
+			}
+			if stage == 0 { // what endings.Made selects, which nothing learns
+				t[n.Patterns[p].Index(slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p])))] = share
+			}
+		}
+	}
+	n.Bias = 0
+}

@@ -1,0 +1,347 @@
+package quant
+
+import (
+	stdcontext "context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"runtime"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/internal/yield"
+)
+
+// The integers of the first stage are its weights in units of the scale. One of a later stage is the difference to
+// what the weight reads if that stage has not learned it, modulo 1 << 16; 0 means not learned.
+
+// maxBits is the most bits of a magnitude: that of a difference of two signed 16-bit integers.
+const maxBits = 16
+
+// workspace is the memory of a goroutine that decodes or encodes patterns.
+type workspace struct {
+	unpacker
+	words []int16
+	free  func()
+}
+
+// eachPattern calls do for each pattern, on all cores, with the goroutine's workspace.
+func (c *Header) eachPattern(do func(w *workspace, pattern int) error) error {
+	all := make([]workspace, runtime.GOMAXPROCS(0))
+	defer func() {
+		for _, w := range all {
+			if w.free != nil {
+				w.free()
+			}
+		}
+	}()
+	return workers.Each(stdcontext.Background(), len(all), len(c.Patterns), func(_ stdcontext.Context, worker, p int) error {
+		return do(&all[worker], p)
+	})
+}
+
+// tables are memory for the tables of a pattern in all stages, valid until the next call.
+func (w *workspace) tables(c *Header, pattern int) (tables [][]int16, err error) {
+	if w.words == nil {
+		largest := 0
+		for _, p := range c.Patterns {
+			largest = max(largest, p.Entries())
+		}
+		if w.words, w.free, err = ntuple.Allocate[int16](c.StageCount() * largest); err != nil {
+			return nil, fmt.Errorf("memory for %d weights: %w", c.StageCount()*largest, err)
+		}
+	}
+	entries := c.Patterns[pattern].Entries()
+	for s := range c.StageCount() {
+		tables = append(tables, w.words[s*entries:][:entries])
+	}
+	return tables, nil
+}
+
+// streams returns the codes of the tables in a body, by stage and pattern.
+func (c *Header) streams(body []byte) ([][][]byte, error) {
+	streams := make([][][]byte, len(c.Bytes))
+	for s := range c.Bytes {
+		for _, length := range c.Bytes[s] {
+			if length < 0 || length > len(body) {
+				return nil, fmt.Errorf("truncated: a stream of %d bytes where %d are left", length, len(body))
+			}
+			streams[s] = append(streams[s], body[:length])
+			body = body[length:]
+		}
+	}
+	if len(body) > 0 {
+		return nil, fmt.Errorf("%d bytes more than its streams", len(body))
+	}
+	return streams, nil
+}
+
+// unpack decodes the streams, on all cores: those of a pattern, stage after stage, into the tables of n, or if that is nil
+// into memory for one pattern a core. It passes the tables of each pattern, in which 0 means not learned, to done.
+func (c *Header) unpack(body []byte, n *ntuple.Network, done func(pattern int, tables [][]int16) error) error {
+	streams, err := c.streams(body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ntuple.ErrModel, err)
+	}
+	return c.eachPattern(func(w *workspace, p int) (err error) {
+		var tables [][]int16
+		if n != nil {
+			tables = stages(n, p)
+		} else if tables, err = w.tables(c, p); err != nil {
+			return err
+		}
+		for s := range tables {
+			w.begin(tables[s], c.Patterns[p], streams[s][p])
+			if err := w.unpack(); err != nil {
+				return fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
+			}
+			c.learn(tables[s], tables[:s])
+		}
+		return done(p, tables)
+	})
+}
+
+// stages are the tables of a pattern in all stages of an Int16 network.
+func stages(n *ntuple.Network, pattern int) (tables [][]int16) {
+	for s := range n.StageCount() {
+		tables = append(tables, n.Int16Table(s, pattern))
+	}
+	return tables
+}
+
+// untouched returns what weight i of a pattern reads in a stage that has not learned it, in units. before are the
+// units of the stages before.
+func (c *Header) untouched(before [][]int16, i int) int16 {
+	if len(before) == 0 || c.Walls > 0 {
+		return 0
+	}
+	for s := len(before) - 1; s >= 0; s-- {
+		if x := before[s][i]; x != 0 {
+			return x
+		}
+	}
+	return c.stageUnits(len(before))
+}
+
+// learn turns the differences of a table into units, where 0 still means not learned.
+func (c *Header) learn(table []int16, before [][]int16) {
+	if len(before) == 0 || c.Walls > 0 {
+		return
+	}
+	for i, x := range table {
+		if x != 0 {
+			table[i] = x + c.untouched(before, i)
+		}
+	}
+}
+
+// promote makes weights that a stage has not learned what they read.
+func (c *Header) promote(tables [][]int16) {
+	for s := len(tables) - 1; s > 0 && c.Walls == 0; s-- {
+		for i, x := range tables[s] {
+			if x == 0 {
+				tables[s][i] = c.untouched(tables[:s], i)
+			}
+		}
+	}
+}
+
+// stageUnits is StageBias of a weight in units.
+func (c *Header) stageUnits(stage int) int16 {
+	if stage >= len(c.StageBias) || c.Scale == 0 {
+		return 0
+	}
+	unit := float64(c.StageBias[stage]) / float64(c.Features()) / float64(c.Scale)
+	return int16(max(-math.MaxInt16, min(math.MaxInt16, math.RoundToEven(unit))))
+}
+
+// DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
+// by [ntuple.Network.Int16], up to rounding, in less time and memory.
+func DequantizeInt16(file []byte) (*ntuple.Network, error) {
+	c, body, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := ntuple.NewInt16(c.Head, c.Scale)
+	if err != nil {
+		return nil, err
+	}
+	return filled(n, c.unpack(body, n, func(_ int, tables [][]int16) error {
+		c.promote(tables)
+		return nil
+	}))
+}
+
+// DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
+// fraction of the memory, and values take longer; see [ntuple.NewSparse].
+func DequantizeSparse(file []byte) (*ntuple.Network, error) {
+	t, err := OpenInt16(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := ntuple.NewSparse(t.Head, t.Scale)
+	if err != nil {
+		return nil, err
+	}
+	return filled(n, t.Each(func(pattern int, tables [][]int16) error {
+		for stage, table := range tables {
+			n.SetSparseTable(stage, pattern, table)
+		}
+		return nil
+	}))
+}
+
+// Int16Tables is a network that is decoded a table at a time, in 16-bit integers.
+type Int16Tables struct {
+	ntuple.Head
+	Scale float32 // of a unit, in points
+	// Each decodes all tables and passes those of each pattern, by stage, to visit, maybe on several goroutines at the same
+	// time. They have the contents of [ntuple.Network.Int16Table] and are valid until visit returns. Memory is taken for
+	// one pattern a core. An error about a file wraps [ntuple.ErrModel]; one of visit is returned, and others may
+	// follow it.
+	Each func(visit func(pattern int, tables [][]int16) error) error
+}
+
+// OpenInt16 checks a file that Quantize wrote and decodes its header. The file must not change later. An
+// error wraps [ntuple.ErrModel].
+func OpenInt16(file []byte) (*Int16Tables, error) {
+	c, body, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	each := func(visit func(pattern int, tables [][]int16) error) error {
+		return c.unpack(body, nil, func(p int, tables [][]int16) error {
+			c.promote(tables)
+			return visit(p, tables)
+		})
+	}
+	return &Int16Tables{c.Head, c.Scale, each}, nil
+}
+
+// TablesOf are those of a 16-bit network.
+func TablesOf(n *ntuple.Network) *Int16Tables {
+	_, scale := n.Int16Weights(0)
+	each := func(visit func(pattern int, tables [][]int16) error) error {
+		for p := range n.Patterns {
+			if err := visit(p, stages(n, p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return &Int16Tables{n.Head, scale, each}
+}
+
+var errUnsound = errors.New("truncated or corrupt: its weights are not coded as any encoder does")
+
+// unpacker decodes a table.
+type unpacker struct {
+	ransDecoder
+	around
+	maskContext
+	models *models
+	table  []int16
+	plan   *plan
+	masks  []uint64 // of each block, which entries are not zero
+	block  int      // which is next
+	at     int      // the first entry of the one before
+	todo   uint64   // integers of that one to decode, by turns
+}
+
+// begin starts to decode a pattern into table, whose former contents do not matter.
+func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
+	l := newPlan(p)
+	*u = unpacker{
+		ransDecoder: newRansDecoder(stream), around: newAround(), models: u.models,
+		table: table, plan: l, masks: slices.Grow(u.masks[:0], l.blocks)[:l.blocks],
+	}
+	clear(u.masks)
+	if u.models == nil {
+		u.models = new(models)
+	}
+	u.models.reset()
+}
+
+const (
+	// maxBytes is more than the stream has for a block.
+	maxBytes = 4 * (1 + 16 + 4*64)
+	// maxBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
+	maxBlocks = 1 << 10
+)
+
+// unpack decodes the table.
+func (u *unpacker) unpack() error {
+	if haveKernel && u.plan.size == 64 {
+		for len(u.in)-u.pos >= maxBytes && u.block < len(u.masks) && !u.short {
+			tableKernel(u, min(u.block+maxBlocks, len(u.masks)))
+		}
+	}
+	return u.plain()
+}
+
+// plain is unpack without machine code.
+func (u *unpacker) plain() error {
+	u.decode()
+	if !u.sound() {
+		return errUnsound
+	}
+	return nil
+}
+
+// decode decodes the rest of the table.
+func (u *unpacker) decode() {
+	for u.next() {
+		yield.Point()
+		u.rows()
+		u.integers()
+	}
+}
+
+// next moves to the next block that is not empty, if there is one.
+func (u *unpacker) next() bool {
+	for u.block < len(u.masks) && !u.short {
+		b := u.block
+		u.block++
+		u.at = b * u.plan.size
+		clear(u.table[u.at:][:u.plan.size])
+		u.enter(u.plan, b)
+		u.maskContext = u.around.maskContext(u.masks)
+		if u.symbol(b, &u.models.filled[u.filled]) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rows decodes which integers of the block are not zero.
+func (u *unpacker) rows() {
+	mask := uint64(0)
+	for i, r := range u.plan.rows() {
+		row := u.symbol(i, &u.models.rows[u.row(mask, int(r))])
+		mask |= uint64(row) << (4 * r)
+		u.todo |= turned[r][row]
+	}
+	u.masks[u.block-1] = mask
+}
+
+// integers decodes the integers of the block.
+func (u *unpacker) integers() {
+	for i := 0; u.todo != 0; i += 2 {
+		e := int(entryTurns[bits.TrailingZeros64(u.todo)])
+		u.todo &= u.todo - 1
+		h := u.hint(u.table, u.at, e)
+		s := u.symbol(i, u.models.start(&h))
+		n := int(leasts[h.sizes]) + s>>1
+		if s>>1 == startLengths {
+			n = 1 + u.symbol(i, &u.models.long[h.sizes&(symbolCount-1)])
+		}
+		end := u.symbol(i+1, u.models.end(&h, n))
+		x := 1<<(n-1) | 1<<end | u.bits(i+1, max(0, n-2-end))<<(end+1)
+		if s&1 != 0 {
+			x = -x
+		}
+		u.table[u.at+e] = int16(x)
+	}
+}
