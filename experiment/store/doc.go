@@ -21,8 +21,8 @@
 //
 // # Schema
 //
-// Tables experiments, players, games, traces and forfeits; see schema.go. Rows carry
-// CRC-32C sums (sums.go), checked whenever they are read. The view results has a row for each game:
+// Tables experiments, players, games, traces and forfeits (schema.go). Rows carry
+// CRC-32C sums, checked whenever they are read. The view results has a row for each game:
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
 //

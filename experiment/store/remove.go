@@ -5,8 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"github.com/afterstate2048/afterstate/experiment/arena"
 	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
 // Steps of Remove where there is little room, in games and pages.
@@ -214,4 +215,28 @@ func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Contex
 		end(nil)
 		<-ended
 	}
+}
+
+// Discard removes games of a player, so that they can be played again, and returns how many there were.
+// Games that do not exist are skipped.
+func (s *Store) Discard(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Range) (removed int, err error) {
+	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		if _, err := s.kept(ctx, conn, e, p); err != nil {
+			return err
+		}
+		removed = 0
+		for _, r := range games {
+			first, end := gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games))
+			n, err := eraseGames(ctx, conn, first, end)
+			if err != nil {
+				return err
+			}
+			removed += int(n)
+		}
+		if removed == 0 {
+			return nil
+		}
+		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept - ?", removed)
+	})
+	return removed, err
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"github.com/afterstate2048/afterstate/experiment/arena"
 	"io/fs"
 	"net/url"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
 // LockTimeout is how long a writer waits for another one.
@@ -181,4 +182,43 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 		err = ended
 	}
 	return s.named(err)
+}
+
+// openReadOnly opens a store whose file or folder cannot be written, because of why.
+func openReadOnly(path string, why error) (*Store, error) {
+	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
+	if err != nil {
+		return nil, named(path, err)
+	}
+	err = readable(path, db)
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+		// SQLite needs auxiliary files to share a database with writers. If they neither
+		// exist nor can be created, there is no writer.
+		_ = db.Close() // nothing was written
+		if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
+		}
+		if db, err = connect(path, "&mode=ro&immutable=1", "foreign_keys(ON)"); err != nil {
+			return nil, named(path, err)
+		}
+		err = readable(path, db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Store{path: path, db: db, unwritable: why}, nil
+}
+
+// readable returns why a store cannot be read without being written.
+func readable(path string, db *sql.DB) error {
+	if _, err := inspect(path, db); err != nil {
+		return named(path, err)
+	}
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		return named(path, err)
+	}
+	defer conn.Close()
+	_, err = versionOf(context.Background(), conn, path)
+	return named(path, err)
 }

@@ -1,10 +1,22 @@
 package output
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
@@ -99,4 +111,166 @@ func (p *Progress) block(width int) []string {
 		head = p.what // the bar has the share
 	}
 	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
+}
+
+// Block is a block of lines on a terminal that is redrawn. On other outputs Live is false, and its
+// owner writes plain lines.
+type Block struct {
+	Out   io.Writer
+	Live  bool
+	lines func(width int) []string // called with Mutex held
+
+	Mutex sync.Mutex // protects the owner's state too
+	drawn int        // number of lines on the terminal
+	ended bool
+
+	stop chan struct{}
+	done sync.WaitGroup
+}
+
+const redraw = 250 * time.Millisecond
+
+// Attach sets the output and the function that returns the lines.
+func (b *Block) Attach(out io.Writer, lines func(width int) []string) {
+	b.Out, b.lines = out, lines
+	b.Live, b.stop = PlacesText(out), make(chan struct{})
+}
+
+// KeepDrawing redraws the block until Freeze, if it is live.
+func (b *Block) KeepDrawing() {
+	if !b.Live {
+		return
+	}
+	draw := func() {
+		b.Mutex.Lock()
+		defer b.Mutex.Unlock()
+		b.Draw()
+	}
+	draw()
+	b.Repeat(redraw, draw)
+}
+
+// Repeat calls do at intervals until Freeze.
+func (b *Block) Repeat(every time.Duration, do func()) {
+	b.done.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-b.stop:
+				return
+			case <-tick.C:
+				do()
+			}
+		}
+	})
+}
+
+// Freeze stops redrawing and leaves the block on the terminal.
+func (b *Block) Freeze() {
+	close(b.stop)
+	b.done.Wait()
+}
+
+// Draw draws the block over the previous one.
+func (b *Block) Draw() {
+	width, ok := TerminalWidth(b.Out)
+	if !ok || width < 2 {
+		width = 80
+	}
+	var text strings.Builder
+	if b.drawn > 0 {
+		fmt.Fprintf(&text, "\x1b[%dA", b.drawn)
+	}
+	lines := b.lines(width)
+	for _, line := range lines {
+		line = ansi.Truncate(console.Line(line), width-1, "") // names may be untrusted; a wrapped line would count as two
+		text.WriteString("\r\x1b[K" + line + "\n")
+	}
+	b.drawn = len(lines)
+	_, _ = io.WriteString(console.Raw(b.Out), text.String())
+}
+
+// End stops redrawing and removes the block from the terminal. Later calls of Say print nothing.
+func (b *Block) End() {
+	b.Freeze()
+	b.Mutex.Lock()
+	defer b.Mutex.Unlock()
+	b.erase()
+	b.ended = true
+}
+
+func (b *Block) erase() {
+	if b.drawn > 0 {
+		_, _ = fmt.Fprintf(console.Raw(b.Out), "\x1b[%dA\r\x1b[J", b.drawn)
+	}
+	b.drawn = 0
+}
+
+// Say prints a line of text above the block.
+func (b *Block) Say(text string) {
+	b.Mutex.Lock()
+	defer b.Mutex.Unlock()
+	if b.ended {
+		return
+	}
+	b.erase()
+	fmt.Fprintln(b.Out, text)
+}
+
+// Bar returns a progress bar of done out of total.
+func Bar(done, total, width int) string {
+	total = max(total, 1)
+	done = min(done, total)
+	bar := max(0, min(40, width-10))
+	full := bar * done / total
+	return strings.Repeat("█", full) + strings.Repeat("░", bar-full) + fmt.Sprintf(" %d %%", 100*done/total)
+}
+
+// TerminalWidth returns the width of a stream that is a terminal; otherwise ok is false.
+func TerminalWidth(stream any) (columns int, ok bool) {
+	f, isFile := FileOf(stream)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	return columns, err == nil
+}
+
+// IsTerminal reports whether a stream of a command is a terminal.
+func IsTerminal(stream any) bool {
+	_, ok := TerminalWidth(stream)
+	return ok
+}
+
+// FileOf returns the file behind a command's stream, if there is one.
+func FileOf(stream any) (f *os.File, ok bool) {
+	if w, isWriter := stream.(io.Writer); isWriter {
+		stream = console.Raw(w)
+	}
+	f, ok = stream.(*os.File)
+	return f, ok
+}
+
+// PlacesText reports whether a stream is a terminal with cursor positioning. A dumb terminal, or
+// one without TERM, gets lines.
+func PlacesText(stream any) bool {
+	_, terminal := TerminalWidth(stream)
+	name := os.Getenv("TERM")
+	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
+}
+
+// UntilHangup returns a context that also ends when the terminal hangs up, so that games are saved
+// as after Ctrl-C.
+func UntilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
+}
+
+// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs
+// up, unless nohup ignores hangups.
+func UntilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return cmd.Context(), func() {}
+	}
+	return UntilHangup(cmd.Context())
 }

@@ -1,0 +1,267 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
+	"github.com/afterstate2048/afterstate/learn/runs/tensorboard"
+)
+
+// listed is a run in the output of train list --json.
+type listed struct {
+	Run       string         `json:"run"`
+	State     string         `json:"state"`
+	Network   string         `json:"network"`
+	Games     uint64         `json:"games"`      // of the last checkpoint
+	Goal      *uint64        `json:"goal_games"` // null: no limit
+	MeanScore *float64       `json:"mean_score"` // of the last interval
+	Updated   time.Time      `json:"updated"`
+	Options   []runs.Setting `json:"options"`
+}
+
+func newList(folder *runs.Folder) *cobra.Command {
+	var asJSON output.AsJSON
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the training runs",
+		Long: `List the training runs, the most recently active one first: running if a process trains it,
+finished if it has all its games, else stopped. Its games are those of the last checkpoint.`,
+		Example: "afterstate train list",
+		Args:    usage.Args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			where, err := openFolder(cmd, folder)
+			if err != nil {
+				return err
+			}
+			all, err := list(where)
+			if err != nil {
+				return err
+			}
+			return output.PrintEach(cmd, asJSON, all, writeList)
+		},
+	}
+	asJSON.Add(cmd, ", one object a line")
+	return cmd
+}
+
+func list(folder runs.Folder) (all []listed, err error) {
+	infos, err := folder.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range infos {
+		r := listed{Run: i.Name, State: i.State, Network: i.Network, Games: i.Games, Updated: i.Updated.UTC().Truncate(time.Second), Options: i.Settings}
+		if i.Goal > 0 {
+			r.Goal = &i.Goal
+		}
+		if intervals, err := folder.Intervals(i.Name); err == nil && len(intervals) > 0 {
+			r.MeanScore = intervals[len(intervals)-1].MeanScore
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func writeList(out io.Writer, all []listed) error {
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(out, "there are no runs; afterstate train --games 20000 begins one")
+		return err
+	}
+	t := table.New(table.Words("run"), table.Words("state"), table.Words("network"), table.Number("games"), table.Number("mean score"), table.Words("updated"))
+	for _, r := range all {
+		games, score := numfmt.Int(int64(r.Games)), "-"
+		if r.Goal != nil {
+			games += " of " + numfmt.Int(int64(*r.Goal))
+		}
+		if r.MeanScore != nil {
+			score = numfmt.Rounded(*r.MeanScore)
+		}
+		t.Add(r.Run, r.State, r.Network, games, score, r.Updated.Local().Format("2006-01-02 15:04"))
+	}
+	return t.Write(out)
+}
+
+const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,
+as far as the shortest of them goes. A row has the mean score of the games from an empty
+board since the row before; by time there are as many rows, at most --rows, as have an interval of
+every run. The first run is the reference, from which the others'
+differences are taken.
+
+NAME is a run, or a group of runs that train --seeds made: NAME-seed1000, NAME-seed1001 and so on.
+A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
+are compared seed by seed, others as independent samples. Single runs have no intervals: how
+much chance there is in one run, only several show.
+
+--play N measures the networks themselves: each plays the same N games, one ply, without
+learning. With single runs the difference is paired by game.`
+
+// comparison is one execution of train compare.
+type comparison struct {
+	by      string        `flag:"by" default:"games" help:"compare at equal <AXIS>: games or time"`
+	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
+	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
+	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
+	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
+}
+
+func newCompare(folder *runs.Folder) *cobra.Command {
+	var c comparison
+	cmd := &cobra.Command{
+		Use:   "compare NAME...",
+		Short: "Compare training runs at equal games or equal time",
+		Long:  compareHelp,
+		Example: `afterstate train compare 4x6-1 8x6-1
+afterstate train compare low high --by time --play 1000`,
+		Args: usage.Args(1, 100, "the names of runs"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
+	}
+	usage.Flags(cmd.Flags(), &c)
+	return cmd
+}
+
+func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder) error {
+	switch {
+	case c.by != "games" && c.by != "time":
+		return usage.Errorf("--by %s: want games or time", c.by)
+	case c.games == 1:
+		return usage.Errorf("--play 1: want 0, or 2 and more for an interval")
+	}
+	where, err := openFolder(cmd, folder)
+	if err != nil {
+		return err
+	}
+	groups, err := openGroups(where, args)
+	if err != nil {
+		return err
+	}
+	table, err := compare.Curves(groups, compare.Options{ByTime: c.by == "time", Rows: c.rows})
+	if err != nil {
+		return program.RunError(err)
+	}
+	if table.PlayedGames = c.games; c.games > 0 {
+		if table.Played, err = c.play(cmd, groups, where); err != nil {
+			return program.RunError(err)
+		}
+	}
+	return c.json.Print(cmd, table, table.WriteText)
+}
+
+// openGroups opens runs and groups by their names.
+func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, err error) {
+	for i, name := range names {
+		for _, other := range names[:i] {
+			if name == other {
+				return nil, usage.Errorf("%s is named twice", name)
+			}
+		}
+		g, err := compare.Open(folder, name)
+		if err != nil {
+			return nil, program.RunError(err)
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
+}
+
+// play measures the networks.
+func (c *comparison) play(cmd *cobra.Command, groups []*compare.Group, folder runs.Folder) ([]compare.Cell, error) {
+	networks := 0
+	for _, g := range groups {
+		networks += len(g.Runs)
+	}
+	p := output.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
+	defer p.End()
+	return compare.Play(cmd.Context(), groups, compare.PlayOptions{
+		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Done: func() { p.Add(1) },
+		Open: func(run string) (*ntuple.Network, error) {
+			path, err := folder.Checkpoint(run)
+			if err != nil {
+				return nil, err
+			}
+			m, err := models.Open(path)
+			if err != nil {
+				return nil, usage.Wrap(err)
+			}
+			return m.Network, nil
+		},
+	})
+}
+
+func newExport(folder *runs.Folder) *cobra.Command {
+	var out output.Flags
+	var board string
+	cmd := &cobra.Command{
+		Use:   "export NAME...",
+		Short: "Write the metrics of training runs as CSV, JSON lines or for TensorBoard",
+		Long: `Write the metrics of training runs, a row an interval. NAME is a run, or a group that train
+--seeds made. Runs that are being trained can be exported too.
+
+csv    run, seed, games, moves, elapsed_s, mean_score, restarted_games,
+       restarted_mean_score, games_per_s, moves_per_s, and the share of the games that
+       reached each tile: reached_2048 and so on
+jsonl  the objects of metrics.jsonl with run and seed
+
+--tensorboard DIR writes event files instead, as train --tensorboard does while it trains:
+tensorboard --logdir DIR shows them.`,
+		Example: `afterstate train export 4x6-1 -o curve.csv
+afterstate train export low high --tensorboard logs`,
+		Args: usage.Args(1, 1000, "the names of runs"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := out.Choose([]string{"csv", "jsonl"})
+			if err != nil {
+				return err
+			}
+			where, err := openFolder(cmd, folder)
+			if err != nil {
+				return err
+			}
+			groups, err := openGroups(where, args)
+			if err != nil {
+				return err
+			}
+			if board != "" {
+				return exportEvents(cmd.OutOrStdout(), board, groups)
+			}
+			write := compare.WriteCSV
+			if format == "jsonl" {
+				write = compare.WriteJSONLines
+			}
+			return out.Write(cmd, func(w io.Writer) error { return write(w, groups) })
+		},
+	}
+	out.Add(cmd.Flags(), "csv or jsonl")
+	cmd.Flags().StringVar(&board, "tensorboard", "", "write event files for TensorBoard into `DIR`")
+	cmd.MarkFlagsMutuallyExclusive("tensorboard", "out")
+	cmd.MarkFlagsMutuallyExclusive("tensorboard", "format")
+	return cmd
+}
+
+// exportEvents writes an event file for each run that has none in the folder.
+func exportEvents(out io.Writer, dir string, groups []*compare.Group) error {
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			path, err := tensorboard.Export(dir, r.Name, tensorboard.Start{Options: r.Options.Settings(), Earlier: r.Intervals})
+			if err != nil {
+				return program.RunError(err)
+			}
+			if _, err := fmt.Fprintln(out, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+const (
+	settleGames  = 500  // training games that are not counted: they touch memory for the first time
+	trainedGames = 4000 // training games of the network that plays
+	playSeed     = 2    // training uses seed 1
+)
+
+// Layout returns the network layout for training and playing: 4x6.
+func Layout() ntuple.Layout {
+	l, err := ntuple.Named(bitboard.Size, "4x6")
+	if err != nil {
+		panic(err) // the name exists
+	}
+	return l
+}
+
+// MeasureTraining returns the moves per second of one thread that trains a network from scratch, by
+// TC at rate 1 or by plain TD at rate 0.1, over about the time each. The first games are not
+// counted.
+func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (movesPerSecond float64, err error) {
+	network, err := ntuple.New(Layout())
+	if err != nil {
+		return 0, err
+	}
+	defer network.Close()
+	settling, settled := context.WithCancel(ctx)
+	defer settled()
+	trainer, err := learn.New(learn.Options{
+		Network: network, Coherent: coherent, Seed: 1,
+		ReportEvery: settleGames, Report: func(learn.Interval) { settled() },
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer trainer.Close()
+	if err := trainer.Run(settling); err != nil {
+		return 0, err
+	}
+	return rate(ctx, each, func(ctx context.Context) (moves uint64, err error) {
+		before := trainer.Tally().Moves
+		err = trainer.Run(ctx)
+		return trainer.Tally().Moves - before, err
+	})
+}
+
+// MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that
+// plain TD at rate 0.1 trained for 4000 games. The games are the same each time.
+func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
+	network, err := player(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer network.Close()
+	return rate(ctx, each, func(ctx context.Context) (moves uint64, err error) {
+		games, err := learn.Play(ctx, learn.PlayOptions{Network: network, Seed: playSeed})
+		for _, g := range games {
+			moves += uint64(g.Moves)
+		}
+		return moves, err
+	})
+}
+
+// player returns a briefly trained network in the form that players read.
+func player(ctx context.Context) (*ntuple.Network, error) {
+	network, err := ntuple.New(Layout())
+	if err != nil {
+		return nil, err
+	}
+	defer network.Close()
+	if err := train(ctx, learn.Options{Network: network, Seed: 1, Games: trainedGames}); err != nil {
+		return nil, err
+	}
+	return network.Int16()
+}
+
+// train trains a network to the end of Options.Games.
+func train(ctx context.Context, o learn.Options) error {
+	trainer, err := learn.New(o)
+	if err != nil {
+		return err
+	}
+	defer trainer.Close()
+	if err := trainer.Run(ctx); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// rate returns the moves per second of run, which plays until its context ends. It measures at
+// least one game, and the actual time.
+func rate(ctx context.Context, each time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
+	begun := time.Now()
+	moves := uint64(0)
+	for moves == 0 && err == nil {
+		timed, cancel := context.WithTimeout(ctx, each)
+		moves, err = run(timed)
+		cancel()
+		if err == nil {
+			err = ctx.Err()
+		}
+	}
+	return float64(moves) / time.Since(begun).Seconds(), err
+}
+
+// ReferenceSearch returns options that search as nneonneo/2048-ai does: its heuristic, its depth
+// rule (the number of distinct tiles minus 2, at least 3, counted below the first move), its
+// probability cut at 1e-4, and a table for each of the first moves.
+func ReferenceSearch() search.ExpectimaxOptions {
+	tiles, dead := 1, 0.0
+	return search.ExpectimaxOptions{
+		Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead,
+		Plies: 4, DepthByTiles: &tiles, MinProb: 1e-4,
+		TT: search.MinTT, TTLifetime: search.LifetimeRootMove,
+	}
+}
+
+// PlayingSearch returns ReferenceSearch with PruneMargin: it decides alike in more than 95 of 100
+// positions, in much less time.
+func PlayingSearch() search.ExpectimaxOptions {
+	o := ReferenceSearch()
+	o.PruneMargin = 200000
+	return o
+}
+
+// Search is the speed of the 4x4 search, per second.
+type Search struct {
+	// MovesEvaluated counts four moves for each post-spawn board, as nneonneo/2048-ai does, with
+	// ReferenceSearch.
+	MovesEvaluated float64
+	// PlayedMoves counts decisions of PlayingSearch.
+	PlayedMoves float64
+}
+
+// MeasureSearch measures both, each for about the given time.
+func MeasureSearch(ctx context.Context, each time.Duration) (s Search, err error) {
+	positions := Positions()
+	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
+	if err != nil {
+		return s, err
+	}
+	s.MovesEvaluated = float64(nodes) * 4 / 5 / seconds
+	_, moves, seconds, err := measure(ctx, PlayingSearch(), positions, each)
+	s.PlayedMoves = float64(moves) / seconds
+	return s, err
+}
+
+func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.Board, each time.Duration) (nodes int64, moves int, seconds float64, err error) {
+	s := newSearch(o)
+	begun := time.Now()
+	for moves == 0 || time.Since(begun) < each {
+		q := search.NewQuery(positions[moves%len(positions)], 0)
+		r, err := s.Search(ctx, q)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		nodes += r.Nodes
+		moves++
+	}
+	return nodes, moves, time.Since(begun).Seconds(), nil
+}
+
+func newSearch(o search.ExpectimaxOptions) *search.Expectimax4 {
+	lines, _ := search.CompileLines(o.Eval)
+	return search.NewExpectimax4(o, lines)
+}
+
+const (
+	positionGames = 8  // seeds 1 to 8, played by a search of 2 plies
+	positionEvery = 16 // moves from one position to the next
+)
+
+// Positions returns boards from whole games, in a fixed shuffled order.
+func Positions() (all []board.Board) {
+	dead := 0.0
+	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead, Plies: 2})
+	for seed := range uint64(positionGames) {
+		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4)})
+		if err != nil {
+			panic(err) // cannot fail for 4x4 and P4
+		}
+		for n := 0; !g.Over(); n++ {
+			if n%positionEvery == 0 {
+				all = append(all, g.Board())
+			}
+			r, err := s.Search(context.Background(), search.NewQuery(g.Board(), 0))
+			if err != nil || !r.OK || g.Move(r.Move) != nil {
+				panic("bench: a game cannot be played") // the move is legal
+			}
+		}
+	}
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// Speeds holds the results; those not measured are zero and omitted in JSON.
+type Speeds struct {
+	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
+	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
+	TD             float64 `json:"td_moves_per_s,omitempty"`
+	TC             float64 `json:"tc_moves_per_s,omitempty"`
+	Play           float64 `json:"play_moves_per_s,omitempty"`
+	Signature      string  `json:"signature,omitempty"`
+}
+
+// Part is a measurement.
+type Part struct {
+	Name   string
+	Memory int64 // bytes of the network and its training
+	// Measure takes about the time each for each of its speeds and sets them in the report.
+	Measure func(ctx context.Context, each time.Duration, r *Speeds) error
+}
+
+// Parts lists all measurements.
+func Parts() []Part {
+	layout := Layout()
+	plain, coherent := learn.RequiredMemory(&layout, false), learn.RequiredMemory(&layout, true)
+	return []Part{
+		{"search", 0, func(ctx context.Context, each time.Duration, r *Speeds) error {
+			s, err := MeasureSearch(ctx, each)
+			r.MovesEvaluated, r.SearchPlayed = s.MovesEvaluated, s.PlayedMoves
+			return err
+		}},
+		{"td", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
+			r.TD, err = MeasureTraining(ctx, false, each)
+			return err
+		}},
+		{"tc", coherent, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
+			r.TC, err = MeasureTraining(ctx, true, each)
+			return err
+		}},
+		{"play", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
+			r.Play, err = MeasurePlay(ctx, each)
+			return err
+		}},
+	}
+}
+
+// WriteText writes one line for each result.
+func (r *Speeds) WriteText(w io.Writer) error {
+	var text strings.Builder
+	for _, line := range []struct {
+		name  string
+		value float64
+	}{
+		{"moves_evaluated_per_s", r.MovesEvaluated},
+		{"search_played_moves_per_s", r.SearchPlayed},
+		{"td_moves_per_s", r.TD},
+		{"tc_moves_per_s", r.TC},
+		{"play_moves_per_s", r.Play},
+	} {
+		if line.value != 0 {
+			fmt.Fprintf(&text, "%-27s%14.0f\n", line.name, line.value)
+		}
+	}
+	if r.Signature != "" {
+		fmt.Fprintf(&text, "%-27s%s\n", "signature", r.Signature)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
