@@ -27,21 +27,22 @@ type AssistOptions struct {
 func Assist(ctx context.Context, t Terminal, o AssistOptions) (board.Board, error) {
 	m := newAssist(o)
 	err := m.show(ctx, t)
-	return m.game.Board(), errors.Join(err, m.hinter.close())
+	return m.game.Board(), errors.Join(err, m.hint.close())
 }
 
 // assist is the model of a followed game.
 type assist struct {
 	screen
-	adviser
+	hint    hints
 	game    *game.Followed
 	editing bool
 	edited  string // the line that is typed
 }
 
 func newAssist(o AssistOptions) *assist {
-	m := &assist{game: game.Follow(o.Board), adviser: adviser{hinter: hintPlayer{maker: o.Player}, hint: hint{live: true, shown: true, number: 1}}}
+	m := &assist{game: game.Follow(o.Board), hint: hints{maker: o.Player, live: true, shown: true, number: 1}}
 	m.screen = newScreen(m, false)
+	m.hint.notify = func(loading bool) { m.send(loadingMsg(loading)) }
 	return m
 }
 
@@ -60,7 +61,7 @@ func (m *assist) handle(msg tea.Msg) tea.Cmd {
 	if pasted, ok := msg.(tea.PasteMsg); ok {
 		return m.replace(pasted.Content)
 	}
-	m.advised(msg)
+	m.hint.handle(msg)
 	return nil
 }
 
@@ -192,7 +193,6 @@ func (m *assist) done(err error) tea.Cmd {
 		return nil
 	}
 	m.say("")
-	m.hinter.stop()
 	m.hint.moved()
 	return m.ask()
 }
@@ -208,8 +208,7 @@ func (m *assist) ask() tea.Cmd {
 	if m.game.Due() > 0 || m.game.Over() {
 		return nil
 	}
-	m.hint.asked = m.hint.number
-	return m.hinter.ask(m.hint.number, search.NewQuery(m.game.Board(), m.game.Score()).Exact(), search.Future{}, 0, 0)
+	return m.hint.ask(m.game.Board(), m.game.Score(), search.Future{}, 0, 0)
 }
 
 // headline returns what to do next.
@@ -236,7 +235,7 @@ func (m *assist) panel(bool) panel {
 	if m.hint.current && !due {
 		head.style = t.tinted(t.green)
 	}
-	p := panel{head: []string{head.text}, opinion: m.hint.opinion(t, m.hinter.maker.Spec, due || m.game.Over())}
+	p := panel{head: []string{head.text}, opinion: m.hint.opinion(t, m.hint.maker.Spec, due || m.game.Over())}
 	if due {
 		p.labels = tileKeys
 		p.opinion.brief = para{t.dim(), "key in its cell, Shift for a 4", 1}

@@ -21,12 +21,25 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// hintPlayer computes hints of a player. Each request is a command, which runs in its own
-// goroutine; a new request or a new board cancels the previous one.
-type hintPlayer struct {
+// hints are the hints of a player on a screen. Each request is a command, which runs in its own goroutine; a new
+// request or a new board cancels the previous one.
+type hints struct {
 	maker  catalog.Maker
+	live   bool // request a hint for every board
+	shown  bool
+	number int // number of the board
+	asked  int // the last board that was requested
+	// decision is the last decision; current means that it is about the board on the screen. An
+	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
+	decision *player.Decision
+	current  bool
+	loading  bool // the player is loading something
+	err      error
+	why      bool             // the reasons are shown
+	reasons  *explain.Reasons // nil until they are computed
+
 	cancel context.CancelFunc // cancels the current request
-	tell   func(loading bool) // see player.WithNotice; nil: no notices
+	notify func(loading bool) // see player.WithNotice; nil: no notices
 
 	mu     sync.Mutex    // held while the player thinks, since it serves one board at a time
 	driver player.Driver // the player is created for the first request
@@ -51,16 +64,18 @@ func foresight(g *game.Game) (sees search.Future) {
 	return sees
 }
 
-// request returns a command that sends the answer to a question about a board. It cancels the previous request.
-func (a *hintPlayer) request(number int, answer func(ctx context.Context) hintMsg) tea.Cmd {
-	a.stop()
-	var ctx context.Context
-	if ctx, a.cancel = context.WithCancel(context.Background()); a.tell != nil {
-		ctx = player.WithNotice(ctx, a.tell)
+// request returns a command that sends the answer to a question about the board. It cancels the previous request.
+func (h *hints) request(answer func(ctx context.Context) hintMsg) tea.Cmd {
+	h.stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	h.cancel = cancel
+	if h.notify != nil {
+		ctx = player.WithNotice(ctx, h.notify)
 	}
+	number := h.number
 	return func() tea.Msg {
-		a.mu.Lock()
-		defer a.mu.Unlock()
+		h.mu.Lock()
+		defer h.mu.Unlock()
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -72,66 +87,49 @@ func (a *hintPlayer) request(number int, answer func(ctx context.Context) hintMs
 	}
 }
 
-// ask returns a command that decides a position.
-func (a *hintPlayer) ask(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
-	return a.request(number, func(ctx context.Context) hintMsg {
-		d, err := a.think(ctx, q, sees, seed, index)
+// ask returns a command that decides a board.
+func (h *hints) ask(b board.Board, score int64, sees search.Future, seed, index uint64) tea.Cmd {
+	h.asked = h.number
+	return h.request(func(ctx context.Context) hintMsg {
+		d, err := h.think(ctx, b, score, sees, seed, index)
 		return hintMsg{decision: d, err: err}
 	})
 }
 
-// think decides a position. It is for one goroutine at a time.
-func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
-	if fresh := a.driver.Player == nil; fresh || a.seed != seed || a.game != index {
+// think decides a board. It is for one goroutine at a time.
+func (h *hints) think(ctx context.Context, b board.Board, score int64, sees search.Future, seed, index uint64) (player.Decision, error) {
+	if fresh := h.driver.Player == nil; fresh || h.seed != seed || h.game != index {
 		if fresh {
-			a.driver.Player = a.maker.New()
+			h.driver.Player = h.maker.New()
 		}
-		a.driver.Start(seed, index, nil)
-		a.seed, a.game = seed, index
+		h.driver.Start(seed, index, nil)
+		h.seed, h.game = seed, index
 	}
-	player.See(a.driver.Player, sees)
-	return a.driver.Ask(ctx, q)
+	player.See(h.driver.Player, sees)
+	return h.driver.Ask(ctx, search.NewQuery(b, score).Exact())
 }
 
 // stop cancels the current request.
-func (a *hintPlayer) stop() {
-	if a.cancel != nil {
-		a.cancel()
-		a.cancel = nil
+func (h *hints) stop() {
+	if h.cancel != nil {
+		h.cancel()
 	}
 }
 
 // close cancels the current request, waits for it and closes the player.
-func (a *hintPlayer) close() error {
-	a.stop()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.driver.Player == nil {
+func (h *hints) close() error {
+	h.stop()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.driver.Player == nil {
 		return nil
 	}
-	err := a.driver.Close()
-	a.driver.Player = nil
-	return err
+	return h.driver.Close()
 }
 
-// hint is the state of hints on the screen.
-type hint struct {
-	live   bool // request a hint for every board
-	shown  bool
-	number int // number of the board
-	asked  int // the last board that was requested
-	// decision is the last decision; current means that it is about the board on the screen. An
-	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
-	decision *player.Decision
-	current  bool
-	loading  bool // the player is loading something
-	err      error
-	why      bool             // the reasons are shown
-	reasons  *explain.Reasons // nil until they are computed
-}
-
-// moved invalidates the hint after the board has changed.
-func (h *hint) moved() {
+// moved cancels the current request and invalidates the hint after the board has changed.
+func (h *hints) moved() {
+	h.stop()
 	h.number++ // discards the result of a running request
 	h.current, h.err, h.why, h.reasons = false, nil, false, nil
 	if !h.live {
@@ -139,22 +137,27 @@ func (h *hint) moved() {
 	}
 }
 
-func (h *hint) take(m hintMsg) {
-	if m.number != h.number || m.reasons != nil && !h.why {
-		return
-	}
-	h.err = m.err
-	if m.reasons != nil {
-		h.reasons, h.shown, h.asked = m.reasons, true, m.number
-	}
-	h.decision, h.current = nil, true
-	if m.err == nil {
-		h.decision = &m.decision
+// handle handles the messages about hints.
+func (h *hints) handle(msg tea.Msg) {
+	switch m := msg.(type) {
+	case loadingMsg:
+		h.loading = bool(m)
+	case hintMsg:
+		if m.number != h.number || m.reasons != nil && !h.why {
+			return
+		}
+		if m.reasons != nil {
+			h.reasons, h.shown, h.asked = m.reasons, true, m.number
+		}
+		h.err, h.decision, h.current = m.err, nil, true
+		if m.err == nil {
+			h.decision = &m.decision
+		}
 	}
 }
 
 // opinion returns the hint for the panel. idle means that no decision is expected.
-func (h *hint) opinion(t *theme, title string, idle bool) *opinion {
+func (h *hints) opinion(t *theme, title string, idle bool) *opinion {
 	o := &opinion{title: []para{{t.dim(), title, 0}}, bars: true, decision: h.decision, faded: !h.current}
 	switch {
 	case h.err != nil:
@@ -173,27 +176,6 @@ func (h *hint) opinion(t *theme, title string, idle bool) *opinion {
 	}
 	o.lines = []para{{t.dim(), o.brief.text, 1}}
 	return o
-}
-
-// adviser is the part of a screen that has hints.
-type adviser struct {
-	hinter hintPlayer
-	hint   hint
-}
-
-// attach makes the hints' player send its notices.
-func (a *adviser) attach(send func(tea.Msg)) {
-	a.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
-}
-
-// advised handles the messages about hints.
-func (a *adviser) advised(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case hintMsg:
-		a.hint.take(msg)
-	case loadingMsg:
-		a.hint.loading = bool(msg)
-	}
 }
 
 // effort returns the search effort of a decision as text, with its time if it is timed.
@@ -237,18 +219,18 @@ func brief(d *player.Decision, t *theme) string {
 // whyTime is the time limit of an explanation.
 const whyTime = time.Second
 
-// reasons returns a command that computes the explanation.
-func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
+// explain returns a command that computes the explanation.
+func (h *hints) explain(g *game.Game, p4 float64) tea.Cmd {
 	q, o := search.NewQuery(g.Board(), g.Score()), explain.Options{Time: whyTime, P4: p4, Oracle: foresight(g)}
-	return a.request(number, func(ctx context.Context) hintMsg {
-		r, err := explain.Explain(ctx, a.maker, q, o)
+	return h.request(func(ctx context.Context) hintMsg {
+		r, err := explain.Explain(ctx, h.maker, q, o)
 		return hintMsg{decision: r.Decision, reasons: &r, err: err}
 	})
 }
 
 // whyLines formats the explanation as a table with a line for each move, followed by the expected line
 // of play and the evaluator's terms.
-func (h *hint) whyLines(spec string, t *theme, width, height int) []string {
+func (h *hints) whyLines(t *theme, width, height int) []string {
 	r := h.reasons
 	switch {
 	case r != nil && h.err != nil:
@@ -256,14 +238,14 @@ func (h *hint) whyLines(spec string, t *theme, width, height int) []string {
 	case r == nil && h.loading:
 		return []string{"Why?", "", "loading the network"}
 	case r == nil:
-		return append([]string{"Why?", ""}, wrap(spec+" is thinking", width)...)
+		return append([]string{"Why?", ""}, wrap(h.maker.Spec+" is thinking", width)...)
 	}
 	wide := width >= whyWide
 	intervals := ""
 	if wide {
 		intervals = ", with 95 % intervals"
 	}
-	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, spec), width), "")
+	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, h.maker.Spec), width), "")
 	lines = append(lines, tableLines(whyTable(r, t, wide))...)
 	lines = append(lines, "")
 	switch {

@@ -30,7 +30,7 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	if err != nil {
 		return Played{}, err
 	}
-	m.hinter.tell = func(loading bool) {
+	m.hint.notify = func(loading bool) {
 		if loading {
 			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
 		}
@@ -137,7 +137,7 @@ func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 // The words before a wrong one have their effect. With drawn, the board is drawn in rows. The end of
 // the input ends it. refused is the number of lines with an error.
 func AssistLines(ctx context.Context, in io.Reader, out io.Writer, o AssistOptions, drawn bool) (refused int, err error) {
-	m := &assistLines{game: game.Follow(o.Board), player: hintPlayer{maker: o.Player}, out: out, drawn: drawn}
+	m := &assistLines{game: game.Follow(o.Board), player: hints{maker: o.Player}, out: out, drawn: drawn}
 	defer func() { err = errors.Join(err, m.player.close()) }()
 	if err := m.answer(ctx, nil); err != nil {
 		return 0, err
@@ -157,7 +157,7 @@ func AssistLines(ctx context.Context, in io.Reader, out io.Writer, o AssistOptio
 
 type assistLines struct {
 	game   *game.Followed
-	player hintPlayer
+	player hints
 	out    io.Writer
 	drawn  bool
 	// advice is that about advised.
@@ -244,7 +244,7 @@ func (m *assistLines) advise(ctx context.Context) error {
 	if m.advised == b {
 		return nil
 	}
-	d, err := m.player.think(ctx, search.NewQuery(b, m.game.Score()).Exact(), search.Future{}, 0, 0)
+	d, err := m.player.think(ctx, b, m.game.Score(), search.Future{}, 0, 0)
 	if err == nil {
 		m.advice, m.advised = d, b
 	}

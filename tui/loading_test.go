@@ -38,7 +38,7 @@ func TestHintLoads(t *testing.T) {
 			o.Hint = catalog.Maker{Spec: "loader", New: func() player.Player { return p }}
 		})
 		messages := make(chan tea.Msg, 10)
-		m.attach(func(msg tea.Msg) { messages <- msg })
+		m.send = func(msg tea.Msg) { messages <- msg }
 		cmd := press(m, "space")
 		go func() { messages <- cmd() }()
 		start := time.Now()
@@ -55,9 +55,9 @@ func TestHintLoads(t *testing.T) {
 		}
 		m.Update(<-messages)
 		if m.hint.err != nil || !m.hint.current {
-			t.Errorf("%+v", m.hint)
+			t.Errorf("%v, current %v", m.hint.err, m.hint.current)
 		}
-		if err := m.hinter.close(); err != nil {
+		if err := m.hint.close(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -15,7 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
-	"github.com/afterstate2048/afterstate/search"
 )
 
 // PlayOptions configures an interactive game.
@@ -59,25 +58,25 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 // end saves the game and releases the player and the slot.
 func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
-	m.hinter.stop()
+	m.hint.stop()
 	if kept := m.store.write(m.state()); kept != nil {
 		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
-	if best, kept := m.store.best(m.scoreKey()); kept == nil { // another session may have a higher best score
-		m.best = max(m.best, best)
+	if best, kept := m.store.best(m.o.key(), m.best); kept == nil { // another session may have a higher best score
+		m.best = best
 	}
 	b := m.game.Board()
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
 		Over: m.game.Over(), Saved: m.o.State != "" && m.worthKeeping(),
-	}, errors.Join(err, m.hinter.close())
+	}, errors.Join(err, m.hint.close())
 }
 
 // play is the model of an interactive game.
 type play struct {
 	screen
 	*session
-	adviser
+	hint   hints
 	o      PlayOptions
 	store  *store
 	path   string // file of the unfinished game
@@ -90,8 +89,9 @@ type play struct {
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{o: o, store: &store{dir: o.State}, adviser: adviser{hinter: hintPlayer{maker: o.Hint}, hint: hint{number: 1}}}
+	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}}
 	m.screen = newScreen(m, o.Animate)
+	m.hint.notify = func(loading bool) { m.send(loadingMsg(loading)) }
 	slot := m.store.slot(&o)
 	number, apart, err := m.store.claim(slot, o.New)
 	if number == 0 {
@@ -101,7 +101,7 @@ func newPlay(o PlayOptions) (*play, error) {
 		m.complain(err)
 	}
 	m.path = numbered(slot, number)
-	if m.best, err = m.store.best(m.scoreKey()); err != nil {
+	if m.best, err = m.store.best(o.key(), 0); err != nil {
 		m.complain(err)
 	}
 	if !o.New {
@@ -125,15 +125,6 @@ func newPlay(o PlayOptions) (*play, error) {
 	return m, nil
 }
 
-// scoreKey returns the key of the best score.
-func (m *play) scoreKey() string {
-	key := m.o.Size.String()
-	if r := rules(m.o.Rule); r != "" {
-		key += " " + r
-	}
-	return key + startName(m.o.Start)
-}
-
 func (m *play) start() tea.Cmd { return nil }
 
 func (m *play) board() board.Board { return m.game.Board() }
@@ -152,7 +143,7 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 		}
 		return m.saveSoon()
 	default:
-		m.advised(msg)
+		m.hint.handle(msg)
 	}
 	return nil
 }
@@ -164,7 +155,7 @@ func (m *play) press(msg tea.KeyPressMsg) tea.Cmd {
 // key handles a key by its name.
 func (m *play) key(name string) tea.Cmd {
 	if m.hint.why {
-		m.hinter.stop()
+		m.hint.stop()
 		m.hint.why, m.hint.reasons = false, nil
 		if closes(name) || name == "e" {
 			return m.ask()
@@ -231,7 +222,6 @@ func (m *play) moved() tea.Cmd {
 	m.changed++
 	m.say("")
 	m.slide.stop()
-	m.hinter.stop()
 	m.hint.moved()
 	return m.ask()
 }
@@ -274,8 +264,7 @@ func (m *play) ask() tea.Cmd {
 	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
-	m.hint.asked = m.hint.number
-	return m.hinter.ask(m.hint.number, search.NewQuery(m.game.Board(), m.game.Score()).Exact(), foresight(m.game), m.meta.Seed, m.meta.Game)
+	return m.hint.ask(m.game.Board(), m.game.Score(), foresight(m.game), m.meta.Seed, m.meta.Game)
 }
 
 // askWhy requests the reasons of a hint.
@@ -285,7 +274,7 @@ func (m *play) askWhy() tea.Cmd {
 	}
 	m.hint.why = true
 	m.hint.asked = 0 // this request replaces one about the values
-	return m.hinter.reasons(m.hint.number, m.game, m.o.Rule.P4)
+	return m.hint.explain(m.game, m.o.Rule.P4)
 }
 
 // panel returns what is written around the board.
@@ -327,7 +316,7 @@ func gameText(s board.Size, meta *record.Meta) string {
 func (m *play) dialog(width, height int) (lines []string, over bool) {
 	switch {
 	case m.hint.why:
-		return m.hint.whyLines(m.o.Hint.Spec, m.theme, width, height), false
+		return m.hint.whyLines(m.theme, width, height), false
 	case m.asking:
 		lines = []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"}
 	case m.slide.running: // wait for the animation of the last move

@@ -268,7 +268,7 @@ func TestHintPlayers(t *testing.T) {
 		t.Error(screenText(m))
 	}
 	broken.closed = new(int)
-	if err := m.hinter.close(); err != nil || *broken.closed != 1 {
+	if err := m.hint.close(); err != nil || *broken.closed != 1 {
 		t.Errorf("%v, closed %d times", err, *broken.closed)
 	}
 }
@@ -325,6 +325,6 @@ func TestWhy(t *testing.T) {
 	if m.hint.why || m.game.Board() != b || !m.hint.current {
 		t.Error("the reasons stay, or took more than themselves away")
 	}
-	m.hint = hint{number: 1, live: true, shown: true}
+	m.hint = hints{maker: m.hint.maker, number: 1, live: true, shown: true}
 	take(t, m, press(m, "e", "q"))
 }

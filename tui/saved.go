@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,7 +139,7 @@ func (m *play) worthKeeping() bool {
 
 // state returns the state to save. A game without changes does not replace a saved game.
 func (m *play) state() state {
-	st := state{number: m.changed, path: m.path, key: m.scoreKey(), score: m.best}
+	st := state{number: m.changed, path: m.path, key: m.o.key(), score: m.best}
 	switch {
 	case m.worthKeeping():
 		data, err := m.session.save()
@@ -172,28 +172,21 @@ func rules(rule player.SpawnRule) string {
 	return rule.Spec
 }
 
-// startName returns a name for a start board, "" for none, for files and keys.
-func startName(start board.Board) string {
-	if start.Size() == (board.Size{}) {
-		return ""
+// key returns the key of the best score of games with a size, a rule and a start board.
+func (o *PlayOptions) key() string {
+	key := strings.TrimSpace(o.Size.String() + " " + rules(o.Rule))
+	if o.Start.Size() != (board.Size{}) {
+		sum := fnv.New64a()
+		sum.Write([]byte(o.Start.String()))
+		key += fmt.Sprintf("-start-%016x", sum.Sum64())
 	}
-	sum := fnv.New64a()
-	sum.Write([]byte(start.String()))
-	return fmt.Sprintf("-start-%016x", sum.Sum64())
+	return key
 }
 
-// slot returns the file of the unfinished game of a size, a rule and a start board. A fixed seed has
-// a file of its own, so that it does not replace another game. claim selects one of its numbered
-// variants.
+// slot returns the file of the unfinished game of a key. A fixed seed has a file of its own, so that it does not replace
+// another game. claim selects one of its numbered variants.
 func (s *store) slot(o *PlayOptions) string {
-	name := "game-" + o.Size.String()
-	if r := rules(o.Rule); r != "" {
-		sum := fnv.New32a()
-		sum.Write([]byte(r))
-		word := strings.FieldsFunc(r, func(c rune) bool { return c < 'a' || c > 'z' })
-		name += fmt.Sprintf("-%.12s-%08x", word[0], sum.Sum32())
-	}
-	name += startName(o.Start)
+	name := "game-" + url.QueryEscape(o.key())
 	if o.Fixed {
 		name += fmt.Sprintf("-seed%d", o.Seed)
 	}
@@ -323,27 +316,13 @@ func (s *store) write(st state) error {
 	case st.game != nil:
 		err = atomicfile.Write(st.path, st.game, 0o600)
 	default:
-		if err = os.Remove(st.path); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
+		err = os.Remove(st.path)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	defer s.lockScores()()
-	best, err := s.read()
-	if _, there := os.Lstat(s.scores()); err != nil && there == nil {
-		return err // an unreadable file must not be overwritten
-	}
-	if st.score <= best[st.key] {
-		return nil
-	}
-	best[st.key] = st.score
-	data, err := json.Marshal(bestScores{savedVersion, best})
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(s.scores(), append(data, '\n'), 0o600)
+	_, err = s.best(st.key, st.score)
+	return err
 }
 
 // bestScores is the file of best scores by size and, unless it is the standard one, spawn rule.
@@ -352,44 +331,39 @@ type bestScores struct {
 	Scores  map[string]int64 `json:"scores"`
 }
 
-func (s *store) scores() string { return filepath.Join(s.dir, "best.json") }
-
-// best returns the best score of a key. An invalid file is renamed.
-func (s *store) best(key string) (int64, error) {
+// best raises the best score of a key to a score, and returns it. An invalid file is renamed. The file is locked
+// against other processes, where file locks are available.
+func (s *store) best(key string, score int64) (int64, error) {
 	if s.dir == "" {
-		return 0, nil
+		return score, nil
 	}
-	defer s.lockScores()()
-	scores, err := s.read()
-	return scores[key], err
-}
-
-// lockScores locks the best scores against other processes until the returned function is called.
-// It does nothing where file locks are not available.
-func (s *store) lockScores() func() {
-	l, err := filelock.Wait(s.scores() + ".lock")
-	if err != nil {
-		return func() {}
+	path := filepath.Join(s.dir, "best.json")
+	if l, err := filelock.Wait(path + ".lock"); err == nil {
+		defer func() { _ = l.Remove() }()
 	}
-	return func() { _ = l.Remove() }
-}
-
-func (s *store) read() (map[string]int64, error) {
-	scores := map[string]int64{}
-	data, err := os.ReadFile(s.scores())
-	if errors.Is(err, fs.ErrNotExist) {
-		return scores, nil
-	}
-	var from bestScores
+	var best bestScores
+	data, err := os.ReadFile(path)
 	if err == nil {
-		err = json.Unmarshal(data, &from)
+		err = json.Unmarshal(data, &best)
 	}
-	if err == nil && from.Version != savedVersion {
-		err = fmt.Errorf("version %d: want %d", from.Version, savedVersion)
+	if err == nil && best.Version != savedVersion {
+		err = fmt.Errorf("version %d: want %d", best.Version, savedVersion)
 	}
-	if err != nil {
-		return scores, fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(s.scores()))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(path))
+		if _, there := os.Lstat(path); score == 0 || there == nil { // an unreadable file must not be overwritten
+			return score, err
+		}
 	}
-	maps.Copy(scores, from.Scores)
-	return scores, nil
+	if err != nil || best.Scores == nil {
+		best = bestScores{savedVersion, map[string]int64{}}
+	}
+	if score <= best.Scores[key] {
+		return best.Scores[key], nil
+	}
+	best.Scores[key] = score
+	if data, err = json.Marshal(best); err != nil {
+		return score, err
+	}
+	return score, atomicfile.Write(path, append(data, '\n'), 0o600)
 }

@@ -42,6 +42,7 @@ type screen struct {
 	message       string // shown in the panel
 	failure       bool   // the message is an error
 	interrupted   bool
+	send          func(tea.Msg) // sends a message from another goroutine
 }
 
 // part is the part of a screen that depends on what it is for.
@@ -59,7 +60,7 @@ type part interface {
 }
 
 func newScreen(p part, animate bool) screen {
-	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme}
+	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme, send: func(tea.Msg) {}}
 }
 
 // plainTheme is for text without styles.
@@ -182,9 +183,7 @@ func (s *screen) show(ctx context.Context, t Terminal) error {
 	defer suspender.close()
 	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return suspender.filter(program, msg) }))
 	program = tea.NewProgram(s, options...)
-	if m, ok := s.part.(interface{ attach(func(tea.Msg)) }); ok {
-		m.attach(program.Send)
-	}
+	s.send = program.Send
 	go suspender.forward(program)
 	_, err := program.Run()
 	switch {
