@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/tui"
 )
 
 type bestFlags struct {
@@ -70,17 +70,8 @@ afterstate best --image screenshot.png`,
 
 // announceLoading makes the command's context show on a terminal why an answer takes long.
 func announceLoading(cmd *cobra.Command) {
-	out := cmd.ErrOrStderr()
-	if output.IsTerminal(out) {
-		cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
-	}
-}
-
-func loadingNotice(out io.Writer) func(loading bool) {
-	return func(loading bool) {
-		if loading {
-			fmt.Fprintln(out, "loading the network")
-		}
+	if out := cmd.ErrOrStderr(); output.IsTerminal(out) {
+		cmd.SetContext(player.WithNotice(cmd.Context(), tui.LoadingNotice(out)))
 	}
 }
 
@@ -104,79 +95,70 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case f.odds != "":
 		return runOdds(cmd, args, &maker, f)
 	case f.why:
-		return f.each(cmd, args, &maker, 1, func() boardFunc {
-			return func(b board.Board, _ bool) (any, func(io.Writer) error, error) { return explainBest(cmd, &maker, b, f) }
-		})
+		return f.each(cmd, args, &maker, func(b board.Board) boardAnswer { return explainBest(cmd, &maker, b, f) })
 	}
 	return bestMoves(cmd, args, &maker, f)
 }
 
 // each answers each board. Unless the output is for programs, it offers exact values of a single board before.
-func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers int, newFunc func() boardFunc) error {
-	return eachBoard(cmd, args, workers, f.json, func() boardFunc {
-		answer := newFunc()
-		return func(b board.Board, stream bool) (any, func(io.Writer) error, error) {
-			if !stream && !bool(f.json) {
-				if err := offerExact(cmd, m, b.Size()); err != nil {
-					return nil, nil, err
-				}
+func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers ...func(board.Board) boardAnswer) error {
+	if isBoard(args) && !bool(f.json) {
+		if b, err := board.Parse(args[0]); err == nil { // otherwise eachBoard reports it
+			if err := offerExact(cmd, m, b.Size()); err != nil {
+				return err
 			}
-			return answer(b, stream)
 		}
-	})
+	}
+	return eachBoard(cmd, args, f.json, workers...)
 }
 
 func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) error {
-	var players player.Pool
-	defer players.Close()
-	ctx, cancel := context.WithCancel(cmd.Context())
-	defer cancel()
-	cmd.SetContext(ctx)
-	return f.each(cmd, args, m, f.workers, func() boardFunc {
-		p := players.Add(m.New())
+	count, stream := 1, !isBoard(args)
+	if stream {
+		count = f.workers
+	}
+	var workers []func(board.Board) boardAnswer
+	for range count {
+		p := &player.Driver{Player: m.New()}
+		defer p.Close()
 		p.Start(f.seed.Value, f.game, nil)
-		return func(b board.Board, stream bool) (any, func(io.Writer) error, error) {
-			p.Lock()
-			d, err := decide(cmd, m, &p.Driver, b, stream, f)
-			p.Unlock()
-			return d, func(w io.Writer) error {
-				if stream {
-					return explain.WriteMove(w, &d)
-				}
-				return explain.WriteDecision(w, &d)
-			}, err
-		}
-	})
+		workers = append(workers, func(b board.Board) boardAnswer {
+			d, err := decide(cmd, m, p, b, stream, f)
+			write := explain.WriteDecision
+			if stream {
+				write = explain.WriteMove
+			}
+			return boardAnswer{d, func(w io.Writer) error { return write(w, &d) }, err}
+		})
+	}
+	return f.each(cmd, args, m, workers...)
 }
 
 func decide(cmd *cobra.Command, m *catalog.Maker, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
 	q, err := f.ask(m, p.Player, &b)
+	if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
+		err = p.Prepare(cmd.Context(), b.Size())
+	}
 	if err != nil {
 		return player.Decision{}, err
-	}
-	if stream && !b.Terminal() { // so that no value depends on the boards before
-		if err := p.Prepare(cmd.Context(), b.Size()); err != nil {
-			return player.Decision{}, err
-		}
 	}
 	return p.Ask(cmd.Context(), q)
 }
 
 // explainBest implements best --why: the decision with its explanation, which uses all cores.
-func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFlags) (any, func(io.Writer) error, error) {
-	o := explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4}
-	var err error
-	if o.Oracle, err = f.oracle(m, &b); err != nil {
-		return nil, nil, err
+func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFlags) boardAnswer {
+	oracle, err := f.oracle(m, &b)
+	if err != nil {
+		return boardAnswer{err: err}
 	}
-	r, err := explain.Explain(cmd.Context(), *m, f.query(&b).Exact(), o)
+	r, err := explain.Explain(cmd.Context(), *m, f.query(&b).Exact(), explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4, Oracle: oracle})
 	r.Decision.Player = m.Spec
-	return r, func(w io.Writer) error {
+	return boardAnswer{r, func(w io.Writer) error {
 		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
 			return err
 		}
 		return explain.WriteReasons(w, &r)
-	}, err
+	}, err}
 }
 
 // oddsTime is the default time of best --odds without --games.
@@ -195,9 +177,7 @@ func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) 
 	if o.Tiles, err = oddsTiles(f.odds); err != nil {
 		return err
 	}
-	return f.each(cmd, args, m, 1, func() boardFunc {
-		return func(b board.Board, _ bool) (any, func(io.Writer) error, error) { return boardOdds(cmd, m, b, o, f) }
-	})
+	return f.each(cmd, args, m, func(b board.Board) boardAnswer { return boardOdds(cmd, m, b, o, f) })
 }
 
 // oddsTiles returns the exponents of a list of tiles; nil for next.
@@ -225,21 +205,21 @@ func oddsTiles(text string) ([]uint8, error) {
 }
 
 // boardOdds implements best --odds for one board.
-func boardOdds(cmd *cobra.Command, m *catalog.Maker, b board.Board, o odds.Options, f *bestFlags) (any, func(io.Writer) error, error) {
+func boardOdds(cmd *cobra.Command, m *catalog.Maker, b board.Board, o odds.Options, f *bestFlags) boardAnswer {
 	oracle, err := f.oracle(m, &b)
 	if err != nil {
-		return nil, nil, err
+		return boardAnswer{err: err}
 	}
 	p := newOddsProgress(cmd.ErrOrStderr())
 	o.Progress = p.show
 	answer, err := odds.Ask(cmd.Context(), *m, f.query(&b), oracle, o)
 	p.End()
-	return answer, func(w io.Writer) error {
+	return boardAnswer{answer, func(w io.Writer) error {
 		if err := explain.WriteDecision(w, &answer.Decision); err != nil || !answer.Decision.OK {
 			return err
 		}
 		return answer.Write(w)
-	}, err
+	}, err}
 }
 
 // oddsProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.

@@ -29,9 +29,15 @@ for 4x4 sixteen characters 0-9a-h, one exponent each.`
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`
 
-// boardFunc returns the result of one board, and a function that writes it as text. Calls may be concurrent; printing is
-// in order. stream reports whether there may be more boards.
-type boardFunc func(b board.Board, stream bool) (result any, text func(io.Writer) error, err error)
+// boardAnswer is the result of one board, and the function that writes it as text.
+type boardAnswer struct {
+	result any
+	text   func(io.Writer) error
+	err    error
+}
+
+// isBoard reports whether the arguments of a command are a board; otherwise boards are on stdin.
+func isBoard(args []string) bool { return len(args) == 1 && args[0] != "-" }
 
 // isPiped returns an error if a command without arguments would read its board from a terminal.
 func isPiped(cmd *cobra.Command, args []string, what string) error {
@@ -41,62 +47,61 @@ func isPiped(cmd *cobra.Command, args []string, what string) error {
 	return nil
 }
 
-// eachBoard processes the board in args, or those on stdin, one a line, with the given number of
-// workers; each worker has its own function.
-func eachBoard(cmd *cobra.Command, args []string, workers int, asJSON output.AsJSON, newFunc func() boardFunc) error {
-	if len(args) == 1 && args[0] != "-" {
+// eachBoard prints the answers about the board in args, or about those on stdin, one a line, in their order. Boards on
+// stdin are answered by several workers at once, each with its own function. The first invalid line is an error after
+// the answers before it.
+func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers ...func(board.Board) boardAnswer) error {
+	show := func(a boardAnswer) error {
+		if a.err != nil {
+			return a.err
+		}
+		return asJSON.Print(cmd, a.result, a.text)
+	}
+	if isBoard(args) {
 		b, err := board.Parse(args[0])
 		if err != nil {
 			return usage.Wrap(err)
 		}
-		result, text, err := newFunc()(b, false)
-		if err != nil {
-			return err
-		}
-		return asJSON.Print(cmd, result, text)
+		return show(workers[0](b))
 	}
 	if err := isPiped(cmd, args, "boards"); err != nil {
 		return err
 	}
-	idle := make(chan boardFunc, workers)
-	for range workers {
-		idle <- newFunc()
+	ctx, stop := context.WithCancel(cmd.Context())
+	cmd.SetContext(ctx)
+	idle := make(chan func(board.Board) boardAnswer, len(workers))
+	for _, answer := range workers {
+		idle <- answer
 	}
-	return streamBoards(cmd, asJSON, idle)
-}
-
-// answered is the result of one line of a stream.
-type answered struct {
-	result any
-	text   func(io.Writer) error
-	err    error
-}
-
-// streamBoards keeps a window of lines in flight and prints the results in order. The first invalid line
-// ends the stream; earlier results are printed.
-func streamBoards(cmd *cobra.Command, asJSON output.AsJSON, idle chan boardFunc) error {
-	inOrder := make(chan chan answered, 4*cap(idle))
-	ctx, stop := context.WithCancel(cmd.Context()) // unblocks the reader if the stream ends early
-	defer stop()
-	go func() {
+	defer func() { // wait until no worker is busy
+		stop()
+		for range workers {
+			<-idle
+		}
+	}()
+	inOrder := make(chan chan boardAnswer, 4*len(workers))
+	go func() { // a read of stdin may block forever: it may outlive this function
 		defer close(inOrder)
 		for b, err := range board.Scan(cmd.InOrStdin()) {
-			result := make(chan answered, 1)
+			result := make(chan boardAnswer, 1)
 			select {
 			case inOrder <- result:
 			case <-ctx.Done():
 				return
 			}
 			if err != nil {
-				result <- answered{err: usage.Wrap(err)}
+				result <- boardAnswer{err: usage.Wrap(err)}
 				return
 			}
-			answer := <-idle
-			go func() {
-				v, text, err := answer(b, true)
-				idle <- answer
-				result <- answered{v, text, err}
-			}()
+			select {
+			case answer := <-idle:
+				go func() {
+					result <- answer(b)
+					idle <- answer
+				}()
+			case <-ctx.Done():
+				return
+			}
 		}
 	}()
 	for {
@@ -105,14 +110,15 @@ func streamBoards(cmd *cobra.Command, asJSON output.AsJSON, idle chan boardFunc)
 			if !more {
 				return nil
 			}
-			r := <-result
-			if r.err != nil {
-				return r.err
+			select {
+			case a := <-result:
+				if err := show(a); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
 			}
-			if err := asJSON.Print(cmd, r.result, r.text); err != nil {
-				return err
-			}
-		case <-ctx.Done(): // a read of stdin may block forever
+		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}

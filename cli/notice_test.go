@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/tui"
 )
 
 // Loading that takes longer than 0.3 s is reported once.
 func TestLoadingNotice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
-		ctx := player.WithNotice(t.Context(), loadingNotice(&out))
+		ctx := player.WithNotice(t.Context(), tui.LoadingNotice(&out))
 		for _, c := range []struct {
 			takes time.Duration
 			want  string

@@ -27,10 +27,8 @@ afterstate. Also show whether the game is over.
 		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
 		Args:    usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return eachBoard(cmd, args, 1, asJSON, func() boardFunc {
-				return func(b board.Board, _ bool) (any, func(io.Writer) error, error) {
-					return session.Inspect(b, false), func(w io.Writer) error { return printInspection(w, b) }, nil
-				}
+			return eachBoard(cmd, args, asJSON, func(b board.Board) boardAnswer {
+				return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
 			})
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,10 +78,10 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 		return showSolved(cmd, f, p)
 	}
 	var err error
-	if p.Size, err = board.ParseSize(args[0]); err != nil {
-		return usage.Wrap(err)
+	if p.Size, err = board.ParseSize(args[0]); err == nil {
+		err = p.CheckStart()
 	}
-	if err := p.CheckStart(); err != nil {
+	if err != nil {
 		return usage.Wrap(err)
 	}
 	return makeTable(cmd, f, p, solve.Options{Workers: f.workers, Memory: int64(f.memory)})
@@ -122,9 +123,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 
 // solveError marks errors that the user can correct.
 func solveError(err error) error {
-	var space *solve.SpaceError
-	var missing *solve.MissingError
-	if errors.As(err, &space) || errors.As(err, &missing) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
+	if errors.As(err, new(*solve.SpaceError)) || errors.As(err, new(*solve.MissingError)) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
 		return usage.Wrap(err)
 	}
 	return err
@@ -190,15 +189,13 @@ type shownGoal struct {
 
 func showSolved(cmd *cobra.Command, f *solveFlags, p solve.Problem) error {
 	b, err := board.Parse(f.show)
+	if p.Size = b.Size(); err == nil {
+		err = p.Check()
+	}
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	p.Size = b.Size()
-	if err := p.Check(); err != nil {
-		return usage.Wrap(err)
-	}
-	var tables solve.Library
-	answer, err := tables.Ask(cmd.Context(), b, p)
+	answer, err := new(solve.Library).Ask(cmd.Context(), b, p)
 	if err != nil {
 		return solveError(err)
 	}
@@ -211,10 +208,8 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 		s.P4 = &p.P4
 	}
 	best, _ := solve.Best(&a.Moves)
-	for _, d := range board.Directions {
-		if m := a.Moves[d]; m.Legal && m.Value == best && s.Move == nil {
-			s.Move = &d
-		}
+	if i := slices.IndexFunc(a.Moves[:], func(m solve.Move) bool { return m.Legal && m.Value == best }); i >= 0 {
+		s.Move = &board.Directions[i]
 	}
 	for _, g := range a.Goals {
 		s.Goals = append(s.Goals, shownGoal{g.Tile, values(&g.Moves)})
@@ -225,10 +220,9 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 // values returns the values by direction, null for illegal moves.
 func values(moves *[4]solve.Move) map[board.Direction]*float64 {
 	all := map[board.Direction]*float64{}
-	for d := range moves {
-		all[board.Direction(d)] = nil
-		if moves[d].Legal {
-			all[board.Direction(d)] = &moves[d].Value
+	for d, m := range moves {
+		if all[board.Direction(d)] = nil; m.Legal {
+			all[board.Direction(d)] = &m.Value
 		}
 	}
 	return all

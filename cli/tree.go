@@ -91,7 +91,7 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 
 // oneBoard returns the board in args or the one on stdin, which may have a line for each row.
 func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
-	if len(args) == 1 && args[0] != "-" {
+	if isBoard(args) {
 		b, err := board.Parse(args[0])
 		return b, usage.Wrap(err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,17 +95,17 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	}
 	if w.driver != nil {
 		defer w.driver.Close()
+	} else {
+		for w.game.Undo() {
+		}
 	}
 	records, err := output.Create(f.record)
-	if err != nil {
-		return err
-	}
 	defer records.Discard()
-	films, err := output.Create(f.film)
-	if err != nil {
+	films, failed := output.Create(f.film)
+	defer films.Discard()
+	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
-	defer films.Discard()
 	run, screen := w.inLines, output.PlacesText(cmd.OutOrStdout())
 	if screen {
 		run = w.onScreen
@@ -151,13 +152,10 @@ func (f *watchFlags) prepare(cmd *cobra.Command, args []string) (*watching, erro
 	if f.game.ID != "" {
 		return f.kept(cmd, args)
 	}
-	if f.replay == "" {
-		return f.live(cmd, append(args, "auto")[0])
+	if f.replay != "" {
+		return f.recorded(cmd, args)
 	}
-	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
-		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
-	}
-	return f.recorded(cmd)
+	return f.live(cmd, append(args, "auto")[0])
 }
 
 // live returns a new game of a player.
@@ -189,8 +187,11 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
 
-// recorded returns the first game of a file, with all moves undone.
-func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
+// recorded returns the first game of a file.
+func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, error) {
+	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
+		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
+	}
 	for r, err := range program.ReadGames(cmd, f.replay, nil) {
 		if err != nil {
 			return nil, err
@@ -199,14 +200,12 @@ func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
 		if err != nil {
 			return nil, usage.Errorf("%s: %w", f.replay, err)
 		}
-		for g.Undo() {
-		}
 		return &watching{watchFlags: f, game: g, spec: r.Player, meta: r.Meta}, nil
 	}
 	return nil, usage.Errorf("%s holds no game", f.replay)
 }
 
-// kept returns a game of the store, with all moves undone.
+// kept returns a game of the store.
 func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
@@ -224,8 +223,6 @@ func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) 
 	g, err := r.Replay(setup)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Path(), err)
-	}
-	for g.Undo() {
 	}
 	w := &watching{watchFlags: f, game: g, spec: p.Player.Spec, meta: setup.Meta(r.Index, p.Player.Spec)}
 	if r.Forfeit.Reason != "" {
@@ -281,18 +278,16 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 	announceLoading(cmd)
 	ctx := cmd.Context()
 	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
-	if err := view.show(w.game); err != nil {
-		return err
-	}
-	for {
-		more, err := w.step(ctx)
-		if err != nil || !more {
-			return err
+	for more := true; more; {
+		err := view.show(w.game)
+		if err == nil {
+			more, err = w.step(ctx)
 		}
-		if err := view.show(w.game); err != nil {
+		if err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // step makes the next move; more is false at the end.
@@ -319,11 +314,10 @@ type lines struct {
 
 func (l *lines) show(g *game.Game) error {
 	b := g.Board()
-	if most := b.Largest(); !l.every && most <= l.most && g.Moves() > 0 {
+	if !l.every && b.Largest() <= l.most && g.Moves() > 0 {
 		return nil
-	} else if most > l.most {
-		l.most = most
 	}
+	l.most = max(l.most, b.Largest())
 	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.most), b)
 	return err
 }

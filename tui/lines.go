@@ -30,11 +30,7 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	if err != nil {
 		return Played{}, err
 	}
-	m.hint.notify = func(loading bool) {
-		if loading {
-			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
-		}
-	}
+	m.hint.notify = LoadingNotice(out)
 	if _, err = io.WriteString(out, m.linesOf()); err == nil {
 		err = eachLine(ctx, in, func(line string) (more bool, err error) {
 			quit, err := m.readLine(out, line)
@@ -46,6 +42,15 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 		})
 	}
 	return m.end(err)
+}
+
+// LoadingNotice returns a function for player.WithNotice that prints a line when the player begins to load something.
+func LoadingNotice(out io.Writer) func(loading bool) {
+	return func(loading bool) {
+		if loading {
+			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
+		}
+	}
 }
 
 // eachLine calls do with each line until it returns no more or an error, or the input or ctx ends.
