@@ -72,7 +72,14 @@ func (d Decision) MarshalJSON() ([]byte, error) { return json.Marshal(d.Wire()) 
 func (d *Decision) Wire() protocol.Decision {
 	grades, graded := d.Grades()
 	value := func(dir board.Direction) protocol.MoveValue {
-		v := d.wire(dir)
+		m := d.Moves[dir]
+		v := protocol.MoveValue{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
+		if m.Legal && finite(m.Value) {
+			v.Value = &m.Value
+		}
+		if loss, ok := d.Loss(dir); ok {
+			v.Loss = &loss
+		}
 		if g := &grades[dir]; graded && g.Class != "" {
 			v.Class, v.LossShare = g.Class, stats.OrNull(g.Loss)
 		}
@@ -88,18 +95,6 @@ func (d *Decision) Wire() protocol.Decision {
 		out.Move = &d.Move
 	}
 	return out
-}
-
-func (d *Decision) wire(dir board.Direction) protocol.MoveValue {
-	m := d.Moves[dir]
-	v := protocol.MoveValue{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
-	if m.Legal && finite(m.Value) {
-		v.Value = &m.Value
-	}
-	if loss, ok := d.Loss(dir); ok {
-		v.Loss = &loss
-	}
-	return v
 }
 
 // Seer is a player that uses future spawns. The caller that runs a game passes it the game's

@@ -10,6 +10,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -232,15 +233,7 @@ func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 		}
 		places = append(places, place{i, value})
 	}
-	slices.SortStableFunc(places, func(a, b place) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
 	at.Board.Set(places[len(places)/2].cell, 1)
 	return true
 }

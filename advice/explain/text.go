@@ -32,9 +32,14 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	if d.Nodes > 0 {
 		fmt.Fprintf(w, ", %d nodes", d.Nodes)
 	}
-	values := "; values are " + unitText(d)
-	if d.Unvalued() {
+	values := "; values are on the scale of the heuristic"
+	switch {
+	case d.Unvalued():
 		values = ": there is no other move"
+	case d.Unit == eval.Points:
+		values = "; values are points of score still to come"
+	case d.Unit == eval.Chance:
+		values = "; values are chances to make the goal"
 	}
 	if belowZero(d) {
 		values += ", 0 where the estimate is below 0"
@@ -56,16 +61,6 @@ func belowZero(d *player.Decision) bool {
 	return false
 }
 
-func unitText(d *player.Decision) string {
-	switch {
-	case d.Unit == eval.Points:
-		return "points of score still to come"
-	case d.Unit == eval.Chance:
-		return "chances to make the goal"
-	}
-	return "on the scale of the heuristic"
-}
-
 func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	m := d.Moves[dir]
 	switch {
@@ -75,12 +70,11 @@ func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 		return "as likely as the others"
 	case m.Lost():
 		return "lost"
-	}
-	if d.Unvalued() {
+	case d.Unvalued():
 		return "the only move"
 	}
 	text := fmt.Sprintf("%14s", "not known")
-	if m.Value == m.Value { // not NaN
+	if !math.IsNaN(m.Value) {
 		text = fmt.Sprintf("%14s", numfmt.Value(d.Unit.Shown(m.Value)))
 	}
 	if g.Class != "" {
@@ -107,8 +101,31 @@ func WriteMove(w io.Writer, d *player.Decision) error {
 func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeRollouts(w, r)
-	writeLine(w, r)
-	return writeParts(w, r)
+	if len(r.Line) > 0 {
+		moves := make([]string, len(r.Line))
+		for i, s := range r.Line {
+			moves[i] = s.Move.String()
+		}
+		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
+	}
+	legal := r.Decision.Board.Legal()
+	parts := r.Terms[legal[0]]
+	if len(parts) == 0 {
+		return nil
+	}
+	t := table.New(table.Words(""))
+	for _, part := range parts {
+		t.Columns = append(t.Columns, table.Number(part.Name))
+	}
+	for _, d := range legal {
+		cells := []string{r.Decision.Marked(d)}
+		for _, part := range r.Terms[d] {
+			cells = append(cells, numfmt.Value(part.Value))
+		}
+		t.Add(cells...)
+	}
+	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
+	return t.Write(w)
 }
 
 func writeRollouts(w io.Writer, r *Reasons) {
@@ -136,35 +153,4 @@ func writeRollouts(w io.Writer, r *Reasons) {
 		t.Add(r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(deadCI.Low, deadCI.High), numfmt.Share(reach), numfmt.Shares(reachCI.Low, reachCI.High))
 	}
 	_ = t.Write(w) // the last write reports the error
-}
-
-func writeLine(w io.Writer, r *Reasons) {
-	if len(r.Line) == 0 {
-		return
-	}
-	moves := make([]string, len(r.Line))
-	for i, s := range r.Line {
-		moves[i] = s.Move.String()
-	}
-	fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
-}
-
-func writeParts(w io.Writer, r *Reasons) error {
-	legal := r.Decision.Board.Legal()
-	if len(r.Terms[legal[0]]) == 0 {
-		return nil
-	}
-	t := table.New(table.Words(""))
-	for _, part := range r.Terms[legal[0]] {
-		t.Columns = append(t.Columns, table.Number(part.Name))
-	}
-	for _, d := range legal {
-		cells := []string{r.Decision.Marked(d)}
-		for _, part := range r.Terms[d] {
-			cells = append(cells, numfmt.Value(part.Value))
-		}
-		t.Add(cells...)
-	}
-	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
-	return t.Write(w)
 }

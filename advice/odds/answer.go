@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -179,16 +180,11 @@ func (a *Answer) Write(w io.Writer) error {
 		}
 		t.Add(slices.Concat(cells, o.Moves[d].Score.cells(), o.Moves[d].Length.cells())...)
 	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
+	err := t.Write(w)
 	if o.Whole > 0 {
 		fmt.Fprintf(w, "\nscore and moves are those of %d games that were played to the end\n", o.Whole)
 	}
-	if err := a.writeExact(w); err != nil {
-		return err
-	}
-	return a.writeVerdict(w)
+	return cmp.Or(err, a.writeExact(w), a.writeVerdict(w))
 }
 
 // writeExact writes the exact values, apart from the shares of the games: these are of another play.
@@ -243,11 +239,11 @@ var stopText = map[Reason]string{Clear: ", until one move was clearly better", T
 
 // cells returns the mean and its interval.
 func (e *Estimate) cells() []string {
-	if e.N == 0 {
-		return []string{"-", ""}
-	}
 	ci := e.Interval()
-	if !ci.Known() {
+	switch {
+	case e.N == 0:
+		return []string{"-", ""}
+	case !ci.Known():
 		return []string{numfmt.Rounded(e.Mean), ""}
 	}
 	return []string{numfmt.Rounded(e.Mean), fmt.Sprintf("[%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))}

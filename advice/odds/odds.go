@@ -114,8 +114,8 @@ type Odds struct {
 // MoveOdds is the result of the games after one move.
 type MoveOdds struct {
 	Legal bool
-	// Made is the number of games that made a tile, for each of Odds.Tiles; Odds.GamesFor is the
-	// number of games that could.
+	// Made is the number of games that made a tile, for each of Odds.Tiles: of all games for tiles up to the
+	// largest of Odds.Asked, of whole games for larger ones.
 	Made     []int
 	Whole    int      // whole games that made the largest of Odds.Asked
 	SoonOver int      // games that were over within Soon moves
@@ -171,9 +171,7 @@ func (o Options) options(p *eval.Position) Options {
 	if o.P4 == 0 {
 		o.P4 = game.P4
 	}
-	switch {
-	case o.WholeEvery < 0:
-	case o.WholeEvery == 0:
+	if o.WholeEvery == 0 {
 		o.WholeEvery = defaultWhole
 	}
 	if len(o.Tiles) == 0 {
@@ -215,24 +213,18 @@ func (o *Odds) clone() *Odds {
 // Goal is the exponent of the first tile that was asked for.
 func (o *Odds) Goal() uint8 { return o.Asked[0] }
 
-// GamesFor is the number of games of each move that count for a tile.
-func (o *Odds) GamesFor(exponent uint8) int {
-	if exponent <= slices.Max(o.Asked) {
-		return o.Games
-	}
-	return o.Whole
-}
-
 // Chance is the share of games after a move that made a tile, with its 95 % Wilson interval. For a tile beyond those that
 // were asked for it is the share that made the largest of these times the share of whole games with that tile that
 // went on to make this one; the interval is the product of both. So no tile has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
-	games = o.GamesFor(exponent)
+	limit := slices.Max(o.Asked)
+	if games = o.Games; exponent > limit {
+		games = o.Whole
+	}
 	i, m := slices.Index(o.Tiles, exponent), &o.Moves[d]
 	if i < 0 || games == 0 {
 		return 0, stats.Unknown, 0
 	}
-	limit := slices.Max(o.Asked)
 	if exponent <= limit {
 		return float64(m.Made[i]) / float64(games), stats.Wilson(m.Made[i], games), games
 	}

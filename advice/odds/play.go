@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/bits"
@@ -26,11 +27,11 @@ type Engine struct {
 	at       eval.Position
 	network  *ntuple.Network // nil: the player plays
 	playedBy string
-	workers  []*worker
+	threads  []*thread
 }
 
-// worker plays games in one goroutine.
-type worker struct {
+// thread plays games in one goroutine.
+type thread struct {
 	e      *Engine
 	c      *collector
 	driver *player.Driver // nil: not made yet
@@ -63,23 +64,23 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 		e.o.WholeEvery = -1
 	}
 	for range e.o.Workers {
-		w := &worker{e: e}
+		t := &thread{e: e}
 		if e.network != nil {
 			e.playedBy = "the network, greedily"
-			w.fast = learn.NewRollouts(e.network, learn.Lanes, e.o.P4)
+			t.fast = learn.NewRollouts(e.network, learn.Lanes, e.o.P4)
 		} else {
-			w.prepare(ctx)
+			t.prepare(ctx)
 		}
-		e.workers = append(e.workers, w)
+		e.threads = append(e.threads, t)
 	}
 	return e, nil
 }
 
 // Close releases what the players hold besides memory.
 func (e *Engine) Close() {
-	for _, w := range e.workers {
-		if w.driver != nil {
-			_ = w.driver.Close() // its games have been counted
+	for _, t := range e.threads {
+		if t.driver != nil {
+			_ = t.driver.Close() // its games have been counted
 		}
 	}
 }
@@ -87,46 +88,42 @@ func (e *Engine) Close() {
 // Play plays until a limit, the early stop, or the end of ctx, and returns the result, also with an
 // error. Errors are those of the player, and of ctx if it ended before Options.Time.
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
-	c := &collector{o: &e.o, result: newOdds(e.at, &e.o)}
+	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
 	c.result.PlayedBy = e.playedBy
-	c.legal = e.at.Board.Legal()
 	limited := ctx
 	if e.o.Time > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, e.o.Time)
 		defer cancel()
 	}
-	for _, w := range e.workers {
-		w.c = c
+	for _, t := range e.threads {
+		t.c = c
 	}
-	err := workers.Try(limited, len(e.workers), func(ctx context.Context, k int) error { return e.workers[k].play(ctx) })
-	switch {
-	case c.result.Stopped == "" && err != nil:
-		c.result.Stopped = TimeUp
-	case c.result.Stopped == "":
+	err := workers.Try(limited, len(e.threads), func(ctx context.Context, k int) error { return e.threads[k].play(ctx) })
+	if c.result.Stopped == "" {
 		c.result.Stopped = EnoughGames
+		if err != nil {
+			c.result.Stopped = TimeUp
+		}
 	}
-	switch {
-	case ctx.Err() != nil:
-		return c.result, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		return c.result, nil
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = nil // of Options.Time
 	}
-	return c.result, err
+	return c.result, cmp.Or(ctx.Err(), err)
 }
 
 // play plays games until there are none or ctx ends.
-func (w *worker) play(ctx context.Context) error {
-	if w.fast != nil {
-		return w.playFast(ctx)
+func (t *thread) play(ctx context.Context) error {
+	if t.fast != nil {
+		return t.playFast(ctx)
 	}
 	for ctx.Err() == nil {
-		number, move, ok := w.c.take()
+		number, move, ok := t.c.take()
 		if !ok {
 			return nil
 		}
-		g, random := w.e.begin(number, move)
-		if err := w.finish(ctx, number, move, &g, random); err != nil {
+		g, random := t.e.begin(number, move)
+		if err := t.finish(ctx, number, move, &g, random); err != nil {
 			return err
 		}
 	}
@@ -151,21 +148,21 @@ func (e *Engine) begin(number uint64, move board.Direction) (unfinished, *game.R
 }
 
 // finish plays a game to its end by the player and delivers it, unless it is not wanted any more.
-func (w *worker) finish(ctx context.Context, number uint64, move board.Direction, g *unfinished, random *game.Random) error {
-	w.prepare(ctx)
-	w.future.Random = random
-	w.driver.Start(w.e.o.Seed, number, nil)
+func (t *thread) finish(ctx context.Context, number uint64, move board.Direction, g *unfinished, random *game.Random) error {
+	t.prepare(ctx)
+	t.future.Random = random
+	t.driver.Start(t.e.o.Seed, number, nil)
 	for {
 		yield.Point()
-		over, ended := g.spawn(random, w.e.o.SlowHorizon)
+		over, ended := g.spawn(random, t.e.o.SlowHorizon)
 		switch {
 		case ended:
-			w.c.deliver(number, move, g.outcome(over))
+			t.c.deliver(number, move, g.outcome(over))
 			return nil
-		case w.c.over():
+		case t.c.over():
 			return nil
 		}
-		d, err := w.driver.Decide(ctx, search.Query{Position: g.at})
+		d, err := t.driver.Decide(ctx, search.Query{Position: g.at})
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -197,15 +194,15 @@ func (g *unfinished) outcome(over bool) outcome {
 	return outcome{score: g.at.Score, moves: g.moves, largest: g.at.Board.Largest(), over: over}
 }
 
-// prepare makes the player of a worker.
-func (w *worker) prepare(ctx context.Context) {
-	if w.driver != nil {
+// prepare makes the player of a thread.
+func (t *thread) prepare(ctx context.Context) {
+	if t.driver != nil {
 		return
 	}
-	w.future = new(foreseen)
-	w.driver = &player.Driver{Player: w.e.maker.Rollout()}
-	w.driver.Start(w.e.o.Seed, 0, w.future)
-	_ = w.driver.Prepare(ctx, w.e.at.Board.Size()) // Decide returns the error again
+	t.future = new(foreseen)
+	t.driver = &player.Driver{Player: t.e.maker.Rollout()}
+	t.driver.Start(t.e.o.Seed, 0, t.future)
+	_ = t.driver.Prepare(ctx, t.e.at.Board.Size()) // Decide returns the error again
 }
 
 // foreseen is the Oracle of a game.
@@ -355,23 +352,23 @@ func (c *collector) look() {
 
 // playFast plays games by the network. Games with tiles that do not fit into a bitboard are finished
 // by the player, whose moves are the same.
-func (w *worker) playFast(ctx context.Context) (err error) {
+func (t *thread) playFast(ctx context.Context) (err error) {
 	finish := func(number uint64, move board.Direction, g *unfinished, random *game.Random) {
 		if err == nil {
-			err = w.finish(ctx, number, move, g, random)
+			err = t.finish(ctx, number, move, g, random)
 		}
 	}
 	stop := func() bool {
 		yield.Point()
-		return err != nil || ctx.Err() != nil || w.c.over()
+		return err != nil || ctx.Err() != nil || t.c.over()
 	}
 	next := func(r *learn.Rollout) bool {
 		for !stop() {
-			number, move, ok := w.c.take()
+			number, move, ok := t.c.take()
 			if !ok {
 				return false
 			}
-			g, random := w.e.begin(number, move)
+			g, random := t.e.begin(number, move)
 			if r.Board, ok = ntuple.Pack(&g.at.Board); !ok {
 				finish(number, move, &g, random)
 				continue
@@ -385,15 +382,15 @@ func (w *worker) playFast(ctx context.Context) (err error) {
 	}
 	done := func(r *learn.Rollout) {
 		number, move := r.Tag>>2, board.Direction(r.Tag&3)
-		g := unfinished{at: eval.Position{Board: ntuple.Unpack(r.Board, w.e.network.Size), Score: r.Score}, moves: r.Moves, until: r.Until}
+		g := unfinished{at: eval.Position{Board: ntuple.Unpack(r.Board, t.e.network.Size), Score: r.Score}, moves: r.Moves, until: r.Until}
 		if r.End != learn.TooLarge {
-			w.c.deliver(number, move, g.outcome(r.End == learn.GameOver))
+			t.c.deliver(number, move, g.outcome(r.End == learn.GameOver))
 			return
 		}
-		random := game.NewRandom(w.e.o.Seed, number, w.e.o.P4)
+		random := game.NewRandom(t.e.o.Seed, number, t.e.o.P4)
 		random.Restore(game.State{PCG: r.Spawn})
 		finish(number, move, &g, random)
 	}
-	w.fast.Play(stop, next, done)
+	t.fast.Play(stop, next, done)
 	return err
 }

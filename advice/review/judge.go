@@ -192,26 +192,20 @@ func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
 	m.Unclear = m.Unclear && !r.last
 	r.moves[i] = m
 	r.done[i].Store(true)
-	r.progress()
+	if r.o.Progress != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.count++
+		r.o.Progress(r.look, r.count, len(r.ps))
+	}
 	return nil
 }
 
-func (r *run) progress() {
-	if r.o.Progress == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.count++
-	r.o.Progress(r.look, r.count, len(r.ps))
+// accuracyOf returns the accuracy of a move with a loss. It falls faster on larger boards, with the square root of the
+// number of cells, because games on smaller boards are shorter, so that a move gives away more of them.
+func accuracyOf(loss float64, size board.Size) float64 {
+	return math.Exp(-1.5 * math.Sqrt(float64(size.Cells())) * loss)
 }
-
-// severity is how fast the accuracy of a move falls with its loss: with the square root of the number of cells, because
-// games on smaller boards are shorter, so that a move gives away more of them.
-func severity(size board.Size) float64 { return 1.5 * math.Sqrt(float64(size.Cells())) }
-
-// accuracyOf returns the accuracy of a move with a loss.
-func accuracyOf(loss float64, size board.Size) float64 { return math.Exp(-severity(size) * loss) }
 
 // The first look is clear, so that it is not repeated, if the best move was played and every other move
 // loses clearMargin or more, or if no legal move loses more than noStake.
@@ -225,16 +219,16 @@ type Judgement struct {
 	Position
 	Phase        protocol.GamePhase
 	Best         board.Direction
-	Options      [4]Option // by direction
-	Unit         eval.Unit // of the values
-	Exact        bool      // the values are exact, so the losses are too
-	player.Grade           // of the recorded move
-	Accuracy     float64   // of the recorded move, 0 to 1
-	Unclear      bool      // a second look may change the result
+	Moves        [4]ReviewedMove // by direction
+	Unit         eval.Unit       // of the values
+	Exact        bool            // the values are exact, so the losses are too
+	player.Grade                 // of the recorded move
+	Accuracy     float64         // of the recorded move, 0 to 1
+	Unclear      bool            // a second look may change the result
 }
 
-// Option is the judge's opinion of one move on a board.
-type Option struct {
+// ReviewedMove is the judge's opinion of one move on a board.
+type ReviewedMove struct {
 	Legal bool
 	Value float64 // NaN for a forced move
 	player.Grade
@@ -250,8 +244,8 @@ func judged(p Position, d *player.Decision) (Judgement, error) {
 	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
 	for _, dir := range board.Directions {
 		_, _, moved := p.Board.Slide(dir)
-		m.Options[dir] = Option{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
-		if o := &m.Options[dir]; moved && ok {
+		m.Moves[dir] = ReviewedMove{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
+		if o := &m.Moves[dir]; moved && ok {
 			if o.Class == "" {
 				return m, noValues(d)
 			}
@@ -266,9 +260,9 @@ func judged(p Position, d *player.Decision) (Judgement, error) {
 	case !ok:
 		return m, &UnsuitableError{d.Player, "has values on a scale without a zero"}
 	}
-	m.Grade = m.Options[p.Played].Grade
+	m.Grade = m.Moves[p.Played].Grade
 	if m.Forced() {
-		m.Options[p.Played].Value, m.Best = math.NaN(), p.Played
+		m.Moves[p.Played].Value, m.Best = math.NaN(), p.Played
 	}
 	m.Accuracy = accuracyOf(m.Loss, p.Board.Size())
 	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)

@@ -111,23 +111,19 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	}
 	for i := range r.Worst {
 		m := &r.Worst[i]
-		lost := ""
+		article, lost := "a", ""
+		if m.Class == protocol.ClassInaccuracy {
+			article = "an"
+		}
 		if m.Lost {
 			lost = " and ends the game"
 		}
-		fmt.Fprintf(w, "\nmove %d: %v, %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article(m.Class), percent(&m.Loss), lost, m.Best)
+		fmt.Fprintf(w, "\nmove %d: %v, %s %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article, m.Class, percent(&m.Loss), lost, m.Best)
 		if _, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func article(c protocol.MoveClass) string {
-	if c == protocol.ClassInaccuracy {
-		return "an inaccuracy"
-	}
-	return "a " + string(c)
 }
 
 func addRow(to *table.Table, name string, t *protocol.ReviewTally) {
@@ -154,10 +150,10 @@ func (m *Judgement) Wire() protocol.MoveReview {
 	out := protocol.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
-		Value: finite(m.Options[m.Best].Value), Moves: map[board.Direction]protocol.ReviewedMove{},
+		Value: finite(m.Moves[m.Best].Value), Moves: map[board.Direction]protocol.ReviewedMove{},
 	}
 	for _, d := range board.Directions {
-		if o := &m.Options[d]; o.Legal {
+		if o := &m.Moves[d]; o.Legal {
 			out.Moves[d] = protocol.ReviewedMove{Value: finite(o.Value), Loss: rounded(o.Loss), Class: o.Class}
 		}
 	}

@@ -78,17 +78,17 @@ func checkMove(t *testing.T, m *Judgement, p *Position) {
 	if m.Position != *p || m.Unclear || m.Forced() != (legalMoves(&p.Board) == 1) {
 		t.Errorf("%+v for %+v", m, p)
 	}
-	for d := range m.Options {
-		o := &m.Options[d]
+	for d := range m.Moves {
+		o := &m.Moves[d]
 		_, _, legal := p.Board.Slide(board.Direction(d))
 		if o.Legal != legal || o.Loss < 0 || o.Loss > 1 || math.IsNaN(o.Loss) || !legal && o.Class != "" {
 			t.Errorf("%v on %v: %+v", board.Direction(d), p.Board, o)
 		}
 	}
-	if o := m.Options[m.Best]; o.Loss != 0 || o.Lost || !m.Forced() && o.Class != protocol.ClassBest {
+	if o := m.Moves[m.Best]; o.Loss != 0 || o.Lost || !m.Forced() && o.Class != protocol.ClassBest {
 		t.Errorf("the best move on %v: %+v", p.Board, o)
 	}
-	if o := m.Options[p.Played]; o.Loss != m.Loss || o.Class != m.Class || o.Lost != m.Lost || m.Accuracy <= 0 || (m.Accuracy == 1) != (m.Loss == 0) {
+	if o := m.Moves[p.Played]; o.Loss != m.Loss || o.Class != m.Class || o.Lost != m.Lost || m.Accuracy <= 0 || (m.Accuracy == 1) != (m.Loss == 0) {
 		t.Errorf("the move on %v: %+v", p.Board, m)
 	}
 }

@@ -90,7 +90,9 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t 
 		return t, false, err
 	}
 	for _, t := range tabs {
-		if u, err := url.Parse(t.URL); err == nil && samePage(u, target) {
+		u, err := url.Parse(t.URL)
+		if err == nil && u.Scheme == target.Scheme && u.Host == target.Host && u.RawQuery == target.RawQuery &&
+			strings.TrimSuffix(u.Path, "/") == strings.TrimSuffix(target.Path, "/") {
 			return t, true, nil
 		}
 	}
@@ -101,10 +103,6 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t 
 	}
 	t, err = b.Open(ctx, "about:blank")
 	return t, false, err
-}
-
-func samePage(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && a.Host == b.Host && strings.TrimSuffix(a.Path, "/") == strings.TrimSuffix(b.Path, "/") && a.RawQuery == b.RawQuery
 }
 
 // load prepares the tab and loads the page, unless it is there.
@@ -167,7 +165,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 			return err
 		case a.Settled:
 			p.origin = a.Origin
-			p.first, err = a.view(p.sized(&a))
+			p.first, err = a.view(p.sized())
 			if err != nil || p.first.Board.Largest() > 0 {
 				return err
 			}
@@ -187,7 +185,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 }
 
 // sized reports whether the rows and columns of an answer are known to be the board's.
-func (p *Page) sized(a *answer) bool {
+func (p *Page) sized() bool {
 	return p.d.Script == "" || p.d.Rows != 0 || p.d.RowElements != ""
 }
 
@@ -210,7 +208,7 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	case !a.Settled:
 		return *last, false, nil
 	}
-	v, err = a.view(p.sized(&a))
+	v, err = a.view(p.sized())
 	return v, err == nil, err
 }
 
@@ -220,10 +218,7 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 	if err != nil {
 		return a, err
 	}
-	key, err := json.Marshal(last)
-	if err != nil {
-		return a, err
-	}
+	key, _ := json.Marshal(last) // a string
 	run := ""
 	if p.d.Script != "" {
 		run = ",()=>(" + p.d.Script + "\n)"
@@ -363,10 +358,7 @@ type keyEvent struct {
 
 // KeepPlaying clicks the element that lets the game continue after a win.
 func (p *Page) KeepPlaying(ctx context.Context) error {
-	selector, err := json.Marshal(p.d.KeepPlaying)
-	if err != nil {
-		return err
-	}
+	selector, _ := json.Marshal(p.d.KeepPlaying) // a string
 	return answered(ctx, 0, func(ctx context.Context) error {
 		found, err := p.evaluate(ctx, fmt.Sprintf("(e=>{e?.click();return e?'found':''})(document.querySelector(%s))", selector), false)
 		if err == nil && found == "" {

@@ -115,7 +115,7 @@ func NewSession(site Site, p player.Player, spec string, seed uint64, o Options)
 func (s *Session) Records() []record.Record {
 	all := s.past
 	if s.history != nil && s.history.game.Moves() > 0 {
-		all = append(all[:len(all):len(all)], s.history.record(s.spec))
+		all = append(slices.Clip(all), record.Of(s.history.game.Game, record.Meta{Spawn: SpawnRule, Player: s.spec}))
 	}
 	return all
 }
@@ -218,8 +218,12 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 		err error
 	}
 	done := make(chan thought, 1)
+	q := search.NewQuery(s.view.Board, s.history.offset+s.history.game.Score())
+	if s.o.Advise {
+		q = q.Exact() // advice has the values of all moves
+	}
 	go func() {
-		d, err := s.player.Ask(ctx, s.query())
+		d, err := s.player.Ask(ctx, q)
 		done <- thought{d, err}
 	}()
 	var slow <-chan time.Time
@@ -244,15 +248,6 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 
 // slowAdvice is how long the advice for the board before is shown while the player thinks.
 const slowAdvice = 200 * time.Millisecond
-
-// query is the question to the player. Advice has the values of all moves.
-func (s *Session) query() search.Query {
-	q := search.NewQuery(s.view.Board, s.history.offset+s.history.game.Score())
-	if s.o.Advise {
-		return q.Exact()
-	}
-	return q
-}
 
 // play makes the player's move.
 func (s *Session) play(ctx context.Context, change <-chan changed) error {
@@ -348,10 +343,13 @@ type Advice struct {
 
 // adviceOf returns the advice of a decision: its move, and how much worse the others are.
 func adviceOf(d *player.Decision) *Advice {
-	a := &Advice{Move: d.Move.String(), Title: capital(d.Move.String())}
+	move := d.Move.String()
+	a := &Advice{Move: move, Title: strings.ToUpper(move[:1]) + move[1:]}
+	dirs := slices.DeleteFunc(slices.Clone(board.Directions[:]), func(dir board.Direction) bool { return !d.Moves[dir].Legal || dir == d.Move })
+	slices.SortStableFunc(dirs, func(x, y board.Direction) int { return cmp.Compare(d.Moves[y].Value, d.Moves[x].Value) })
 	var others []string
 	grades, graded := d.Grades()
-	for _, dir := range ordered(d) {
+	for _, dir := range dirs {
 		text := dir.String()
 		if d.Moves[dir].Lost() {
 			text += " loses"
@@ -370,16 +368,3 @@ func adviceOf(d *player.Decision) *Advice {
 	}
 	return a
 }
-
-// ordered returns the other legal moves, the best one first.
-func ordered(d *player.Decision) (others []board.Direction) {
-	for _, dir := range board.Directions {
-		if d.Moves[dir].Legal && dir != d.Move {
-			others = append(others, dir)
-		}
-	}
-	slices.SortStableFunc(others, func(x, y board.Direction) int { return cmp.Compare(d.Moves[y].Value, d.Moves[x].Value) })
-	return others
-}
-
-func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

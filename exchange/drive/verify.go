@@ -9,7 +9,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
-	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
@@ -30,16 +29,15 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 				continue
 			}
 		}
-		return s.lastLook(ctx, c.view, pressed)
+		break
 	}
-}
-
-// lastLook reads the view once more, since inputs of a person may have been counted since.
-func (s *Session) lastLook(ctx context.Context, v View, pressed *board.Direction) error {
-	if now, is, err := s.site.Next(ctx, &View{}, s.o.Patience); err != nil {
+	// The view is read once more, since inputs of a person may have been counted since.
+	v, is, err := s.site.Next(ctx, &View{}, s.o.Patience)
+	if err != nil {
 		return err
-	} else if is {
-		v = now
+	}
+	if !is {
+		v = c.view
 	}
 	if ok, err := s.take(&v, pressed); ok || err != nil {
 		return err
@@ -252,9 +250,4 @@ func (h *history) undoTo(b *board.Board) int {
 		h.game.Redo()
 	}
 	return 0
-}
-
-// record returns the record of the game.
-func (h *history) record(player string) record.Record {
-	return record.Of(h.game.Game, record.Meta{Spawn: SpawnRule, Player: player})
 }

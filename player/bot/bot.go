@@ -161,7 +161,9 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 	if p.theirs.Protocol != protocol.Protocol {
 		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, protocol.Protocol), "")
 	}
-	p.program.met(p.theirs)
+	p.program.mu.Lock()
+	p.program.known = p.theirs
+	p.program.mu.Unlock()
 	return nil
 }
 
@@ -320,12 +322,6 @@ func (g *Program) Known() (name, version string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return cmp.Or(g.o.Name, label(g.known.Name)), label(g.known.Version)
-}
-
-func (g *Program) met(h protocol.Hello) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.known = h
 }
 
 // label cuts untrusted text to a name that can be shown on one line.

@@ -100,7 +100,7 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 
 func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
-	most := int64(0)
+	memory := int64(0)
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
 			text := which.spec(board.Size{Rows: r, Cols: c})
@@ -112,21 +112,19 @@ func (b *builder) auto(which bySize) (Maker, error) {
 				return Maker{}, err
 			}
 			makers[text] = m
-			most = max(most, m.Memory)
+			memory = max(memory, m.Memory)
 		}
 	}
 	decided := new(decisions)
-	make := func(quick bool) func() player.Player {
-		return func() player.Player {
-			return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: quick}
-		}
+	build := func(quick bool) player.Player {
+		return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: quick}
 	}
 	return Maker{
 		decided: decided,
 		again:   func() (Maker, error) { return b.auto(which) },
 		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solve.HasTable(s) },
 
-		Memory: most,
+		Memory: memory,
 		Exact:  decided.exact,
 		Evaluator: func(s board.Size) (string, eval.Evaluator) {
 			if decided.exact(s) {
@@ -134,7 +132,8 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			}
 			return makers[which.spec(s)].Evaluator(s)
 		},
-		New: make(false), NewRollout: make(true),
+		New:           func() player.Player { return build(false) },
+		NewRollout:    func() player.Player { return build(true) },
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
 		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
 			if network := makers[which.spec(size)].Network; network != nil {
@@ -154,41 +153,17 @@ func (p *auto) Start(seed, game uint64) {
 
 // Prepare prepares the player for the size.
 func (p *auto) Prepare(ctx context.Context, size board.Size) error {
-	_, err := p.playerFor(ctx, size)
-	return err
+	return player.Prepare(ctx, p.playerFor(size), size)
 }
 
 // Ready implements player.Readier.
-func (p *auto) Ready(size board.Size) (bool, error) {
-	inner := p.inner
-	if inner == nil || size != p.size {
-		inner = p.maker(size).New()
-	}
-	return player.Ready(inner, size)
-}
+func (p *auto) Ready(size board.Size) (bool, error) { return player.Ready(p.playerFor(size), size) }
 
 func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	inner := p.inner
-	if inner == nil || q.Board.Size() != p.size || q.Board.Terminal() {
-		var err error
-		if inner, err = p.deciding(ctx, &q); err != nil {
-			return player.Decision{}, err
-		}
-	}
-	d, err := inner.Decide(ctx, q)
-	d.Player = p.which.name(p.spec, q.Board.Size())
-	return d, err
-}
-
-// deciding returns the player for a position: a new one where it needs no preparation.
-func (p *auto) deciding(ctx context.Context, q *search.Query) (player.Player, error) {
 	size := q.Board.Size()
-	if r, ok := search.Unsearched(&q.Position); ok {
-		if ready, err := p.Ready(size); !r.OK || !ready && err == nil {
-			return p.maker(size).New(), nil
-		}
-	}
-	return p.playerFor(ctx, size)
+	d, err := p.playerFor(size).Decide(ctx, q)
+	d.Player = p.which.name(p.spec, size)
+	return d, err
 }
 
 // maker makes the player for a size.
@@ -206,18 +181,13 @@ func (p *auto) maker(size board.Size) Maker {
 	return m
 }
 
-// playerFor is the player for a size, in the game that started.
-func (p *auto) playerFor(ctx context.Context, size board.Size) (player.Player, error) {
-	if p.inner != nil && size == p.size {
-		return p.inner, nil
+// playerFor returns the player for a size, in the game that started. It may still have to be prepared.
+func (p *auto) playerFor(size board.Size) player.Player {
+	if p.inner == nil || size != p.size {
+		p.size, p.inner = size, p.maker(size).New()
+		p.inner.Start(p.seed, p.game)
 	}
-	inner := p.maker(size).New()
-	if err := player.Prepare(ctx, inner, size); err != nil {
-		return nil, err
-	}
-	p.size, p.inner = size, inner
-	inner.Start(p.seed, p.game)
-	return inner, nil
+	return p.inner
 }
 
 // AsSearcher returns p as a Searcher. If p searches no tree, the error lists the players that do.
@@ -254,16 +224,7 @@ func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptio
 
 // Tree implements player.Searcher with the player for the board's size.
 func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	var inner player.Player
-	if q.Board.Terminal() { // nobody needs to get ready for it
-		inner = p.maker(q.Board.Size()).New()
-	} else {
-		var err error
-		if inner, err = p.playerFor(ctx, q.Board.Size()); err != nil {
-			return player.Decision{}, nil, err
-		}
-	}
-	searcher, err := AsSearcher(inner, p.spec)
+	searcher, err := AsSearcher(p.playerFor(q.Board.Size()), p.spec)
 	if err != nil {
 		return player.Decision{}, nil, err
 	}

@@ -16,7 +16,7 @@ import (
 var everyName = func() string {
 	var all []string
 	for _, p := range catalog.Players(false) {
-		if !catalog.IsExternal(p.Name) {
+		if p.Name != "exec" && p.Name != "remote" {
 			all = append(all, p.Name)
 		}
 	}

@@ -138,15 +138,12 @@ var unquoted = regexp.MustCompile(`^\s*exec\(\s*(?:cmd\s*=\s*)?["']?([^"'=,()]+)
 // meantBot returns an error that suggests the spec that a wrong spec was probably meant to be: exec with a
 // command of a bot. It returns nil for other texts.
 func meantBot(text string) error {
-	command := strings.TrimSpace(text)
-	if found := unquoted.FindStringSubmatch(text); found != nil {
+	command, found := strings.TrimSpace(text), unquoted.FindStringSubmatch(text)
+	if found != nil {
 		command = found[1]
 	}
 	words, err := bot.SplitCommand(command)
-	if err != nil || len(words) == 0 {
-		return nil
-	}
-	if found := unquoted.MatchString(text); !found && !isCommand(words) {
+	if err != nil || len(words) == 0 || found == nil && !isCommand(words) {
 		return nil
 	}
 	if runs, script := interpreters[strings.ToLower(filepath.Ext(words[0]))]; script && runs != "" {

@@ -267,20 +267,14 @@ func (tile) parse(text string, _ bool) (any, bool) {
 
 func (other) parse(string, bool) (any, bool) { panic("the player's own code reads it") }
 
-// info returns the description of a key for users.
-func (k *key) info(trusted bool) protocol.KeyInfo {
-	i := protocol.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(trusted), Default: cmp.Or(k.defaultValue, k.without), Help: k.help}
-	if w, ok := k.value.(words); ok {
-		i.Values = w
-	}
-	return i
-}
-
 // infos returns the descriptions of keys for users.
 func infos(keys []key, trusted bool) []protocol.KeyInfo {
 	all := make([]protocol.KeyInfo, len(keys))
-	for i := range keys {
-		all[i] = keys[i].info(trusted)
+	for i, k := range keys {
+		all[i] = protocol.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(trusted), Default: cmp.Or(k.defaultValue, k.without), Help: k.help}
+		if w, ok := k.value.(words); ok {
+			all[i].Values = w
+		}
 	}
 	return all
 }

@@ -36,12 +36,11 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	fast := get[int](&a, "impl") == implBitboard
 	late := b.endings(&a, source)
-	make := func(o search.ExpectimaxOptions) func() player.Player {
-		return func() player.Player {
-			return &searching{spec: b.spec, unit: eval.Points, source: "search", search: &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}}
-		}
+	build := func(o search.ExpectimaxOptions) player.Player {
+		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}
+		return &searching{spec: b.spec, unit: eval.Points, source: "search", search: n}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(s board.Size) (string, eval.Evaluator) {
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
 		n, err := source.For(s).Load()
 		if err != nil {
 			return "", nil
@@ -60,7 +59,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		return n.net, nil
 	}
 	if o.Plies != quickPlies {
-		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("%d ply", quickPlies)
+		m.NewRollout, m.RolloutLimits = func() player.Player { return build(quick) }, fmt.Sprintf("%d ply", quickPlies)
 	}
 	return m, a.finish()
 }
@@ -274,14 +273,6 @@ func (e *endingSearch) decides(b *board.Board) bool {
 	return walls >= e.walls && walls <= endings.MaxWalls || walls == endings.Complete && endings.Completed(packed)
 }
 
-// notEndings returns the error for a network that does not know all endings from this number of walls on.
-func notEndings(n *ntuple.Network, walls int) error {
-	if n.Walls == 0 {
-		return errors.New("endings: the network values boards in points: must be one of train endings")
-	}
-	return fmt.Errorf("endings_walls=%d: the network knows endings with %d to %d walls", walls, n.Walls, endings.MaxWalls)
-}
-
 // open returns the search, with the options of the player's own.
 func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	if e.search != nil {
@@ -291,8 +282,11 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if net.Walls == 0 || int(net.Walls) > e.walls {
-		return nil, notEndings(net, e.walls)
+	if net.Walls == 0 {
+		return nil, errors.New("endings: the network values boards in points: must be one of train endings")
+	}
+	if int(net.Walls) > e.walls {
+		return nil, fmt.Errorf("endings_walls=%d: the network knows endings with %d to %d walls", e.walls, net.Walls, endings.MaxWalls)
 	}
 	o := n.o
 	o.PruneMargin, o.ClearMargin = e.margin/endings.Points, o.ClearMargin/endings.Points

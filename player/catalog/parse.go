@@ -139,10 +139,6 @@ type kind struct {
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }
 
-func (k *kind) info(trusted bool) protocol.PlayerInfo {
-	return protocol.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, trusted), Origin: k.origin, Summary: k.summary}
-}
-
 func findKind(name string) (kind, bool) {
 	for _, k := range kinds() {
 		if k.name == name {
@@ -192,12 +188,12 @@ func Parse(text string, caps Capabilities) (Maker, error) {
 }
 
 func (b *builder) player(s *spec.Spec) (Maker, error) {
-	if p, ok := findPreset(s.Name); ok {
-		expanded, err := p.expand(s)
+	if i := slices.IndexFunc(presets, func(p preset) bool { return p.name == s.Name }); i >= 0 {
+		b.preset = &presets[i]
+		expanded, err := b.preset.expand(s)
 		if err != nil {
 			return Maker{}, err
 		}
-		b.preset = &p
 		return b.player(expanded)
 	}
 	if k, ok := findKind(s.Name); ok {
@@ -215,27 +211,12 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 func (b *builder) names() []string {
 	var all []string
 	for _, e := range Players(b.caps.Trusted) {
-		if b.caps.permit(e.Name) {
+		if (e.Name != "exec" || b.caps.Exec) && (e.Name != "remote" || b.caps.Connect != nil) {
 			all = append(all, e.Name)
 		}
 	}
 	return all
 }
-
-// permit reports whether specs may name a player.
-func (c *Capabilities) permit(name string) bool {
-	switch name {
-	case "exec":
-		return c.Exec
-	case "remote":
-		return c.Connect != nil
-	}
-	return true
-}
-
-// IsExternal reports whether the players of a name are external programs, which Capabilities.Exec and
-// Capabilities.Connect permit.
-func IsExternal(name string) bool { return name == "exec" || name == "remote" }
 
 // maxSpecFile is the size limit in bytes of a file that a spec names; files of weights are small.
 const maxSpecFile = 1 << 20
@@ -260,10 +241,10 @@ func ReadFile(path string) ([]byte, error) {
 func Players(trusted bool) []protocol.PlayerInfo {
 	var all []protocol.PlayerInfo
 	for _, p := range presets {
-		all = append(all, p.info(trusted))
+		all = append(all, protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), trusted), Origin: p.origin, Summary: p.summary})
 	}
 	for _, k := range kinds() {
-		all = append(all, k.info(trusted))
+		all = append(all, protocol.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, trusted), Origin: k.origin, Summary: k.summary})
 	}
 	return all
 }

@@ -153,11 +153,7 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 	if !errors.Is(err, solve.ErrUnreached) {
 		return d, err
 	}
-	other := p.searching()
-	if err := player.Prepare(ctx, other, q.Board.Size()); err != nil {
-		return player.Decision{}, err
-	}
-	return other.Decide(ctx, q)
+	return p.searching().Decide(ctx, q)
 }
 
 // solved are the tables of small boards, which all players share. Tables do not depend on
@@ -219,33 +215,21 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 
 // decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
 // players of a Maker play alike, whatever happens to the tables meanwhile.
-type decisions struct {
-	mu    sync.Mutex
-	sizes map[board.Size]bool
-}
+type decisions struct{ sizes sync.Map }
 
 func (d *decisions) exact(size board.Size) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	yes, ok := d.sizes[size]
+	yes, ok := d.sizes.Load(size)
 	if !ok {
-		yes = exact(size)
-		if d.sizes == nil {
-			d.sizes = map[board.Size]bool{}
-		}
-		d.sizes[size] = yes
+		yes, _ = d.sizes.LoadOrStore(size, exact(size))
 	}
-	return yes
+	return yes.(bool)
 }
 
 // outdated reports whether a size would be decided otherwise now.
-func (d *decisions) outdated() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for size, was := range d.sizes {
-		if exact(size) != was {
-			return true
-		}
-	}
-	return false
+func (d *decisions) outdated() (changed bool) {
+	d.sizes.Range(func(size, was any) bool {
+		changed = exact(size.(board.Size)) != was.(bool)
+		return !changed
+	})
+	return changed
 }

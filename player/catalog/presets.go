@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/afterstate2048/afterstate/player/spec"
-	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // preset is a name for a spec. Users may override any key of that spec.
@@ -57,19 +56,6 @@ var presets = []preset{
 		origin: "an expectimax program that stops at a tile", depthIs: "plies",
 		summary: "keeps tiles in a weighted snake: expectimax with the evaluator weighted-snake",
 	},
-}
-
-func findPreset(name string) (preset, bool) {
-	for _, p := range presets {
-		if p.name == name {
-			return p, true
-		}
-	}
-	return preset{}, false
-}
-
-func (p *preset) info(trusted bool) protocol.PlayerInfo {
-	return protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), trusted), Origin: p.origin, Summary: p.summary}
 }
 
 // keys returns the keys of the preset's spec, with the preset's values as defaults.

@@ -83,18 +83,15 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	if o.Time == 0 && !a.given("depth") {
 		o.Layers = defaultLayers
 	}
-	make := func(o search.MinimaxOptions) func() player.Player {
-		return func() player.Player {
-			o := o
-			o.Eval = makeEval()
-			return &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: search.NewMinimax(o)}
-		}
+	build := func(o search.MinimaxOptions) player.Player {
+		o.Eval = makeEval()
+		return &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: search.NewMinimax(o)}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Evaluator: named, New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Time > 0 || o.Layers > quickLayers {
 		quick := o
 		quick.Time, quick.Layers, quick.AlphaBeta = 0, quickLayers, true
-		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("%d layers", quickLayers)
+		m.NewRollout, m.RolloutLimits = func() player.Player { return build(quick) }, fmt.Sprintf("%d layers", quickLayers)
 	}
 	return m, a.finish()
 }
@@ -133,19 +130,16 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	if o.Beam == 0 && o.Depth > deepest {
 		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
 	}
-	make := func(o search.ForesightOptions) func() player.Player {
-		return func() player.Player {
-			o := o
-			o.Eval = makeEval()
-			f := &foresight{Foresight: search.NewForesight(o)}
-			return &foreseeing{searching{spec: b.spec, unit: o.Eval.Unit(), source: "foresight", search: f}, f}
-		}
+	build := func(o search.ForesightOptions) player.Player {
+		o.Eval = makeEval()
+		f := &foresight{Foresight: search.NewForesight(o)}
+		return &foreseeing{searching{spec: b.spec, unit: o.Eval.Unit(), source: "foresight", search: f}, f}
 	}
-	m := Maker{Foresees: true, Evaluator: named, New: make(o)}
+	m := Maker{Foresees: true, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Beam > 0 || o.Depth > quickDepth {
 		quick := o
 		quick.Depth, quick.Beam = quickDepth, 0
-		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("depth %d", quickDepth)
+		m.NewRollout, m.RolloutLimits = func() player.Player { return build(quick) }, fmt.Sprintf("depth %d", quickDepth)
 	}
 	return m, a.finish()
 }
@@ -178,22 +172,19 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 			return l
 		})
 	}
-	make := func(o search.ExpectimaxOptions) func() player.Player {
-		return func() player.Player {
-			o := o
-			o.Eval, o.NewEval = makeEval(), makeEval
-			p := &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: &expectimax{o: o, lines: lines}}
-			if p.unit == eval.Heuristic {
-				p.eval, p.dead = o.Eval, o.DeathValue
-			}
-			return p
+	build := func(o search.ExpectimaxOptions) player.Player {
+		o.Eval, o.NewEval = makeEval(), makeEval
+		p := &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: &expectimax{o: o, lines: lines}}
+		if p.unit == eval.Heuristic {
+			p.eval, p.dead = o.Eval, o.DeathValue
 		}
+		return p
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0
-		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
+		m.NewRollout, m.RolloutLimits = func() player.Player { return build(quick) }, fmt.Sprintf("at most %d nodes a move", quickNodes)
 	}
 	return m, a.finish()
 }
@@ -282,17 +273,12 @@ func (p *random) Start(seed, game uint64) { p.draw = rand.New(rand.NewPCG(^seed,
 
 func (p *random) Decide(_ context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Heuristic, Source: "random"}
-	var legal [4]board.Direction
-	n := 0
-	for _, dir := range board.Directions {
-		if _, _, moved := q.Board.Slide(dir); moved {
-			d.Moves[dir].Legal = true
-			legal[n] = dir
-			n++
-		}
+	legal := q.Board.Legal()
+	for _, dir := range legal {
+		d.Moves[dir].Legal = true
 	}
-	if n > 0 {
-		d.Move, d.OK = legal[p.draw.IntN(n)], true
+	if len(legal) > 0 {
+		d.Move, d.OK = legal[p.draw.IntN(len(legal))], true
 	}
 	return d, nil
 }
@@ -317,11 +303,8 @@ func (p *greedy) Decide(_ context.Context, q search.Query) (player.Decision, err
 		}
 		d.Moves[dir] = search.MoveValue{Legal: true, Value: float64(reward)}
 		if !d.OK || float64(reward) > d.Best() {
-			d.Move, d.OK = dir, true
+			d.Move, d.OK, d.Plies = dir, true, 1
 		}
-	}
-	if d.OK {
-		d.Plies = 1
 	}
 	return d, nil
 }

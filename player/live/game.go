@@ -241,7 +241,16 @@ func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
-	if err == nil && !l.gated(func() { took, err = l.decide(&q) }) {
+	if err == nil && !l.gated(func() {
+		var start time.Time
+		if l.slow {
+			start = time.Now()
+		}
+		l.now.Decision, err = l.driver.Decide(l.thought, q)
+		if l.slow {
+			took = time.Since(start)
+		}
+	}) {
 		return false
 	}
 	switch {
@@ -368,19 +377,6 @@ func (l *Game) gated(do func()) bool {
 	}
 	do()
 	return true
-}
-
-// decide queries the player, and measures a slow one's time.
-func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
-	var start time.Time
-	if l.slow {
-		start = time.Now()
-	}
-	l.now.Decision, err = l.driver.Decide(l.thought, *q)
-	if l.slow {
-		took = time.Since(start)
-	}
-	return took, err
 }
 
 // change calls f, which modifies the game, while Inspect is excluded.

@@ -90,17 +90,13 @@ func Parse(text string) (*Spec, error) {
 		return nil, err
 	}
 	if p.space(); p.at < len(text) {
-		return nil, p.fail(after(s))
+		want := "the end"
+		if len(s.Args) == 0 {
+			want += ", or arguments in round brackets as in snake(depth=2)"
+		}
+		return nil, p.fail(want)
 	}
 	return s, nil
-}
-
-// after describes what may follow a complete spec.
-func after(s *Spec) string {
-	if len(s.Args) == 0 {
-		return "the end, or arguments in round brackets as in snake(depth=2)"
-	}
-	return "the end"
 }
 
 type parser struct {
@@ -122,9 +118,7 @@ func (p *parser) fail(want string) error {
 }
 
 func (p *parser) space() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
-		p.at++
-	}
+	p.at = len(p.text) - len(strings.TrimLeft(p.text[p.at:], " \t\r\n"))
 }
 
 // take skips whitespace and consumes c if it is the next byte.
@@ -137,17 +131,14 @@ func (p *parser) take(c byte) bool {
 	return false
 }
 
-// word consumes letters, digits and the characters in more.
-func (p *parser) word(more string) string {
+// word consumes letters, digits and the characters in others.
+func (p *parser) word(others string) string {
 	p.space()
 	from := p.at
-	for p.at < len(p.text) {
-		c := p.text[p.at]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(more, c) >= 0) {
-			break
-		}
-		p.at++
-	}
+	rest := strings.TrimLeftFunc(p.text[from:], func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(others, r)
+	})
+	p.at = len(p.text) - len(rest)
 	return p.text[from:p.at]
 }
 

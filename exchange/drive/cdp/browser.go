@@ -79,10 +79,14 @@ func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, 
 	if !tabID.MatchString(t.ID) {
 		return nil, fmt.Errorf("%s: the tab has the id %.200q, which no browser gives", b.address, t.ID)
 	}
-	c, err := dial(ctx, "ws://"+b.address+"/devtools/page/"+t.ID, events)
+	ws, _, err := websocket.Dial(ctx, "ws://"+b.address+"/devtools/page/"+t.ID, &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
 		return nil, fmt.Errorf("%s: the tab cannot be attached to: %w", b.address, err)
 	}
+	ws.SetReadLimit(maxMessage)
+	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}}
+	c.life, c.end = context.WithCancelCause(context.Background())
+	go c.read()
 	return c, nil
 }
 
@@ -155,20 +159,6 @@ type Conn struct {
 type reply struct {
 	Result json.RawMessage
 	Error  *Error
-}
-
-// dial connects to the WebSocket of a tab. events is called for each event, in order, from the
-// goroutine that reads: it must not wait, nor call the connection.
-func dial(ctx context.Context, url string, events func(method string, params json.RawMessage)) (*Conn, error) {
-	ws, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: client})
-	if err != nil {
-		return nil, err
-	}
-	ws.SetReadLimit(maxMessage)
-	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}}
-	c.life, c.end = context.WithCancelCause(context.Background())
-	go c.read()
-	return c, nil
 }
 
 // Done is closed when the connection has ended; Err then says why.
@@ -245,8 +235,15 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 func (c *Conn) read() {
 	for {
 		_, data, err := c.ws.Read(context.Background())
-		if err != nil {
-			c.fail(readError(err))
+		switch {
+		case errors.Is(err, websocket.ErrMessageTooBig):
+			c.fail(fmt.Errorf("%w: the browser sent a message of more than %d bytes", ErrLost, maxMessage))
+			return
+		case websocket.CloseStatus(err) >= 0:
+			c.fail(ErrTabClosed)
+			return
+		case err != nil:
+			c.fail(fmt.Errorf("%w: the browser ended the connection", ErrLost))
 			return
 		}
 		var m struct {
@@ -284,14 +281,4 @@ func (c *Conn) event(method string, params json.RawMessage) {
 	if c.events != nil {
 		c.events(method, params)
 	}
-}
-
-func readError(err error) error {
-	switch {
-	case errors.Is(err, websocket.ErrMessageTooBig):
-		return fmt.Errorf("%w: the browser sent a message of more than %d bytes", ErrLost, maxMessage)
-	case websocket.CloseStatus(err) >= 0:
-		return ErrTabClosed
-	}
-	return fmt.Errorf("%w: the browser ended the connection", ErrLost)
 }

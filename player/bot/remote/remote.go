@@ -42,24 +42,20 @@ func Connect(url string, ca []byte) (bot.Dialer, error) {
 		}
 	}
 	return func(ctx context.Context) (bot.Transport, error) {
-		client := newClient(roots)
+		transport := &http.Transport{
+			Proxy:             http.ProxyFromEnvironment,
+			ForceAttemptHTTP2: true,
+			IdleConnTimeout:   90 * time.Second,
+			TLSClientConfig:   &tls.Config{RootCAs: roots},
+		}
+		client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // a bot's address is what the spec says
+		}}
 		if strings.HasPrefix(url, "http") {
-			return newPoster(url, client), nil
+			return &poster{url: url, client: client, session: rand.Text()}, nil
 		}
 		return dialSocket(ctx, url, client)
 	}, nil
-}
-
-func newClient(roots *x509.CertPool) *http.Client {
-	transport := &http.Transport{
-		Proxy:             http.ProxyFromEnvironment,
-		ForceAttemptHTTP2: true,
-		IdleConnTimeout:   90 * time.Second,
-		TLSClientConfig:   &tls.Config{RootCAs: roots},
-	}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse // a bot's address is what the spec says
-	}}
 }
 
 // noConnection returns the fault of a connection that cannot be opened.
@@ -232,10 +228,6 @@ type poster struct {
 	session string // distinguishes concurrent games, whose requests may arrive on any connection
 	sent    int64  // number of requests
 	reached bool   // a response has arrived
-}
-
-func newPoster(url string, client *http.Client) *poster {
-	return &poster{url: url, client: client, session: rand.Text()}
 }
 
 func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err error) {
