@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -22,50 +23,70 @@ type ForesightOptions struct {
 	// Beam is the number of boards kept in a layer, the best by the evaluator; 0: all.
 	Beam int
 	// Rebuild builds the whole tree at every move, instead of keeping the subtree of the move that
-	// was made: the reference.
+	// was made: the reference. A beam is always built anew.
 	Rebuild bool
 }
 
 // Foresight searches the tree of move sequences with the spawns that will really come, after the
 // program "2048 AI". A node is the board after its move and spawn. Every spawn takes one random
-// number, so all nodes of a layer share it, and a tree needs one draw per layer.
+// number, so all nodes of a layer share it, and a tree needs one draw per layer. The best leaf of
+// the deepest layer decides the move.
 //
-// The best leaf of the deepest layer decides the move. It is for one goroutine and one game at a
-// time.
+// With a beam the cost is linear in the depth. Different move orders often end in the same board.
+// As every node of a layer has had the same number of the same spawns, such nodes have equal scores
+// and futures, so a beam keeps one; it records all first moves that lead to it.
+//
+// It is for one goroutine and one game at a time.
 type Foresight struct {
 	o      ForesightOptions
-	layers []layer // of the full tree; layers[k] lies k moves from the root
-	beam   beam
+	layers []layer // layer k is layers[k%len(layers)]: a beam has only the last two, the full tree all
 	nodes  int64
 	asked  eval.Position // the evaluator's argument, kept here to save allocations
+
+	// Of a beam; all but trace are buffers.
+	seen  map[board.Board]int32 // the indices of the boards of a layer
+	order []ranked
+	best  []foreseen
+	trace *trace // not nil while the tree is captured
 }
 
-// node is a board in the tree. Its children are nodes [from, to) of the next layer, whose nodes are
-// in the order of their parents.
-type node struct {
+// foreseen is a node.
+type foreseen struct {
 	eval.Position
-	from, to int32
-	move     board.Direction
-	dead     bool
+	value  float64 // minus infinity if it is dead; without a beam set in the deepest layer only
+	path   uint64  // without a beam: the moves that lead here, two bits each, the last one lowest
+	firsts uint8   // with a beam: the first moves that lead here, one bit each
 }
 
-// layer is the part [lo, hi) of a buffer. Keeping a subtree narrows it.
+// first returns the first of the moves that lead to a node of layer k.
+func (n *foreseen) first(k int) board.Direction { return board.Direction(n.path >> (2*k - 2) & 3) }
+
+// layer has nodes in the order of their parents.
 type layer struct {
-	buffer []node
-	lo, hi int32
+	nodes  []foreseen
 	random game.Random // the spawner after the spawns of this layer
+}
+
+// ranked is a node's value and its index in its layer.
+type ranked struct {
+	value float64
+	index int32
 }
 
 // NewForesight returns a search.
 func NewForesight(o ForesightOptions) *Foresight {
-	if o.Depth == 0 {
-		o.Depth = 4
+	o.Depth = cmp.Or(o.Depth, 4)
+	f := &Foresight{o: o, layers: make([]layer, o.Depth+1)}
+	if o.Beam > 0 {
+		f.layers, f.seen = make([]layer, 2), map[board.Board]int32{}
 	}
-	return &Foresight{o: o, layers: make([]layer, o.Depth+1), beam: beam{seen: map[board.Board]int32{}}}
+	return f
 }
 
+func (f *Foresight) layer(k int) *layer { return &f.layers[k%len(f.layers)] }
+
 // Search answers a query with the spawns of the oracle. It returns ErrUnknownSpawns if the oracle is nil or
-// not random, and the error of ctx.
+// not random, and the error of ctx. A move that the deepest layer does not follow is lost, or with a beam unknown.
 func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
 	if oracle == nil {
 		return Result{}, ErrUnknownSpawns
@@ -75,154 +96,150 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 		return Result{}, ErrUnknownSpawns
 	}
 	f.nodes = 0
-	if f.o.Beam > 0 {
-		return f.searchBeam(ctx, q, random)
-	}
-	grown := 0
-	if f.o.Rebuild || !f.reroot(&q.Position, &random) {
-		f.plant(&q.Position, random)
-	} else {
-		grown = f.depth()
-	}
-	for k := grown; k < f.o.Depth; k++ {
+	deepest := f.reroot(&q.Position, &random)
+	for alive := true; alive && deepest < f.o.Depth; deepest++ {
 		yield.Point()
 		if err := ctx.Err(); err != nil {
 			f.plant(&q.Position, random) // an incomplete tree must not be reused
 			return Result{}, err
 		}
-		if !f.grow(k) {
+		if alive = f.grow(deepest); len(f.layer(deepest+1).nodes) == 0 {
 			break
 		}
 	}
-	return f.judge(), nil
+	r, _ := newResult(&q.Position)
+	r.Plies, r.Nodes = deepest, f.nodes
+	if deepest == 0 {
+		return r, nil
+	}
+	leaves := f.layer(deepest).nodes
+	for i := range leaves {
+		n := &leaves[i]
+		if f.o.Beam == 0 {
+			n.firsts = 1 << n.first(deepest)
+		}
+		for d := range r.Moves {
+			if m := &r.Moves[d]; n.firsts>>d&1 != 0 && !(m.Value >= n.value) {
+				m.Value = n.value
+			}
+		}
+	}
+	r.choose()
+	for d := range r.Moves {
+		if m := &r.Moves[d]; f.o.Beam == 0 && m.Legal && math.IsNaN(m.Value) {
+			m.Value = math.Inf(-1)
+		}
+	}
+	return r, nil
 }
 
 // plant resets the tree to its root.
 func (f *Foresight) plant(p *eval.Position, random game.Random) {
 	for k := range f.layers {
-		f.layers[k].clear()
+		f.layers[k].nodes = f.layers[k].nodes[:0]
 	}
-	root := &f.layers[0]
-	root.buffer = append(root.buffer, node{Position: *p, dead: p.Board.Terminal()})
-	root.hi = 1
-	root.random = random
+	f.layers[0].nodes = append(f.layers[0].nodes, foreseen{Position: *p})
+	f.layers[0].random = random
 }
 
-func (l *layer) clear() { l.buffer, l.lo, l.hi = l.buffer[:0], 0, 0 }
-
-// depth returns the deepest layer with nodes.
-func (f *Foresight) depth() int {
-	k := 0
-	for k+1 < len(f.layers) && f.layers[k+1].lo < f.layers[k+1].hi {
-		k++
+// reroot makes p the root and returns the deepest layer with nodes. If p is a child of the root, all
+// nodes below it are kept, otherwise none.
+func (f *Foresight) reroot(p *eval.Position, random *game.Random) (deepest int) {
+	child := -1
+	if first := &f.layers[1]; f.o.Beam == 0 && !f.o.Rebuild && first.random == *random {
+		child = slices.IndexFunc(first.nodes, func(n foreseen) bool { return n.Position == *p })
 	}
-	return k
-}
-
-// reroot makes the child with position p the root and drops all nodes that are not below it. The
-// descendants of one node are adjacent in every layer, so each layer is only narrowed. It returns
-// false if there is no such child.
-func (f *Foresight) reroot(p *eval.Position, random *game.Random) bool {
-	if len(f.layers) < 2 || f.layers[1].random != *random {
-		return false
+	if child < 0 {
+		f.plant(p, *random)
+		return 0
 	}
-	first := &f.layers[1]
-	for i := first.lo; i < first.hi; i++ {
-		child := &first.buffer[i]
-		if child.Position != *p {
-			continue
-		}
-		lo, hi := i, i+1
-		old := f.layers[0]
-		for k := 1; k < len(f.layers); k++ {
-			l := &f.layers[k]
-			l.lo, l.hi = lo, hi
-			if lo < hi {
-				lo, hi = l.buffer[lo].from, l.buffer[hi-1].to
+	move := f.layers[1].nodes[child].first(1)
+	for k := range f.o.Depth {
+		from, to := &f.layers[k+1], &f.layers[k]
+		to.random, to.nodes = from.random, to.nodes[:0]
+		for i := range from.nodes {
+			if from.nodes[i].first(k+1) == move {
+				to.nodes = append(to.nodes, from.nodes[i])
+				deepest = k
 			}
-			f.layers[k-1] = *l
 		}
-		old.clear()
-		f.layers[len(f.layers)-1] = old
-		return true
 	}
-	return false
+	return deepest
 }
 
-// grow adds the layer below layer k. It returns false if there is no node in it.
-func (f *Foresight) grow(k int) bool {
-	from, to := &f.layers[k], &f.layers[k+1]
-	to.clear()
-	to.random = from.random
+// grow makes the layer below layer k and reports whether one of its boards is alive. A beam keeps dead
+// boards only if none is.
+func (f *Foresight) grow(k int) (alive bool) {
+	from, to := f.layer(k), f.layer(k+1)
+	to.nodes, to.random = to.nodes[:0], from.random
+	clear(f.seen)
 	draw := to.random.Draw()
-	to.buffer = slices.Grow(to.buffer, 4*int(from.hi-from.lo))
-	room := to.buffer[:cap(to.buffer)]
+	valued, beam := f.o.Beam > 0 || k+1 == f.o.Depth, f.o.Beam > 0
+	to.nodes = slices.Grow(to.nodes, 4*len(from.nodes))
 	var after [4]board.Afterstate
-	for i := from.lo; i < from.hi; i++ {
-		parent := &from.buffer[i]
-		parent.from, parent.to = to.hi, to.hi
-		if parent.dead {
-			continue
-		}
-		parent.Board.Afterstates(&after)
+	for i := range from.nodes {
+		n := &from.nodes[i]
+		n.Board.Afterstates(&after)
 		for d := range after {
-			if !after[d].Moved {
+			a := &after[d]
+			if !a.Moved {
 				continue
 			}
-			child := &room[to.hi]
-			child.Board = after[d].Board
-			_, empty := to.random.Place(&child.Board, draw)
-			child.Score, child.move = parent.Score+after[d].Reward, board.Direction(d)
-			child.dead = empty == 0 && child.Board.Terminal()
-			child.from, child.to = 0, 0
-			to.hi++
-		}
-		parent.to = to.hi
-	}
-	to.buffer = room[:to.hi]
-	f.nodes += int64(to.hi)
-	return to.hi > 0
-}
-
-// judge gives each first move the value of its best leaf in the deepest layer. A move without one
-// is lost.
-func (f *Foresight) judge() Result {
-	deepest := f.depth()
-	r := Result{Plies: deepest, Nodes: f.nodes}
-	if deepest == 0 {
-		return r
-	}
-	first := &f.layers[1]
-	for i := first.lo; i < first.hi; i++ {
-		v, ends := f.below(1, i, deepest)
-		d := first.buffer[i].move
-		r.Moves[d] = MoveValue{Legal: true, Value: v}
-		if !ends && (!r.OK || v > r.Moves[r.Move].Value) {
-			r.Move, r.OK = d, true
+			_, empty := to.random.Place(&a.Board, draw)
+			f.nodes++
+			dead := empty == 0 && a.Board.Terminal()
+			firsts := n.firsts
+			if k == 0 {
+				firsts = 1 << d
+			}
+			if beam && dead && alive {
+				continue
+			}
+			if beam && !dead && !alive {
+				to.nodes = to.nodes[:0]
+				clear(f.seen)
+			}
+			alive = alive || !dead
+			if beam {
+				if same, is := f.seen[a.Board]; is {
+					to.nodes[same].firsts |= firsts
+					continue
+				}
+				f.seen[a.Board] = int32(len(to.nodes))
+			}
+			to.nodes = append(to.nodes, foreseen{Position: eval.Position{Board: a.Board, Score: n.Score + a.Reward},
+				value: math.Inf(-1), path: n.path<<2 | uint64(d), firsts: firsts})
+			if child := &to.nodes[len(to.nodes)-1]; valued && !dead {
+				f.asked = child.Position
+				child.value = f.o.Eval.Value(&f.asked)
+			}
 		}
 	}
-	return r
+	if beam && alive && k+1 < f.o.Depth {
+		f.cut(to)
+	}
+	if f.trace != nil && len(to.nodes) > 0 {
+		f.trace.keep(from.random, slices.Clone(to.nodes))
+	}
+	return alive
 }
 
-// below returns the value of the best leaf in the deepest layer below node i of layer k; ends is
-// true if that layer has no leaf below it.
-func (f *Foresight) below(k int, i int32, deepest int) (value float64, ends bool) {
-	lo, hi := i, i+1
-	for ; k < deepest && lo < hi; k++ {
-		lo, hi = f.layers[k].buffer[lo].from, f.layers[k].buffer[hi-1].to
+// cut keeps the best nodes of a layer, as many as the beam is wide; among equals the first ones.
+func (f *Foresight) cut(l *layer) {
+	if len(l.nodes) <= f.o.Beam {
+		return
 	}
-	value = math.Inf(-1)
-	for j := lo; j < hi; j++ {
-		value = max(value, f.leaf(&f.layers[deepest].buffer[j]))
+	f.order, f.best = f.order[:0], f.best[:0]
+	for i := range l.nodes {
+		f.order = append(f.order, ranked{l.nodes[i].value, int32(i)})
 	}
-	return value, lo == hi
-}
-
-func (f *Foresight) leaf(n *node) float64 {
-	if n.dead {
-		return math.Inf(-1)
+	slices.SortFunc(f.order, func(x, y ranked) int {
+		return cmp.Or(cmp.Compare(y.value, x.value), cmp.Compare(x.index, y.index))
+	})
+	for _, o := range f.order[:f.o.Beam] {
+		f.best = append(f.best, l.nodes[o.index])
 	}
-	return f.o.Eval.Value(&n.Position)
+	l.nodes, f.best = f.best, l.nodes
 }
 
 // Oracle gives access to the spawns to come. A game.Game is one. Only Foresight uses it.
