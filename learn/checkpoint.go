@@ -1,12 +1,16 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
 // A checkpoint is a model file with the trainer's state as metadata and with extra sections for the
@@ -103,3 +107,127 @@ func (t *Trainer) history() []ntuple.Training {
 
 // Network returns the network being trained.
 func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
+
+// ErrNoState is returned for a model file that is not a checkpoint.
+var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
+
+// Resume returns a trainer that continues from a checkpoint; with one thread, bit for bit as if
+// training had not stopped. Of o it uses Games, Threads, ReportEvery, Report, Checkpoint and
+// CheckpointEvery. All other options come from the file, and Network must be nil. The caller closes
+// the trainer and its Network.
+//
+// change, if not nil, is called with the options of the file and may set the settings that have the tag
+// resume:"part". Any change ends a part of the training and starts another, each with its games in the History. TC sums are kept while Coherent stays
+// set, and start at zero when it is set again.
+func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
+	m, err := ntuple.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	if len(m.Info.State) == 0 {
+		return nil, fmt.Errorf("%s: %w", path, ErrNoState)
+	}
+	var s state
+	if err := json.Unmarshal(m.Info.State, &s); err != nil {
+		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
+	}
+	if o.Network != nil {
+		return nil, errors.New("learn: a checkpoint brings its own network")
+	}
+	o = o.resumed(s.Options, change)
+	o.History = m.Info.History
+	if o.Network, err = m.Copy(); err != nil {
+		return nil, err
+	}
+	t, err := newTrainer(o)
+	if err == nil {
+		if err = t.restore(&s, m.Extras); err == nil {
+			return t, nil
+		}
+		t.Close()
+	}
+	o.Network.Close()
+	return nil, fmt.Errorf("%s: %w", path, err)
+}
+
+// resumed returns the options of a checkpoint with those of o that Resume takes, after change.
+func (o *Options) resumed(from Options, change func(*Options)) Options {
+	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
+	from.Threads, from.ReportEvery = cmp.Or(o.Threads, from.Threads), cmp.Or(o.ReportEvery, from.ReportEvery)
+	if change != nil {
+		changed := from
+		change(&changed)
+		from.setPart(changed.part())
+	}
+	return from
+}
+
+// restore sets the trainer's state from a checkpoint.
+func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
+	t.all, t.part, t.interval = s.All, s.Part, s.Interval
+	t.next = s.All.Games
+	t.done.Store(s.All.Games)
+	t.continueFrom(&s.Options)
+	for _, e := range extras {
+		if e.Name == poolName && t.o.RestartShare > 0 {
+			t.games.fill(e.Words)
+		}
+	}
+	if t.sums == nil || !s.Options.Coherent {
+		return nil
+	}
+	found := 0
+	for _, e := range extras {
+		switch {
+		case e.Name != sumsName:
+		case e.Index < 0 || e.Index >= len(t.sums.sums.Words) || len(e.Words) != len(t.sums.sums.Words[e.Index]):
+			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Words), e.Index)
+		default:
+			found++
+			ntuple.CopyWritten(t.sums.sums.Words[e.Index], e.Words)
+		}
+	}
+	if found != len(t.sums.sums.Words) {
+		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.sums.Words))
+	}
+	return nil
+}
+
+// continueFrom decides which part of the training the next games belong to. The last entry of the
+// history is the part that the checkpoint was written in. With equal options that part continues,
+// so its entry is removed and history adds the current one; an entry without games is removed too.
+func (t *Trainer) continueFrom(before *Options) {
+	h := t.o.History
+	last := max(0, len(h)-1)
+	same := maps.Equal(before.part(), t.o.part())
+	if same || len(h) > 0 && h[last].Games == 0 {
+		t.o.History = h[:last:last]
+	}
+	if !same {
+		t.part = mark{t.all.Games, t.all.Moves, t.interval.Total}
+	}
+}
+
+// CheckpointGames returns the number of games that a checkpoint has learned from. It reads the file's
+// header only.
+func CheckpointGames(path string) (uint64, error) {
+	f, err := inputfile.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	file, err := ntuple.OpenFile(f, info.Size())
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	var s state
+	if err := json.Unmarshal(file.Info().State, &s); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, ErrNoState)
+	}
+	return s.All.Games, nil
+}

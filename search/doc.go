@@ -51,7 +51,7 @@
 // With an evaluator that is [eval.Symmetric], moves to mirrored or rotated afterstates with the same
 // reward have equal values, and so have mirrored and rotated boards. A table whose entries answer
 // lines of another probability would break that. So such moves are searched once, and Expectimax
-// searches one canonical board for all eight symmetries; see symmetry.go. On 4x4, moves are searched
+// searches one canonical board for all eight symmetries; see view.go. On 4x4, moves are searched
 // once only if the Query has All set, and values of symmetric boards may differ when both a table
 // and MinProb are used.
 //

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -98,4 +101,124 @@ func (s *lineTables) value(b, t bitboard.Board) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// evenTables evaluate a board whose rows and columns have equal tables: line i and line 3-i by
+// lines[i]. Values are integers, so the order of summation does not matter.
+type evenTables struct {
+	lines [4]*[1 << 16]int32
+}
+
+// lost marks a board without a legal move; it is less than any sum of lines.
+const lost = math.MinInt32
+
+// value sums over the rows of a board and of its transpose.
+func (e *evenTables) value(b, transposed bitboard.Board) int32 {
+	return e.rows(b) + e.rows(transposed)
+}
+
+func (e *evenTables) rows(b bitboard.Board) int32 {
+	return e.lines[0][uint16(b)] + e.lines[1][uint16(b>>16)] + e.lines[2][uint16(b>>32)] + e.lines[3][uint16(b>>48)]
+}
+
+// spread puts the four cells of a row into the first column, one in each row.
+func spread(row uint16) bitboard.Board {
+	x := bitboard.Board(row)
+	x = (x | x<<24) & 0x000000ff000000ff
+	return (x | x<<12) & firstColumn
+}
+
+const firstColumn = 0x000f000f000f000f
+
+// leafSum is the sum of the best last moves over the spawns of one tile.
+type leafSum struct {
+	sum  int64
+	dead int // boards without a move, not in sum
+}
+
+// lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
+// also of a 2, it adds the value of the best move. t is b's transpose. This is the innermost loop
+// of the search.
+//
+// A spawn changes one row and one column. So the four slides of b are made once, and for each spawn
+// only its row and column are pushed again. The pushed row is one line; it also changes one cell of
+// every column. The pushed row is the same wherever in one gap of the row the tile appears.
+func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four leafSum) {
+	var across, along [2][16]int32
+	free := b.EmptyMask()
+	e.pushes(b, free, twos, &across)
+	down := t.EmptyMask()
+	e.pushes(t, down, twos, &along)
+	for ; free != 0; free &= free - 1 {
+		i := uint(bits.TrailingZeros64(free)) / 4
+		j := (i>>2 | i<<2) & 15
+		if twos {
+			two.add(max(across[0][i&15], along[0][j]))
+		}
+		four.add(max(across[1][i&15], along[1][j]))
+	}
+	return two, four
+}
+
+func (s *leafSum) add(v int32) {
+	if v == lost {
+		s.dead++
+		return
+	}
+	s.sum += int64(v)
+}
+
+// pushes sets, for a spawn on each empty cell of b, the value of the better push along the rows, or
+// lost if neither moves anything: best[0] for a 2, best[1] for a 4.
+func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][16]int32) {
+	x0, y0 := bitboard.SlideLine(uint16(b))
+	x1, y1 := bitboard.SlideLine(uint16(b >> 16))
+	x2, y2 := bitboard.SlideLine(uint16(b >> 32))
+	x3, y3 := bitboard.SlideLine(uint16(b >> 48))
+	changeX := bitboard.Board(x0) | bitboard.Board(x1)<<16 | bitboard.Board(x2)<<32 | bitboard.Board(x3)<<48
+	changeY := bitboard.Board(y0) | bitboard.Board(y1)<<16 | bitboard.Board(y2)<<32 | bitboard.Board(y3)<<48
+	first, last := b^changeX, b^changeY
+	worthX, worthY := e.rows(first), e.rows(last)
+	firstT, lastT := first.Transpose(), last.Transpose()
+	begins := free &^ (free << 4 & 0x1110111011101110) // the first cell of every gap
+	var vx, vy, wx, wy int32                           // values after a 4, and after a 2
+	for f := free; f != 0; f &= f - 1 {
+		k := uint(bits.TrailingZeros64(f)) & 63
+		row := k & 48
+		line := uint16(b >> row)
+		four := line | 2<<(k&15)
+		two := line | 1<<(k&15)
+		x, y := bitboard.SlideLine(four)
+		x2, y2 := bitboard.SlideLine(two)
+		if begins>>k&1 != 0 {
+			shift := row / 4
+			table := e.lines[row/16]
+			hole := ^(bitboard.Board(firstColumn) << shift)
+			restX, restY := worthX-table[uint16(first>>row)], worthY-table[uint16(last>>row)]
+			holeX, holeY := firstT&hole, lastT&hole
+			vx = restX + table[four^x] + e.rows(holeX|spread(four^x)<<shift)
+			vy = restY + table[four^y] + e.rows(holeY|spread(four^y)<<shift)
+			if twos {
+				wx = restX + table[two^x2] + e.rows(holeX|spread(two^x2)<<shift)
+				wy = restY + table[two^y2] + e.rows(holeY|spread(two^y2)<<shift)
+			}
+		}
+		others := ^(bitboard.Board(0xffff) << row)
+		otherX, otherY := changeX&others, changeY&others
+		v, w := int32(lost), int32(lost)
+		if otherX|bitboard.Board(x) != 0 {
+			v = vx
+		}
+		if otherY|bitboard.Board(y) != 0 {
+			v = max(v, vy)
+		}
+		if otherX|bitboard.Board(x2) != 0 {
+			w = wx
+		}
+		if otherY|bitboard.Board(y2) != 0 {
+			w = max(w, wy)
+		}
+		best[0][k/4&15] = w
+		best[1][k/4&15] = v
+	}
 }

@@ -115,7 +115,7 @@ func TestImagesOfBoards(t *testing.T) {
 			o := all[name]
 			o.Nodes /= 10
 			if size == (board.Size{Rows: 4, Cols: 4}) {
-				o.TT, o.Prune = 0, search.PruneNone // see symmetry.go
+				o.TT, o.Prune = 0, search.PruneNone // see view.go
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			for k, image := range p.Board.Symmetries() {

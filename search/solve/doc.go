@@ -20,7 +20,7 @@
 //
 // Only afterstates are stored, since the value of a move is its reward and the value of the
 // afterstate. Within a layer the last cell follows from the others, so a board of nine cells is a
-// key of 32 bits. Ten cells need a denser code (ten.go). Sorted keys take two bytes each and a few more
+// key of 32 bits. Ten cells need a denser code (type tenKeys). Sorted keys take two bytes each and a few more
 // for their shared upper halves; values take eight bytes, or five for 3x3 (record.go).
 //
 // # Files
@@ -37,7 +37,7 @@
 //
 // On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but forgets the values
 // of a layer when no other layer needs them. It stores the keys of all layers in a file, so that it
-// resumes too, and at the end only the value of the start (start.go).
+// resumes too, and at the end only the value of the start (folder.go).
 //
 // # Limits
 //

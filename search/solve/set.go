@@ -3,6 +3,8 @@ package solve
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
 // set is a set of keys of one layer, which several goroutines extend at the same time. It uses open
@@ -104,4 +106,52 @@ func (s *set) keys(to []uint32) []uint32 {
 		}
 	}
 	return to
+}
+
+// batch is the number of items that a worker takes at a time.
+const batch = 256
+
+// parallel calls work for all batches of n items, on several goroutines, as long as more returns
+// true before a batch. It begins with item from and returns the first item that is left.
+func parallel(threads, from, n int, more func() bool, work func(from, to int)) int {
+	var next atomic.Int64
+	next.Store(int64(from))
+	workers.Run(min(threads, (n-from+batch-1)/batch), func(int) {
+		for more() {
+			at := int(next.Add(batch)) - batch
+			if at >= n {
+				return
+			}
+			work(at, min(at+batch, n))
+		}
+	})
+	return min(int(next.Load()), n)
+}
+
+func always() bool { return true }
+
+// sortKeys sorts keys by radix. spare has at least the same length; the result is in either slice.
+func sortKeys(keys, spare []uint32) []uint32 {
+	const bits, passes = 11, 3
+	var counts [passes][1 << bits]int
+	for _, k := range keys {
+		for p := range passes {
+			counts[p][k>>(bits*p)&(1<<bits-1)]++
+		}
+	}
+	spare = spare[:len(keys)]
+	for p := range passes {
+		at := 0
+		for i, n := range counts[p] {
+			counts[p][i] = at
+			at += n
+		}
+		for _, k := range keys {
+			c := &counts[p][k>>(bits*p)&(1<<bits-1)]
+			spare[*c] = k
+			*c++
+		}
+		keys, spare = spare, keys
+	}
+	return keys
 }
