@@ -36,6 +36,8 @@ require (
 	rsc.io/qr v0.2.0
 )
 
+require github.com/gofrs/flock v0.13.0
+
 require (
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	codeberg.org/go-pdf/fpdf v0.11.1 // indirect

@@ -30,6 +30,7 @@ import (
 type File struct {
 	*os.File
 	path string
+	lock *filelock.Lock // nil where files cannot be locked
 	done bool
 }
 
@@ -62,12 +63,11 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		case err != nil:
 			return nil, err
 		}
-		reliable, err := filelock.TryFile(f)
-		if !reliable || err == nil {
-			return &File{File: f, path: path}, nil
+		lock, err := filelock.Open(f.Name())
+		if !errors.Is(err, filelock.ErrLocked) {
+			return &File{File: f, path: path, lock: lock}, nil
 		}
-		// Another process removed it as a leftover before it was locked.
-		_ = f.Close()
+		_ = f.Close() // another process removed it as a leftover before it was locked
 	}
 }
 
@@ -76,21 +76,20 @@ func RemoveLeftovers(folder string) {
 	entries, _ := os.ReadDir(folder) // an unreadable folder has no leftovers to remove
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {
-			removeLeftover(filepath.Join(folder, e.Name()))
+			if lock, err := filelock.Open(filepath.Join(folder, e.Name())); err == nil {
+				_ = lock.Remove()
+			}
 		}
 	}
 }
 
-// removeLeftover removes a temporary file if no process holds its lock.
-func removeLeftover(path string) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return
+// Close closes the file and releases its lock.
+func (f *File) Close() error {
+	err := f.File.Close()
+	if f.lock != nil {
+		err = errors.Join(err, f.lock.Close())
 	}
-	defer func() { _ = f.Close() }()
-	if reliable, err := filelock.TryFile(f); reliable && err == nil {
-		_ = os.Remove(path)
-	}
+	return err
 }
 
 // Commit syncs the file and renames it to its path. After an error the temporary file is removed.

@@ -6,7 +6,10 @@ package filelock
 import (
 	"errors"
 	"os"
+	"runtime"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // ErrLocked is the error of Acquire if another process, or another Lock of this one, holds the
@@ -14,13 +17,27 @@ import (
 var ErrLocked = errors.New("locked by another process")
 
 // Lock is a file locked by this process. Release it with Close or Remove.
-type Lock struct{ file *os.File }
-
-// Close releases the lock and keeps the file.
-func (l *Lock) Close() error { return l.close(false) }
+type Lock struct{ *flock.Flock }
 
 // Remove removes the file and releases the lock.
-func (l *Lock) Remove() error { return l.close(true) }
+func (l *Lock) Remove() error {
+	if runtime.GOOS == "windows" { // open files cannot be removed; this fails if another process has opened it since
+		err := l.Close()
+		_ = os.Remove(l.Path())
+		return err
+	}
+	return errors.Join(os.Remove(l.Path()), l.Close()) // removed while it is locked: see Acquire
+}
+
+// Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
+func Acquire(path string) (*Lock, error) {
+	for {
+		l, err := try(path, os.O_RDWR|os.O_CREATE)
+		if l != nil || err != nil {
+			return l, err
+		}
+	}
+}
 
 // Wait is Acquire, but waits until the lock is free.
 func Wait(path string) (*Lock, error) {
@@ -33,12 +50,54 @@ func Wait(path string) (*Lock, error) {
 	}
 }
 
-// isStill reports whether the path of an open file still refers to it.
-func isStill(f *os.File) bool {
-	open, err := f.Stat()
+// Open locks a file that exists. Its error is also ErrLocked if the file was removed before it was locked. Windows
+// locks no file in this way, since nobody could write to it.
+func Open(path string) (*Lock, error) {
+	if runtime.GOOS == "windows" {
+		return nil, errors.ErrUnsupported
+	}
+	l, err := try(path, os.O_RDWR)
+	if l == nil && err == nil || errors.Is(err, os.ErrNotExist) {
+		err = ErrLocked
+	}
+	return l, err
+}
+
+// Held reports whether Acquire would fail because another process holds the lock. It creates no file and
+// holds the lock for an instant only; Acquire in another process retries then.
+func Held(path string) bool {
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	defer l.Close()
+	free, err := l.TryRLock()
+	return !free && err == nil
+}
+
+// attempts to lock a file: another process may be in Held, which takes microseconds.
+const attempts = 3
+
+// try locks a file that is opened with these flags. It returns nil if its holder has removed the file meanwhile.
+func try(path string, flags int) (*Lock, error) {
+	l := flock.New(path, flock.SetFlag(flags), flock.SetPermissions(0o666))
+	for range attempts {
+		switch locked, err := l.TryLock(); {
+		case err != nil:
+			return nil, err
+		case locked && isStill(l):
+			return &Lock{l}, nil
+		case locked:
+			return nil, l.Close()
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil, ErrLocked
+}
+
+// isStill reports whether the path of a locked file still refers to it.
+func isStill(l *flock.Flock) bool {
+	open, err := l.Stat()
 	if err != nil {
 		return false
 	}
-	named, err := os.Stat(f.Name())
+	named, err := os.Stat(l.Path())
 	return err == nil && os.SameFile(open, named)
 }
