@@ -52,3 +52,103 @@ type MoveGame struct {
 type GameRecord struct {
 	Record string `json:"record"`
 }
+
+// StartWatch is the params of watch.start.
+type StartWatch struct {
+	Player  string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
+	Size    board.Size  `json:"size" param:""`             // zero: 4x4
+	Start   board.Board `json:"start,omitzero" param:""`   // the board to begin from, of any size; zero: two spawned tiles
+	Spawn   string      `json:"spawn,omitempty" param:""`  // a spawn rule's spec; empty: random
+	Seed    uint64      `json:"seed" param:""`
+	Game    uint64      `json:"game,omitempty" param:""`
+	Until   int64       `json:"until,omitempty" param:"tile"` // tile to stop at; 0: none
+	Speed   float64     `json:"moves_per_s" param:"speed"`    // 0: unlimited
+	Running bool        `json:"running" param:"default=true"` // false: the game begins paused
+}
+
+// WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes
+// steering the game.
+type WatchKey struct {
+	ID  string `json:"id" param:"required"`
+	Key string `json:"key" param:"required"`
+}
+
+// Steers returns the key, also of what embeds it.
+func (k *WatchKey) Steers() *WatchKey { return k }
+
+// WatchRef is the params of watch.join, watch.leave and watch.record.
+type WatchRef struct {
+	ID string `json:"id" param:"required"`
+}
+
+// LinkWatch is the params of watch.links.
+type LinkWatch struct {
+	WatchRef
+	Origin string `json:"origin,omitempty" param:""` // at which the client's browser has the page, if any
+}
+
+// WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There
+// are none if only this machine reaches the server.
+type WatchLinks struct {
+	Links []WatchLink `json:"links"`
+}
+
+// WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row.
+type WatchLink struct {
+	Address string   `json:"address"`
+	QR      []string `json:"qr"`
+}
+
+// SetWatch is the params of watch.set.
+type SetWatch struct {
+	WatchKey
+	Running *bool    `json:"running,omitempty" param:""`          // nil: unchanged
+	Speed   *float64 `json:"moves_per_s,omitempty" param:"speed"` // 0: unlimited; nil: unchanged
+	Player  string   `json:"player,omitempty" param:""`           // the player that takes over the game, a spec; empty: unchanged
+}
+
+// MoveWatch is the params of watch.move.
+type MoveWatch struct {
+	WatchKey
+	Move board.Direction `json:"move" param:"required"`
+}
+
+// Frame is the state of a watched game: the params of watch.frame.
+type Frame struct {
+	ID              string      `json:"id"`
+	Player          string      `json:"player"`
+	Spawn           string      `json:"spawn"`
+	Seed            uint64      `json:"seed"`
+	Board           board.Board `json:"board"`
+	Score           int64       `json:"score"`
+	Moves           int         `json:"moves"`
+	Running         bool        `json:"running"`
+	Over            bool        `json:"over"`
+	Reached         bool        `json:"reached"`           // the tile to stop at
+	FirstManualMove int         `json:"first_manual_move"` // the first manual move, counted from 1; 0: none
+	TargetSpeed     float64     `json:"target_moves_per_s"`
+	Speed           *float64    `json:"moves_per_s"`      // measured; null if too little was measured
+	DecisionCurrent bool        `json:"decision_current"` // decision is about board
+	Decision        *Decision   `json:"decision"`         // null before the first one
+	Step            *Step       `json:"step"`             // null if moves are too fast to be shown
+	Watchers        int         `json:"watchers"`
+	Loading         bool        `json:"loading,omitempty"` // the player's network is being loaded
+	Error           string      `json:"error,omitempty"`   // why the game stopped
+	PausedIdle      bool        `json:"paused_idle,omitempty"`
+}
+
+// WatchInfo is a game in the result of watch.list.
+type WatchInfo struct {
+	ID       string      `json:"id"`
+	Player   string      `json:"player"`
+	Size     board.Size  `json:"size"`
+	Score    int64       `json:"score"`
+	Board    board.Board `json:"board"`
+	Over     bool        `json:"over"`
+	Watchers int         `json:"watchers"`
+}
+
+// WatchList is the result of watch.list.
+type WatchList struct {
+	Games []WatchInfo `json:"games"`
+}

@@ -8,9 +8,16 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/build"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 func main() {
@@ -46,4 +53,140 @@ func generate(root string) (map[string][]byte, error) {
 	}
 	files["docs/ladder.svg"], err = ladderPicture(strength)
 	return files, err
+}
+
+// room is a folder of the repository with all packages in it.
+type room struct {
+	floor  int
+	folder string
+	holds  string
+}
+
+// rooms are in the order of import: a package imports packages of its own room and of earlier ones only.
+// A floor is a row of the picture.
+var rooms = []room{
+	{1, "internal", "helpers that know nothing of the game's rules"},
+	{1, "rules", "boards, slides, spawns, games in progress, records"},
+	{2, "eval", "what a board is worth: hand-made evaluators, networks, and every way to a network"},
+	{2, "protocol", "the methods and messages, for every transport"},
+	{2, "env", "the game as an environment for learning"},
+	{3, "search", "choosing by looking ahead; exact values of small boards"},
+	{3, "learn", "training, runs, quantizing with measured loss"},
+	{4, "player", "what plays: specs, presets, external programs, games for viewers"},
+	{5, "advice", "why a move is best, how likely each tile is, what a move cost"},
+	{5, "exchange", "games and boards from and to other programs"},
+	{6, "experiment", "measuring players: games, workers, stores, reports"},
+	{6, "tui", "the terminal screens"},
+	{7, "serve", "answering a client; the page and its server"},
+	{8, "cli", "the commands: flags and texts, no logic"},
+	{9, "cmd", "further programs"},
+	{9, "examples", "programs that use the library, bots, and learners in Python"},
+}
+
+// module is the path of this module.
+const module = "github.com/afterstate2048/afterstate"
+
+// roomOf returns the place of the room of a package among the rooms, -1 for none. pkg is the path of its folder
+// from the root of the repository.
+func roomOf(pkg string) int {
+	top, _, _ := strings.Cut(pkg, "/")
+	return slices.IndexFunc(rooms, func(r room) bool { return r.folder == top })
+}
+
+// pack is a package of this module.
+type pack struct {
+	folder  string   // from the root of the repository
+	holds   string   // from its comment
+	imports []string // on whatever system and with whatever build tag, besides in tests
+}
+
+// readPackages returns the packages of this module, in the order of the rooms and of their folders.
+func readPackages(root string) (all []pack, err error) {
+	everywhere := build.Default
+	everywhere.UseAllFiles = true
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		folder, err := filepath.Rel(root, path)
+		if folder = filepath.ToSlash(folder); err != nil || folder == "." {
+			return err
+		}
+		if name := entry.Name(); name == "node_modules" || name == "testdata" || name[0] == '.' || name[0] == '_' || folder == "tools" { // tools has modules of its own
+			return fs.SkipDir
+		}
+		p, _ := everywhere.ImportDir(path, build.ImportComment) // a folder without Go files is an error
+		if len(p.GoFiles)+len(p.CgoFiles) > 0 {
+			all = append(all, pack{folder, holds(p.Doc), p.Imports})
+		}
+		return nil
+	})
+	slices.SortStableFunc(all, func(a, b pack) int { return roomOf(a.folder) - roomOf(b.folder) })
+	return all, err
+}
+
+// holds returns the first sentence of a package's comment without the words before its verb.
+func holds(doc string) string {
+	words := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(doc))
+	first := 1
+	if len(words) > 2 && (words[0] == "Package" || words[0] == "Command" || words[0] == "This") {
+		first = 2
+	}
+	return strings.TrimRight(strings.Join(words[min(first, len(words)):], " "), ".:")
+}
+
+// Marks around the table in docs/architecture.md.
+const (
+	tableBegins = "<!-- packages: go generate . -->\n"
+	tableEnds   = "<!-- packages: end -->\n"
+)
+
+// withTable returns the page with the table of packages between its marks.
+func withTable(page []byte, packages []pack) ([]byte, error) {
+	before, rest, ok := bytes.Cut(page, []byte(tableBegins))
+	_, after, closed := bytes.Cut(rest, []byte(tableEnds))
+	if !ok || !closed {
+		return nil, errors.New("docs/architecture.md lacks the marks of the table of packages")
+	}
+	var w bytes.Buffer
+	fmt.Fprintf(&w, "%s%s| floor | folder | holds |\n|---|---|---|\n", before, tableBegins)
+	for i, r := range rooms {
+		fmt.Fprintf(&w, "| %d | **`%s`** | **%s** |\n", r.floor, r.folder, r.holds)
+		for _, p := range packages {
+			if roomOf(p.folder) == i {
+				fmt.Fprintf(&w, "| | `%s` | %s |\n", p.folder, p.holds)
+			}
+		}
+	}
+	fmt.Fprintf(&w, "%s%s", tableEnds, after)
+	return w.Bytes(), nil
+}
+
+// roomsPicture draws a row for each floor, the highest at the top.
+func roomsPicture() string {
+	const width, height, left, gap = 840, 58, 110, 10
+	floors := rooms[len(rooms)-1].floor
+	var w strings.Builder
+	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="15">`+"\n", width, floors*height+54)
+	fmt.Fprintf(&w, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
+	fmt.Fprintf(&w, `<text x="16" y="30" font-size="16" font-weight="bold" fill="#222">Rooms of Afterstate</text><text x="%d" y="30" fill="#666">a room imports rooms on lower floors, and rooms to its left</text>`+"\n", left+100)
+	for floor := floors; floor >= 1; floor-- {
+		var here []room
+		for _, r := range rooms {
+			if r.floor == floor {
+				here = append(here, r)
+			}
+		}
+		y := 46 + (floors-floor)*height
+		fmt.Fprintf(&w, `<text x="16" y="%d" fill="#444">floor %d</text>`+"\n", y+31, floor)
+		hue := 20 + (floors-floor)*26
+		box := (width - left - 16 - gap*(len(here)-1)) / len(here)
+		for i, r := range here {
+			x := left + i*(box+gap)
+			fmt.Fprintf(&w, `<rect x="%d" y="%d" width="%d" height="44" rx="8" fill="hsl(%d,60%%,92%%)" stroke="hsl(%d,45%%,50%%)"/><text x="%d" y="%d" text-anchor="middle" font-family="monospace" fill="#222">%s</text>`+"\n",
+				x, y+4, box, hue, hue, x+box/2, y+31, r.folder)
+		}
+	}
+	w.WriteString("</svg>\n")
+	return w.String()
 }

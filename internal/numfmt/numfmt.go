@@ -14,6 +14,7 @@ package numfmt
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -136,4 +137,31 @@ func Value(x float64) string {
 		return strconv.FormatFloat(x, 'g', 2, 64)
 	}
 	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// Sparkline draws numbers as a curve of at most width characters, each of them the mean of its
+// share of the numbers.
+func Sparkline(numbers []float64, width int) string {
+	if len(numbers) == 0 || width < 1 {
+		return ""
+	}
+	width = min(width, len(numbers))
+	points := make([]float64, width)
+	for i := range points {
+		from, to := i*len(numbers)/width, (i+1)*len(numbers)/width
+		for _, x := range numbers[from:to] {
+			points[i] += x / float64(to-from)
+		}
+	}
+	low, high := slices.Min(points), slices.Max(points)
+	levels := []rune("▁▂▃▄▅▆▇█")
+	var text strings.Builder
+	for _, x := range points {
+		level := 0
+		if high > low {
+			level = min(len(levels)-1, int((x-low)/(high-low)*float64(len(levels))))
+		}
+		text.WriteRune(levels[level])
+	}
+	return text.String()
 }

@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/advice/odds"
+	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -107,4 +110,54 @@ func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (any, err
 	}
 	parsed.Text = parsed.Board.String()
 	return parsed, nil
+}
+
+// oddsTime is the default time of odds.
+const oddsTime = time.Second
+
+// milliseconds returns a param that is a time.
+func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+func (s *Session) odds(ctx context.Context, p *protocol.FindOdds) (any, error) {
+	m, err := s.maker(p.Player)
+	if err != nil {
+		return nil, err
+	}
+	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Workers: s.Threads}
+	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
+		return nil, invalid("tiles", err)
+	}
+	if err := s.makeRoom(m.Memory); err != nil {
+		return nil, err
+	}
+	answer, err := odds.Ask(ctx, m, search.NewQuery(p.Board, p.Score), nil, o)
+	// The limit of a search may end the games before time_ms does: those that were played count.
+	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && answer.Odds != nil && answer.Odds.Games > 0
+	if err != nil && !timeUp {
+		return nil, err
+	}
+	return answer.Wire(), nil
+}
+
+// readPicture reads the board of a screenshot. One is decoded at a time, as it may take picture.MaxMemory.
+func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (any, error) {
+	var r picture.Reading
+	var err error
+	if err = c.host.pictures.Enter(ctx); err == nil {
+		defer c.host.pictures.Leave()
+		if p.Size == (board.Size{}) {
+			r, err = picture.Parse(ctx, p.Data)
+		} else {
+			r, err = picture.ParseIn(ctx, p.Data, p.Size, picture.Frame(p.PictureFrame))
+		}
+	}
+	switch {
+	case err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+		return nil, refusef(protocol.CodeTime, "the picture was not read within %v: want a smaller one, or try again later", c.host.o.SearchTime)
+	case err != nil && ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		return nil, invalid("data", err)
+	}
+	return protocol.PictureBoard{Board: r.Board, Text: r.Board.String(), Doubts: append([]int{}, r.Doubts()...), Grid: r.Grid, Frame: protocol.PictureFrame(r.Frame)}, nil
 }

@@ -3,11 +3,16 @@ package serve
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // experiments answers clients from a runner and caches what it read from the store. All clients
@@ -97,3 +102,23 @@ func (l *experiments) Remove(ctx context.Context, name string) error {
 	}
 	return l.Runner.Remove(ctx, name)
 }
+
+// Limits of experiments that clients start.
+const (
+	maxRunning     = 2
+	maxExperiments = 1000             // experiments in the store
+	thinkTime      = 10 * time.Second // limit of one decision
+)
+
+// NewRunner returns a runner of experiments with the limits for clients.
+func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
+	o.MaxRunning, o.MaxExperiments, o.Wrap = maxRunning, maxExperiments, inTime
+	o.Report = func(w io.Writer, e *arena.Plan, r *arena.Results) error {
+		return report.HTML(w, e.Name+" - Afterstate", []*report.Document{report.Of(e, r)})
+	}
+	o.Public = func(text string) string { return session.WithoutPaths(text, "") }
+	return experiment.NewRunner(o)
+}
+
+// inTime limits the time of a player's decisions.
+func inTime(p player.Player) player.Player { return session.LimitTime(p, thinkTime) }

@@ -2,10 +2,14 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
@@ -95,3 +99,65 @@ func (s slots) Enter(ctx context.Context) error {
 
 // Leave gives a slot back.
 func (s slots) Leave() { <-s }
+
+// LimitTime limits each decision of a player to the time most and turns its panics into errors.
+func LimitTime(p player.Player, most time.Duration) player.Player { return &timeLimited{p, most} }
+
+// timeLimited limits the time of decisions. Preparing, such as loading a network, is not limited.
+type timeLimited struct {
+	player.Player
+	time time.Duration
+}
+
+// Unwrap returns the player inside; see [player.As].
+func (p *timeLimited) Unwrap() player.Player { return p.Player }
+
+// Decide limits the time of the decision. A panic of the player is returned as an error.
+func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			logPanic("a player that thinks about "+q.Board.String(), cause)
+			err = errPanic
+		}
+	}()
+	limited := &lazyTimeout{parent: ctx, most: p.time}
+	defer limited.end()
+	d, err = p.Player.Decide(limited, q)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("no move within %v: want fewer plies or nodes, or a limit such as time=1s", p.time)
+	}
+	return d, err
+}
+
+// lazyTimeout is a context like that of [context.WithTimeout] whose time begins when it is first asked for
+// anything. Quick decisions ask for nothing, and starting a timer would take as long as they do.
+type lazyTimeout struct {
+	parent context.Context
+	most   time.Duration
+	once   sync.Once
+	inner  context.Context
+	cancel context.CancelFunc
+}
+
+func (c *lazyTimeout) begun() context.Context {
+	c.once.Do(func() { c.inner, c.cancel = context.WithTimeout(c.parent, c.most) })
+	return c.inner
+}
+
+func (c *lazyTimeout) Deadline() (time.Time, bool) { return c.begun().Deadline() }
+func (c *lazyTimeout) Done() <-chan struct{}       { return c.begun().Done() }
+func (c *lazyTimeout) Err() error                  { return c.begun().Err() }
+func (c *lazyTimeout) Value(key any) any           { return c.begun().Value(key) }
+
+// end ends the context and releases its timer.
+func (c *lazyTimeout) end() {
+	c.once.Do(func() { c.inner, c.cancel = ended, func() {} })
+	c.cancel()
+}
+
+// ended is a context that has ended.
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()

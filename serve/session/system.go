@@ -3,6 +3,8 @@
 package session
 
 import (
+	"crypto/rand"
+	"log"
 	"os"
 	"regexp"
 	"strings"
@@ -33,3 +35,9 @@ func WithoutPaths(text, known string) string {
 		return found[:at] + path[strings.LastIndexAny(path, `/\`)+1:]
 	})
 }
+
+// logf logs by the standard logger.
+func logf(format string, args ...any) { log.Printf(format, args...) }
+
+// secret returns a text that nobody can guess.
+func secret() string { return rand.Text() }
