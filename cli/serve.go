@@ -116,8 +116,9 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		return err
 	}
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Capabilities: abroad, Experiments: experiments, KeepAll: f.toAll,
+		Options: session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: abroad, SearchTime: f.time, Solve: f.solve},
+		Hosts:   f.hosts, Token: token, TrustLoopback: f.token == "",
+		Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Runner: experiments, KeepAll: f.toAll,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

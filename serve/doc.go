@@ -1,7 +1,7 @@
 // Package serve provides the web page and its server: play, watch, analyze, review, experiments and
 // training in a browser, and the protocol of package protocol over HTTP and WebSocket.
 //
-//	s, err := serve.New(serve.Options{Name: "afterstate", Version: "1.0.0", Player: auto})
+//	s, err := serve.New(serve.Options{Options: session.Options{Name: "afterstate", Version: "1.0.0", Player: auto}})
 //	listener, err := net.Listen("tcp", "127.0.0.1:2048")
 //	err = s.Serve(ctx, listener) // until ctx ends; then it closes all connections
 //

@@ -10,6 +10,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // A server answers until its context ends.
@@ -18,7 +19,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := serve.New(serve.Options{Name: "afterstate", Version: "1.0.0", Player: auto})
+	s, err := serve.New(serve.Options{Options: session.Options{Name: "afterstate", Version: "1.0.0", Player: auto}})
 	if err != nil {
 		panic(err)
 	}

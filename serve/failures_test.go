@@ -12,7 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"golang.org/x/time/rate"
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -23,6 +24,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // logged is what goes to the log while a test runs.
@@ -59,7 +61,7 @@ func TestPanics(t *testing.T) {
 	late := fakes(func(context.Context, search.Query) error { return nil })
 	late.NewRollout = boom.New // in rollouts, which explain and odds play in goroutines of their own
 	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
-		c := start(t, Options{Player: maker})
+		c := start(t, Options{Options: session.Options{Player: maker}})
 		for _, x := range []struct{ method, params string }{
 			{protocol.MethodBestMove, `{"board":"2,2/0,4"}`},
 			{"analyze", `{"board":"2,2/0,4"}`},
@@ -81,7 +83,7 @@ func TestPanics(t *testing.T) {
 		}
 		c.healthy()
 	}
-	c := start(t, Options{Player: boom})
+	c := start(t, Options{Options: session.Options{Player: boom}})
 	watching := c.dial()
 	watching.watch(`{"seed":1}`)
 	if f := watching.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" }); f.Error != "the player failed by an internal error, see the server's log" || f.Running {
@@ -122,7 +124,7 @@ func networks(folder string) catalog.Capabilities {
 func TestSizesWithoutNetwork(t *testing.T) {
 	caps := networks("")
 	runner := runnerWith(t, 1, caps)
-	c := start(t, Options{Capabilities: caps, Experiments: runner})
+	c := start(t, Options{Options: session.Options{Capabilities: caps}, Runner: runner})
 	const record = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
 	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,impl=generic)"} {
 		for _, x := range []struct{ method, params string }{
@@ -161,7 +163,7 @@ func TestNoPaths(t *testing.T) {
 		return store.Open(filepath.Join(file, "experiments.db"))
 	}})
 	t.Cleanup(broken.Close)
-	c := start(t, Options{Capabilities: caps, Experiments: broken, Runs: file})
+	c := start(t, Options{Options: session.Options{Capabilities: caps}, Runner: broken, Runs: file})
 	none := func(what, got, want string) {
 		t.Helper()
 		if strings.Contains(got, folder) || !strings.Contains(got, want) {
@@ -220,7 +222,7 @@ func TestNoPathsOfExperiments(t *testing.T) {
 		t.Fatal(err)
 	}
 	runner.Wait()
-	c := start(t, Options{Experiments: runner})
+	c := start(t, Options{Runner: runner})
 	shown := func(method, params string, want ...string) {
 		t.Helper()
 		got := c.ask(method, params)
@@ -240,7 +242,7 @@ func TestNoPathsOfExperiments(t *testing.T) {
 // What clients bring about fills no disk.
 func TestCalmLog(t *testing.T) {
 	l := logs(t)
-	logger := log.New(&throttledWriter{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
+	logger := log.New(throttled{rate.NewLimiter(0, linesPerMinute)}, "", 0)
 	for range 10 * linesPerMinute {
 		logger.Print("again")
 	}

@@ -22,7 +22,7 @@ import (
 func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
 
 func slowBodies(t *testing.T) {
-	s, err := New(Options{Player: parsed(t, "greedy")})
+	s, err := New(Options{Options: session.Options{Player: parsed(t, "greedy")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,11 +74,11 @@ func slowBodies(t *testing.T) {
 // What waits for a search is bounded, and so is the time of one.
 func TestSearchFlood(t *testing.T) {
 	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
-	brief := start(t, Options{Searches: 1, SearchTime: 100 * time.Millisecond})
+	brief := start(t, Options{Options: session.Options{Searches: 1, SearchTime: 100 * time.Millisecond}})
 	if got := brief.ask("analyze", deep); got != "-32000 analyze: no answer within 100ms: want fewer plies or nodes, or a limit such as time=1s" {
 		t.Error(got)
 	}
-	c := start(t, Options{Searches: 2, SearchTime: time.Hour}) // so that none ends before it is cancelled
+	c := start(t, Options{Options: session.Options{Searches: 2, SearchTime: time.Hour}}) // so that none ends before it is cancelled
 	l := c.dial()
 	busy := 0
 	for range 3 * session.MaxQueued {

@@ -98,9 +98,12 @@ func FuzzMessages(f *testing.F) {
 	}
 	log := logs(f)
 	maker := fakes(func(context.Context, search.Query) error { return nil })
-	o := Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newRunner(f, 1), Runs: f.TempDir()}
+	o := session.Options{
+		Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2,
+		Experiments: &experiments{Runner: newRunner(f, 1)}, Training: newTraining(runs.Folder{Path: f.TempDir()}, false), Log: throttledLog.Printf,
+	}
 	f.Fuzz(func(t *testing.T, lines []byte) {
-		host, err := newHost(&o, newTraining(runs.Folder{Path: o.Runs}, false), nil)
+		host, err := session.NewHost(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,7 @@ func TestForfeitsArePublic(t *testing.T) {
 	}
 	runner := runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
-	c := start(t, Options{Experiments: runner})
+	c := start(t, Options{Runner: runner})
 	for method, params := range map[string]string{
 		"experiments.show":   `{"name":"bots"}`,
 		"experiments.report": `{"name":"bots"}`,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Serve answers until its context ends; then sockets are closed, games stop and nothing
@@ -22,7 +23,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
+	s, err := New(Options{Options: session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,11 +156,11 @@ func fakes(decide func(context.Context, search.Query) error) catalog.Maker {
 // What replays a game waits for a place as searches do.
 func TestReplaysTakePlaces(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
-	c := start(t, Options{Searches: 1, Player: fakes(func(ctx context.Context, _ search.Query) error {
+	c := start(t, Options{Options: session.Options{Searches: 1, Player: fakes(func(ctx context.Context, _ search.Query) error {
 		entered <- struct{}{}
 		<-leave
 		return nil
-	})})
+	})}})
 	recorded := c.dial()
 	recorded.ask("game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`)
 	record := recorded.ask("game.record", "")
@@ -191,7 +191,7 @@ func TestReplaysTakePlaces(t *testing.T) {
 // Watched games compute one after the other where there is one place, and all of them play.
 func TestWatchedGamesTakePlaces(t *testing.T) {
 	var thinking, most atomic.Int64
-	c := start(t, Options{Searches: 1, Player: fakes(func(context.Context, search.Query) error {
+	c := start(t, Options{Options: session.Options{Searches: 1, Player: fakes(func(context.Context, search.Query) error {
 		if n := thinking.Add(1); n > most.Load() {
 			most.Store(n)
 		}
@@ -200,7 +200,7 @@ func TestWatchedGamesTakePlaces(t *testing.T) {
 		}
 		thinking.Add(-1)
 		return nil
-	})})
+	})}})
 	lines := make([]*line, 8)
 	for i := range lines {
 		lines[i] = c.dial()
@@ -221,7 +221,7 @@ func TestWatchedGamesTakePlaces(t *testing.T) {
 // watch.record does not wait for a player that thinks.
 func TestRecordWhileThinking(t *testing.T) {
 	thinking := make(chan struct{}, 1)
-	c := start(t, Options{SearchTime: time.Hour, Player: fakes(func(ctx context.Context, q search.Query) error {
+	c := start(t, Options{Options: session.Options{SearchTime: time.Hour, Player: fakes(func(ctx context.Context, q search.Query) error {
 		if q.Score == 0 {
 			return nil
 		}
@@ -231,7 +231,7 @@ func TestRecordWhileThinking(t *testing.T) {
 		}
 		<-ctx.Done()
 		return ctx.Err()
-	})})
+	})}})
 	l := c.dial()
 	at, _ := l.watch(`{"size":"3x3","seed":5}`)
 	<-thinking

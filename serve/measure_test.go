@@ -51,7 +51,7 @@ func runnerOf(path, version string, workers int, caps catalog.Capabilities) *exp
 
 // An experiment of the server has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
-	c := start(t, Options{Experiments: newRunner(t, 2)})
+	c := start(t, Options{Runner: newRunner(t, 2)})
 	name := decode[protocol.ExperimentRef](t, c.ask("experiments.start", `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
 	show := func() protocol.ExperimentResults {
 		return decode[protocol.ExperimentResults](t, c.ask("experiments.show", fmt.Sprintf(`{"name":%q}`, name)))
@@ -95,7 +95,7 @@ func TestExperiments(t *testing.T) {
 }
 
 func TestExperimentErrors(t *testing.T) {
-	c := start(t, Options{Experiments: newRunner(t, 1)})
+	c := start(t, Options{Runner: newRunner(t, 1)})
 	for params, want := range map[string]string{
 		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to resume",
 		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/afterstate2048/afterstate/internal/palette"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -100,19 +101,12 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache") // the browser must revalidate
 	h.Set("ETag", f.tag)
 	h.Set("Vary", "Accept-Encoding")
-	if strings.Contains(r.Header.Get("If-None-Match"), f.tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
 	body := f.whole
 	if f.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		body = f.gzip
 	}
-	h.Set("Content-Length", fmt.Sprint(len(body)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
-	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
 // SiteFiles are the parts of a static site that come from the page.

@@ -71,7 +71,7 @@ func testAxe(t *testing.T, in pages) {
 		if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 			t.Fatal(err)
 		}
-		s = newSite(t, Options{Experiments: runner})
+		s = newSite(t, Options{Runner: runner})
 		folder := runs.Folder{Path: t.TempDir()}
 		trained(t, folder, 200)
 		trainedSite = newSite(t, Options{Runs: folder.Path})

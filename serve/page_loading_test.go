@@ -9,6 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // While a network is loaded the views say so, and then they answer.
@@ -30,7 +31,7 @@ func testLoading(t *testing.T, in pages) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, address: "127.0.0.1:0", options: Options{Name: "afterstate", Version: "1.2.3", Player: m, Capabilities: caps}}
+	s := &site{t: t, address: "127.0.0.1:0", options: Options{Options: session.Options{Name: "afterstate", Version: "1.2.3", Player: m, Capabilities: caps}}}
 	s.up()
 	t.Cleanup(s.down)
 	const says = `document.body.innerText.includes('Loading the network')`

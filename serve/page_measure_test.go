@@ -17,7 +17,7 @@ func (in pages) experiments(t *testing.T) *site {
 	if in.static != "" {
 		return in.site(t)
 	}
-	return newSite(t, Options{Experiments: newRunner(t, 1)})
+	return newSite(t, Options{Runner: newRunner(t, 1)})
 }
 
 // compare begins an experiment of 40 games of two players.

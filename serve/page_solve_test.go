@@ -5,6 +5,8 @@ package serve
 import (
 	"context"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Ask and Watch offer to solve a small size, show the progress, which can be cancelled, and have exact
@@ -47,7 +49,7 @@ const cancelling = `(() => {
 })()`
 
 func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#ask/0,0,2/0,2,0/0,0,0/0")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#ask/0,0,2/0,2,0/0,0,0/0")
 	b.until(`document.querySelector('td.best') && ` + offered + `?.startsWith('Solve 3 × 3 once to know the exact value of every move: about 10 s, 232 MB on disk.')`)
 	b.run(evaluate(`document.querySelector('.offer').scrollIntoView({block: 'center'})`))
 	b.shot("offer")
@@ -65,7 +67,7 @@ func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
 }
 
 func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#watch/play/auto/2x4")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#watch/play/auto/2x4")
 	b.until(ready + ` && ` + moves + ` > 1 && ` + offered + `?.includes('Solve 2 × 4')`)
 	b.shot("watch-offer")
 	b.click("Solve 2 × 4")
@@ -74,7 +76,7 @@ func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
 }
 
 func testOfferInPlay(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#play/from/0,0,2,0/0,2,0,0")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#play/from/0,0,2,0/0,2,0,0")
 	b.until(ready + ` && ` + offered + `?.includes('Solve 2 × 4')`)
 	b.click("Hint")
 	b.until(`document.querySelector('.edge[data-best]') && !` + exactly)

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // trained makes finished runs of a small network that differ in lambda.
@@ -53,7 +54,7 @@ func testTraining(t *testing.T, in pages) {
 			open3.Close()
 		}
 	}()
-	s := newSite(t, Options{Runs: folder.Path, Capabilities: catalog.Capabilities{Networks: (&models.Library{Run: folder.Checkpoint}).Find}})
+	s := newSite(t, Options{Options: session.Options{Capabilities: catalog.Capabilities{Networks: (&models.Library{Run: folder.Checkpoint}).Find}}, Runs: folder.Path})
 	tick := func(b *tab, run string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))(document.querySelector('input[aria-label="Compare %s"]'))`, run))
@@ -105,7 +106,7 @@ func testTraining(t *testing.T, in pages) {
 // Without runs the page starts the first one where it may, and says how elsewhere.
 func testQuickStart(t *testing.T, in pages) {
 	folder := runs.Folder{Path: t.TempDir()}
-	s := newSite(t, Options{Runs: folder.Path, Train: true, Capabilities: catalog.Capabilities{Networks: (&models.Library{Run: folder.Checkpoint}).Find}})
+	s := newSite(t, Options{Options: session.Options{Capabilities: catalog.Capabilities{Networks: (&models.Library{Run: folder.Checkpoint}).Find}}, Runs: folder.Path, Train: true})
 	b := open(t, in, s, screens[0], "#training")
 	b.click("Start the training")
 	b.until(`document.querySelector('.choices button')?.innerText.includes('running') && document.querySelector('.chart canvas')`)

@@ -7,9 +7,10 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/player/catalog"
-
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // A player is watched to 512, paused, stepped, taken over and handed back to.
@@ -81,7 +82,7 @@ func testOwnPlayer(t *testing.T, in pages) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t, Options{Player: m})
+	s := newSite(t, Options{Options: session.Options{Player: m}})
 	b := open(t, in, s, screens[0], "#watch")
 	b.until(moves + ` > 2 && document.body.innerText.includes('exec is playing') && !document.querySelector('[role=alert]')`)
 	b.until(fmt.Sprintf(`%s[0].value === %q && document.querySelector('.words').innerText.startsWith('The player of this server')`, fields, m.Spec))

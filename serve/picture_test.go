@@ -118,7 +118,7 @@ func TestCostlyPictures(t *testing.T) {
 func TestSlowPictures(t *testing.T) { synctest.Test(t, slowPictures) }
 
 func slowPictures(t *testing.T) {
-	p := served(t, Options{Player: fakes(func(context.Context, search.Query) error { return nil })})
+	p := served(t, Options{Options: session.Options{Player: fakes(func(context.Context, search.Query) error { return nil })}})
 	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
 	begin := time.Now()
 	slow := p.dial("192.0.2.1")
@@ -145,7 +145,7 @@ func slowPictures(t *testing.T) {
 func TestWaitingPicture(t *testing.T) { synctest.Test(t, waitingPicture) }
 
 func waitingPicture(t *testing.T) {
-	p := served(t, Options{Player: fakes(func(context.Context, search.Query) error { return nil })})
+	p := served(t, Options{Options: session.Options{Player: fakes(func(context.Context, search.Query) error { return nil })}})
 	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n"
 	first, second, third := p.dial("192.0.2.1"), p.dial("192.0.2.1"), p.dial("192.0.2.1")
 	for _, conn := range []net.Conn{first, second, third} {

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
-
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Every view is photographed in every window, into the folder SHOTS; the README's
@@ -34,7 +34,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph
-	s := newSite(t, Options{Experiments: runner, Runs: runs})
+	s := newSite(t, Options{Runner: runner, Runs: runs})
 	// Searches have a time limit, so what else needs the processors comes first: games, and loading the network.
 	first := open(t, in, s, screens[2], "#experiments")
 	first.until(`document.querySelector('table b') && !document.querySelector('.progress')`)

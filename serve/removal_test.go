@@ -19,7 +19,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	runner := runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
-	c := start(t, Options{Experiments: runner})
+	c := start(t, Options{Runner: runner})
 	other, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestRemoveExperiment(t *testing.T) {
 	runner, other := runnerAt(path, "1.2.3", 1), runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
 	t.Cleanup(other.Close)
-	c := start(t, Options{Experiments: runner})
+	c := start(t, Options{Runner: runner})
 	remove := func(want string) {
 		t.Helper()
 		if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
@@ -114,7 +114,7 @@ func TestRemoveExperiment(t *testing.T) {
 func TestKeepAll(t *testing.T) {
 	runner := runnerAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", 1)
 	t.Cleanup(runner.Close)
-	c := start(t, Options{Experiments: runner, KeepAll: true})
+	c := start(t, Options{Runner: runner, KeepAll: true})
 	if got := c.ask("experiments.start", `{"players":["greedy"],"games":1,"size":"2x2","name":"a"}`); got != `{"name":"a"}` {
 		t.Fatal(got)
 	}
@@ -158,7 +158,7 @@ func TestExperimentDamaged(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c := start(t, Options{Experiments: runner})
+	c := start(t, Options{Runner: runner})
 	if got := c.ask("experiments.show", `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
 		t.Error(got)
 	}

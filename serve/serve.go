@@ -3,40 +3,34 @@ package serve
 import (
 	"context"
 	"errors"
+	"log"
 	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/learn/runs"
-	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // Options configures a server. Player is required.
 type Options struct {
-	Name    string // as reported by hello
-	Version string
-	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests. Specs may use no programs and no files, so leave
-	// ReadFile, Exec and Trusted unset.
-	Capabilities catalog.Capabilities
-	Hosts        []string // accepted host names, besides localhost and addresses
+	// Options are those of the host that answers the requests. Specs may use no programs and no files, so leave
+	// ReadFile, Exec and Trusted of Capabilities unset. New sets Experiments, Training, Links and Log.
+	session.Options
+	Hosts []string // accepted host names, besides localhost and addresses
 	// Token is what clients must present, in the address of the page or as a bearer token; "": nothing.
 	// With TrustLoopback, clients on this machine that use a loopback address need none.
 	Token         string
 	TrustLoopback bool
-	Searches      int                // concurrent searches; 0: GOMAXPROCS
-	SearchTime    time.Duration      // limit of one search; 0: 10 s
-	Games         int                // limit of watched games; 0: 16
 	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
-	Solve         bool               // clients may let small boards be solved, one size at a time
 	Runs          string             // folder of training runs; "": there are none
 	Train         bool               // clients may let a first run be trained
-	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
+	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
 	KeepAll       bool               // clients may not delete experiments
 }
 
@@ -68,6 +62,21 @@ const (
 	maxHeader                 = 16 << 10
 )
 
+// throttledLog logs events that clients can trigger, limited to a few lines a minute.
+var throttledLog = log.New(throttled{rate.NewLimiter(rate.Every(time.Minute/linesPerMinute), linesPerMinute)}, "", log.LstdFlags)
+
+const linesPerMinute = 60
+
+// throttled drops lines beyond a limit.
+type throttled struct{ *rate.Limiter }
+
+func (t throttled) Write(line []byte) (int, error) {
+	if !t.Allow() {
+		return len(line), nil
+	}
+	return log.Writer().Write(line)
+}
+
 // New returns a server. It fails if the player needs future spawns, which requests cannot provide.
 func New(o Options) (*Server, error) {
 	if o.Clients <= 0 {
@@ -77,8 +86,12 @@ func New(o Options) (*Server, error) {
 		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach), pictures: newQuota(maxPictures, picturesEach),
 		rate: defaultRate, crossOrigin: http.NewCrossOriginProtection(),
 	}
+	o.Training, o.Log, o.Links = s.training, throttledLog.Printf, s.links
+	if o.Runner != nil {
+		o.Experiments = &experiments{Runner: o.Runner, keepAll: o.KeepAll}
+	}
 	var err error
-	if s.host, err = newHost(&o, s.training, s.links); err != nil {
+	if s.host, err = session.NewHost(o.Options); err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
@@ -89,19 +102,6 @@ func New(o Options) (*Server, error) {
 	mux.Handle("/", newPage())
 	s.handler = s.guard(s.tokens(mux))
 	return s, nil
-}
-
-// newHost returns the session host that answers the clients.
-func newHost(o *Options, t *training, links func(origin, fragment string) []protocol.WatchLink) (*session.Host, error) {
-	h := session.HostOptions{
-		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
-		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games, Solve: o.Solve,
-		Training: t, Log: throttledLog.Printf, Links: links,
-	}
-	if o.Experiments != nil {
-		h.Experiments = &experiments{Runner: o.Experiments, keepAll: o.KeepAll}
-	}
-	return session.NewHost(h)
 }
 
 // clientsEach returns the limit of WebSockets of one client.

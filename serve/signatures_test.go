@@ -19,7 +19,7 @@ func TestSignatures(t *testing.T) {
 	mean := 3.5
 	interval := encode(t, protocol.TrainingInterval{Games: 2, MeanScore: &mean, Reached: protocol.ByTile[json.Number]{{Tile: 2048, Value: "5e-05"}}})
 	runner := newRunner(t, 2)
-	l := start(t, Options{Experiments: runner, Runs: runs, Train: true}).dial()
+	l := start(t, Options{Runner: runner, Runs: runs, Train: true}).dial()
 	methods := session.Methods()
 	ask := func(method, params string) string {
 		t.Helper()

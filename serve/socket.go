@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
 
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -69,8 +70,8 @@ type viewer struct {
 }
 
 // read reads requests until the connection ends; the error is a protocol violation of the client.
-func (v *viewer) read(ctx context.Context, rate float64) error {
-	bucket := bucket{rate: rate, left: 2 * rate, at: time.Now()}
+func (v *viewer) read(ctx context.Context, most float64) error {
+	limiter, refused := rate.NewLimiter(rate.Limit(most), int(2*most)), 0
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
@@ -80,35 +81,16 @@ func (v *viewer) read(ctx context.Context, rate float64) error {
 			return errors.New("a binary message: want text")
 		}
 		request, wrong := protocol.ParsePageRequest(message)
-		if wrong == nil && !bucket.take(time.Now()) {
-			if bucket.refused > maxRefused {
+		if wrong == nil && !limiter.Allow() {
+			if refused++; refused > maxRefused {
 				return errors.New("too many requests")
 			}
-			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: want at most %v a second", rate)
+			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: want at most %v a second", most)
 		}
 		if !v.Receive(ctx, request, wrong) {
 			return nil
 		}
 	}
-}
-
-// bucket is a token bucket that limits the request rate.
-type bucket struct {
-	rate    float64
-	left    float64
-	at      time.Time
-	refused int
-}
-
-func (b *bucket) take(now time.Time) bool {
-	b.left = min(2*b.rate, b.left+b.rate*now.Sub(b.at).Seconds())
-	b.at = now
-	if b.left < 1 {
-		b.refused++
-		return false
-	}
-	b.left--
-	return true
 }
 
 // write sends answers and frames until the connection ends. It closes the connection of a client

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // watch starts a game and joins it.
@@ -129,12 +130,12 @@ func TestWatchErrors(t *testing.T) {
 
 // foresight sees the real tiles; a player that thinks for too long is stopped.
 func TestWatchedPlayers(t *testing.T) {
-	l := start(t, Options{SearchTime: time.Hour}).dial()
+	l := start(t, Options{Options: session.Options{SearchTime: time.Hour}}).dial()
 	l.watch(`{"player":"foresight(depth=2)","size":"2x3","seed":1}`)
 	if f := l.await("the end", func(f *protocol.Frame) bool { return f.Over }); f.Moves == 0 {
 		t.Errorf("%+v", f)
 	}
-	slow := start(t, Options{SearchTime: 100 * time.Millisecond}).dial()
+	slow := start(t, Options{Options: session.Options{SearchTime: 100 * time.Millisecond}}).dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
 	f := slow.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" })
 	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
@@ -144,7 +145,7 @@ func TestWatchedPlayers(t *testing.T) {
 
 // The number of games is limited; a new one replaces one without viewers.
 func TestWatchPlaces(t *testing.T) {
-	c := start(t, Options{Games: 2})
+	c := start(t, Options{Options: session.Options{Games: 2}})
 	a, b := c.dial(), c.dial()
 	atA, _ := a.watch(`{"player":"random","running":false}`)
 	b.watch(`{"player":"random","running":false}`)

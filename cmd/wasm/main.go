@@ -56,7 +56,7 @@ func newEngine(page js.Value) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := session.HostOptions{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
+	o := session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
 	if page.Get("save").Truthy() { // this worker has the experiments
 		if o.Experiments, err = e.newExperiments(keeper{page}); err != nil { // the browser refuses, or a value is damaged
 			o.Experiments, err = e.newExperiments(noKeeper{err})

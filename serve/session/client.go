@@ -107,8 +107,9 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	case nil:
 		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
-	o := &c.host.o // a slot for a search is one processor
-	s, err := New(Options{Name: o.Name, Version: o.Version, Player: c.host.player(), Capabilities: o.Capabilities, Threads: 1})
+	o := c.host.o
+	o.Player, o.Solve, o.Threads = c.host.player(), false, 1 // a slot for a search is one processor
+	s, err := New(o)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@
 // answers all methods ([Methods]): those of a Session and boards in any notation, explanations,
 // trees, games to play, records to review, games to watch, experiments and training runs.
 //
-//	host, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "1.0.0", Player: maker})
+//	host, err := session.NewHost(session.Options{Name: "afterstate", Version: "1.0.0", Player: maker})
 //	defer host.Close()
 //	client := host.NewClient(connection) // or nil, for a single request
 //	defer client.Close()
@@ -50,7 +50,7 @@
 // answered in order wait without a limit. Watched games that compute have the same number of slots
 // of their own. A search is limited to 10 seconds. All open games together are limited to
 // [MaxMoves] moves, a played game to 262144, a watched one to a million. There are at most 16
-// watched games; a new one replaces one without viewers. HostOptions sets some of these limits.
+// watched games; a new one replaces one without viewers. Options sets some of these limits.
 //
 // Error messages of a Client contain no path of this machine unless the request contained it. A
 // panic in a request or in a player fails that request or game only.

@@ -15,7 +15,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	host, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "1.0.0", Player: maker})
+	host, err := session.NewHost(session.Options{Name: "afterstate", Version: "1.0.0", Player: maker})
 	if err != nil {
 		fmt.Println(err)
 		return

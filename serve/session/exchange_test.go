@@ -35,7 +35,7 @@ func greedyClient(t *testing.T) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := NewHost(HostOptions{Name: "test", Player: maker})
+	h, err := NewHost(Options{Name: "test", Player: maker})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,27 +12,6 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// HostOptions configures a Host. Player is required.
-type HostOptions struct {
-	Name    string // as reported by hello
-	Version string
-	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
-	// programs, no files.
-	Capabilities catalog.Capabilities
-	Searches     int           // concurrent searches; 0: GOMAXPROCS
-	SearchTime   time.Duration // limit of one search; 0: 10 s
-	Games        int           // limit of watched games; 0: 16
-	Solve        bool          // clients may let small boards be solved, one size at a time
-	Experiments  Experiments   // nil: no experiments
-	Training     Training      // nil: no training runs
-	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
-	// client has the page, or "".
-	Links func(origin, fragment string) []protocol.WatchLink
-	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
-	Log func(format string, args ...any)
-}
-
 // Experiments answers the methods of experiments. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
@@ -73,7 +52,7 @@ type Connection interface {
 // Host is the state shared by all clients of a process: players, watched games and limits. Create
 // one per process.
 type Host struct {
-	o        HostOptions
+	o        Options
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	limiter  *searchLimiter
 	games    *games
@@ -85,7 +64,7 @@ type Host struct {
 
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
 // provide.
-func NewHost(o HostOptions) (*Host, error) {
+func NewHost(o Options) (*Host, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
 	}

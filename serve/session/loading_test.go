@@ -46,7 +46,7 @@ func slowHost(t *testing.T, takes time.Duration) (h *Host, loads *int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err = NewHost(HostOptions{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second})
+	h, err = NewHost(Options{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

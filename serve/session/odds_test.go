@@ -33,7 +33,7 @@ func TestOddsWithinSearchTime(t *testing.T) {
 		made := maker.New
 		maker.New = func() player.Player { return thinking{made()} }
 		maker.NewRollout = nil
-		h, err := NewHost(HostOptions{Name: "test", Player: maker, SearchTime: 2 * time.Second})
+		h, err := NewHost(Options{Name: "test", Player: maker, SearchTime: 2 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestOddsWithinSearchTime(t *testing.T) {
 // The chances of one answer agree: no tile has a greater chance than a smaller one, nor have the ends of its interval,
 // though larger tiles are counted in an eighth of the games.
 func TestOddsAgree(t *testing.T) {
-	h, err := NewHost(HostOptions{Name: "test"})
+	h, err := NewHost(Options{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
@@ -14,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Options configures a Session. Player is required.
+// Options configures a Session or a Host. Player is required.
 type Options struct {
 	Name    string // as reported by hello
 	Version string
@@ -22,16 +23,31 @@ type Options struct {
 	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
 	// programs, no files.
 	Capabilities catalog.Capabilities
+	// Solve permits clients to let small boards be solved, which takes seconds to minutes and disk space: those of a
+	// Host one size at a time.
+	Solve bool
+
 	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
 	// many requests.
 	PrepareOnHello bool
-	// Threads is the number of threads of the games of odds, and of a solve; 0: GOMAXPROCS.
+	// Threads is the number of threads of a session for the games of odds, and for a solve; 0: GOMAXPROCS.
 	Threads int
-	// Solve permits the method solve to make tables that take seconds and disk space.
-	Solve bool
 	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
 	// nil: memory.Check.
 	Fits func(bytes int64) error
+
+	// The fields below are for a Host.
+
+	Searches    int           // concurrent searches; 0: GOMAXPROCS
+	SearchTime  time.Duration // limit of one search; 0: 10 s
+	Games       int           // limit of watched games; 0: 16
+	Experiments Experiments   // nil: no experiments
+	Training    Training      // nil: no training runs
+	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
+	// client has the page, or "".
+	Links func(origin, fragment string) []protocol.WatchLink
+	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
+	Log func(format string, args ...any)
 }
 
 // Session serves one client.

@@ -19,7 +19,7 @@ func solvingHost(t *testing.T, allowed bool) *session.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: allowed})
+	h, err := session.NewHost(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: allowed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,15 +3,16 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // shown is a connection that keeps the newest frame.
@@ -51,7 +52,7 @@ func newTestHost(t *testing.T) *Host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := NewHost(HostOptions{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
+	h, err := NewHost(Options{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Spec = own
-	h, err := NewHost(HostOptions{Name: "test", Player: m, Capabilities: caps, Searches: 1})
+	h, err := NewHost(Options{Name: "test", Player: m, Capabilities: caps, Searches: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
