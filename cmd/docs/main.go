@@ -1,6 +1,6 @@
 // Command docs writes the generated parts of the documentation, from the root of the repository:
 //
-//   - docs/rooms.svg and the table of packages in docs/architecture.md, from the order of rooms in rooms.go
+//   - docs/rooms.svg and the table of packages in docs/architecture.md, from the order of rooms below
 //     and the packages' comments;
 //   - docs/ladder.svg, from the table of strength against time in docs/strength.md.
 //
