@@ -47,40 +47,32 @@ func (w *Worker) Work(ctx context.Context) error {
 			_ = player.Close(p) // its games are played; nothing is lost
 		}
 	}()
-	delivered := make(chan error, 1) // the result of the last delivery
-	delivered <- nil
-	taking, failed := context.WithCancel(ctx) // ends when a delivery fails
-	defer failed()
+	taking, fail := context.WithCancelCause(ctx) // ends when a delivery fails
+	defer fail(nil)
+	var delivering sync.WaitGroup // the delivery that ends the last chunk
 	for {
 		c, err := w.Queue.Take(taking)
-		var d Delivery
 		if err == nil {
-			d = w.chunk(ctx, &c, players)
-		}
-		if former := <-delivered; former != nil {
-			err = former
-		}
-		if err == nil {
-			go func() {
-				err := w.deliverLast(ctx, d)
-				if err != nil {
-					failed()
+			d := w.chunk(ctx, &c, players)
+			delivering.Wait()
+			delivering.Go(func() {
+				if err := w.deliverLast(ctx, d); err != nil {
+					fail(err)
 				}
-				delivered <- err
-			}()
-			if ctx.Err() == nil && d.Done {
-				continue
-			}
-			// The queue may have to know of a failure before this worker takes a chunk again.
-			if err = <-delivered; ctx.Err() == nil && err == nil {
-				delivered <- nil
-				continue
+			})
+			if d.Done && ctx.Err() == nil {
+				continue // the next chunk is played during the delivery
 			}
 		}
-		if ctx.Err() != nil {
+		delivering.Wait() // the queue may have to know of a failure before this worker takes a chunk again
+		switch {
+		case ctx.Err() != nil:
 			return nil
+		case taking.Err() != nil:
+			return context.Cause(taking)
+		case err != nil:
+			return err
 		}
-		return err
 	}
 }
 

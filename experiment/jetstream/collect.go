@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
@@ -47,12 +48,11 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	case <-q.background.Done():
 		return q.failed()
 	}
-	name, lane := nuid.Next(), q.laneFor(c.Identity)
+	stream, name, lane := q.c.names.chunks(), nuid.Next(), q.laneFor(c.Identity)
 	now := &queued{chunk: c, lane: lane, subject: q.c.names.chunk(q.info.ID, lane, name)}
 	q.mu.Lock()
 	q.put[c.ID()] = now
 	q.mu.Unlock()
-	stream := q.c.names.chunks()
 	send := func() (js.PubAckFuture, error) {
 		return q.c.js.PublishAsync(now.subject, data, js.WithMsgID(name), js.WithExpectStream(stream))
 	}
@@ -110,25 +110,23 @@ func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err 
 			return d, nil, err
 		}
 		if m == nil {
-			continue
+			continue // it is time to sweep
 		}
-		d, ok, err := q.read(ctx, m)
-		if err != nil {
-			continue // the server is away: the message comes again
-		}
-		if !ok {
+		switch d, ok, err := q.read(ctx, m); {
+		case err != nil: // the server is away: the message comes again
+		case !ok:
 			_ = m.Ack()
-			continue
-		}
-		q.mu.Lock()
-		q.held[m] = true
-		q.mu.Unlock()
-		return d, func() {
+		default:
 			q.mu.Lock()
-			delete(q.held, m)
+			q.held[m] = true
 			q.mu.Unlock()
-			_ = m.Ack() // if it is lost, the delivery comes again
-		}, nil
+			return d, func() {
+				q.mu.Lock()
+				delete(q.held, m)
+				q.mu.Unlock()
+				_ = m.Ack() // if it is lost, the delivery comes again
+			}, nil
+		}
 	}
 }
 
@@ -138,12 +136,10 @@ func (q *Queue) Ready() bool { return len(q.incoming) > 0 }
 // next waits for a message. It returns none when it is time to sweep.
 func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	if ctx.Err() == nil {
-		sweep := time.NewTimer(q.sweepEvery())
-		defer sweep.Stop()
 		select {
 		case m := <-q.incoming:
 			return m, nil
-		case <-sweep.C:
+		case <-time.After(q.sweepEvery()):
 			return nil, nil
 		case <-q.background.Done():
 			return nil, q.failed()
@@ -158,11 +154,10 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 		if n, err := q.c.count(late, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil && n <= q.unacknowledged() {
 			break
 		}
-		const soon = 50 * time.Millisecond
 		select {
 		case m := <-q.incoming:
 			return m, nil
-		case <-time.After(soon):
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	return nil, ctx.Err()
@@ -276,69 +271,79 @@ func lostDelivery(c *arena.Chunk, times int) arena.Delivery {
 	return arena.Delivery{Chunk: *c, Lost: true, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times", c.Player, c.First, c.First+uint64(c.Games)-1, times)}
 }
 
-// sweepEvery is how often the queue looks for chunks that nothing will be heard of.
+// sweepEvery is how often the queue looks for chunks of which nothing more will be heard.
 func (q *Queue) sweepEvery() time.Duration {
 	return min(max(q.c.o.Lease, 2*time.Second), 30*time.Second)
 }
 
-// sweepAgain is when the queue looks again after results were waiting, which comes first.
-const sweepAgain = 2 * time.Second
-
-// sweep returns a chunk that was put and has vanished without a result: a worker acknowledged it and
-// delivered nothing, or the server lost its last messages in a crash. It is planned again.
+// sweep looks for a chunk that was put and of which nothing more will be heard: a worker acknowledged it and
+// delivered nothing, or the server lost its last messages in a crash. It returns a delivery with which the chunk is
+// planned again.
 func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
-	q.mu.Lock()
-	due := time.Since(q.swept) > q.sweepEvery() && time.Since(q.tried) > sweepAgain && len(q.put) > 0 && ctx.Err() == nil
-	tracked := map[string]*queued{}
-	if due {
-		q.tried = time.Now()
-		for id, c := range q.put {
-			if c.stored {
-				tracked[id] = c
-			}
-		}
-	}
-	q.mu.Unlock()
-	if !due {
+	stored := q.toSweep()
+	if ctx.Err() != nil || stored == nil {
 		return d, false
 	}
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	subjects, err := q.c.subjects(short, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*", "*"))
+	subjects, err := q.c.subjects(ctx, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*", "*"))
 	if err != nil {
 		return d, false
 	}
-	stuck := map[string]bool{} // lanes
-	for name, lane := range q.consumers {
-		// The server looks for chunks that were handed out too often only when it is asked for chunks: here by a
-		// request that no chunk is small enough for.
-		_, _ = lane.FetchBytes(1, js.FetchMaxWait(time.Second))
-		info, err := lane.Info(short)
-		if err != nil {
-			return d, false
-		}
-		stuck[name] = info.NumPending == 0 && info.NumAckPending == 0 && info.NumRedelivered == 0
+	ended, err := q.endedLanes(ctx)
+	if err != nil {
+		return d, false
 	}
 	// Whoever acknowledged a chunk that is missing now had stored its result before.
-	results, err := q.results.Info(short)
+	results, err := q.results.Info(ctx)
 	if err != nil || results.NumPending > 0 || results.NumAckPending > q.unacknowledged() {
 		return d, false
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for id, c := range tracked {
+	for id, c := range stored {
 		_, there := subjects[c.subject]
-		if q.put[id] != c || there && !stuck[c.lane] {
+		if q.put[id] != c || there && !ended[c.lane] {
 			continue
 		}
-		q.tried = time.Time{} // there may be more
 		delete(q.put, id)
-		if there { // the server's message about it was lost
+		q.sweepAt = time.Time{} // there may be more
+		if there {              // the server's message about it was lost
 			q.putting.Go(func() { _ = q.c.purge(q.background, q.c.names.chunks(), c.subject) })
 			return lostDelivery(&c.chunk, q.c.o.MaxAttempts), true
 		}
 		return arena.Delivery{Chunk: c.chunk, Returned: true}, true
 	}
-	q.swept = time.Now()
+	q.sweepAt = time.Now().Add(q.sweepEvery())
 	return d, false
+}
+
+// toSweep returns the chunks that the server has stored and for which nothing final was collected, by ID; nil
+// if there are none or the time to sweep has not come.
+func (q *Queue) toSweep() map[string]*queued {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.put) == 0 || time.Now().Before(q.sweepAt) {
+		return nil
+	}
+	q.sweepAt = time.Now().Add(2 * time.Second) // if results are waiting, which come first
+	stored := maps.Clone(q.put)
+	maps.DeleteFunc(stored, func(_ string, c *queued) bool { return !c.stored })
+	return stored
+}
+
+// endedLanes returns the lanes whose chunks are handed out no more: each was handed out too often.
+func (q *Queue) endedLanes(ctx context.Context) (map[string]bool, error) {
+	ended := map[string]bool{}
+	for name, lane := range q.consumers {
+		// The server looks for chunks that were handed out too often only when it is asked for chunks: here by a
+		// request that no chunk is small enough for.
+		_, _ = lane.FetchBytes(1, js.FetchMaxWait(time.Second))
+		info, err := lane.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ended[name] = info.NumPending == 0 && info.NumAckPending == 0 && info.NumRedelivered == 0
+	}
+	return ended, nil
 }

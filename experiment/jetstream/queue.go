@@ -44,8 +44,7 @@ type Queue struct {
 	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
 	put      map[string]*queued // chunks that were put and for which nothing final was collected
 	rejected map[string]bool    // workers
-	swept    time.Time          // when sweep last saw all chunks
-	tried    time.Time          // when it last began
+	sweepAt  time.Time          // when sweep looks again
 }
 
 var _ arena.RemoteQueue = (*Queue)(nil)
@@ -74,9 +73,9 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	}
 	q := &Queue{
 		c: c, info: info, consumers: map[string]js.Consumer{}, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead),
-		held: map[js.Msg]bool{}, put: map[string]*queued{}, rejected: map[string]bool{}, swept: time.Now(),
+		held: map[js.Msg]bool{}, put: map[string]*queued{}, rejected: map[string]bool{},
 	}
-	q.laneOf = divide(&q.info)
+	q.laneOf, q.sweepAt = divide(&q.info), time.Now().Add(q.sweepEvery())
 	q.workforce.Store(&workforce{})
 	if err := c.patiently(ctx, func(ctx context.Context) (err error) { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
