@@ -29,7 +29,7 @@ func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, worke
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if r.OnOpen != nil {
-		r.OnOpen(q.Cores)
+		r.OnOpen(func() int { return q.Cores("") })
 	}
 	return &Pool{q, workers, c.Program.Version}, nil
 }
@@ -54,7 +54,7 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
 	}}
 	s := arena.Scheduler{
-		Queue: p.queue, Plan: plan, Capacity: func() int { return p.queue.Cores() + p.workers },
+		Queue: p.queue, Plan: plan, Capacity: func(string) int { return p.queue.Cores("") + p.workers },
 		Keep: func(c *arena.Chunk, delivered []arena.Recorded) error {
 			if c.Identity != m.Spec || c.Setup != setup {
 				return nil // late, from an earlier part

@@ -188,17 +188,18 @@ func (r *Remote) share(ctx context.Context, spec, identity string) (int, error) 
 // play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
 // is to be resumed.
 func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
-	s.Capacity = func() int {
-		n := r.queue.Cores() + r.o.Workers
-		if r.o.ChunkTime == 0 {
-			s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
+	s.Capacity = func(identity string) int {
+		n := r.queue.Cores(identity) + r.o.Workers
+		if identity == "" { // every second
+			if r.o.ChunkTime == 0 {
+				s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
+			}
+			r.report()
 		}
-		r.report()
 		return n
 	}
-	s.CapacityFor = func(identity string) int { return r.queue.CoresFor(identity) + r.o.Workers }
 	if r.o.Remote.OnOpen != nil {
-		r.o.Remote.OnOpen(r.queue.Cores)
+		r.o.Remote.OnOpen(func() int { return r.queue.Cores("") })
 	}
 	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
 	var err error

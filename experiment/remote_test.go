@@ -69,8 +69,7 @@ func (q *lateQueue) Collect(ctx context.Context) (d arena.Delivery, ack func(), 
 
 func (*lateQueue) Outstanding(context.Context) ([]arena.Chunk, error)    { return nil, nil }
 func (*lateQueue) SetFinished(int)                                       {}
-func (*lateQueue) Cores() int                                            { return 0 }
-func (*lateQueue) CoresFor(string) int                                   { return 0 }
+func (*lateQueue) Cores(string) int                                      { return 0 }
 func (*lateQueue) Refusals() []arena.Refusal                             { return nil }
 func (*lateQueue) Heartbeat() time.Duration                              { return time.Second }
 func (*lateQueue) Reject(context.Context, *arena.Delivery, string) error { return nil }

@@ -222,7 +222,7 @@ type playerPlan struct {
 // Add plans missing games of a player. games and took are the number and total time of games of it
 // that were timed before; both 0 if none were, and then the first chunk has one game.
 func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
-	l := &playerPlan{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
+	l := &playerPlan{chunk: c, missing: slices.Clone(missing), games: games, time: took}
 	for _, r := range missing {
 		l.left += r.Games
 	}
@@ -237,15 +237,10 @@ func (p *Planner) Remaining() (games int) {
 	return games
 }
 
-// Next hands out a chunk; ok is false when none is left. The player whose next game has the lowest
-// number comes first, so that at any time about the same games of all players are finished and
-// comparable.
-func (p *Planner) Next() (c Chunk, ok bool) {
-	return p.next(func(string) bool { return true })
-}
-
-// next is Next for the players, by identity, for which there is room.
-func (p *Planner) next(room func(identity string) bool) (c Chunk, ok bool) {
+// Next hands out a chunk of a player, by identity, for which there is room; ok is false when there is none. The player
+// whose next game has the lowest number comes first, so that at any time about the same games of all players are
+// finished and comparable.
+func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
 		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) && room(l.chunk.Identity) {
@@ -256,7 +251,12 @@ func (p *Planner) next(room func(identity string) bool) (c Chunk, ok bool) {
 		return Chunk{}, false
 	}
 	piece := next.missing[0].cut(p.size(next))
-	next.take(piece.Games)
+	next.left -= piece.Games
+	if first := &next.missing[0]; first.Games == piece.Games {
+		next.missing = next.missing[1:]
+	} else {
+		*first = Range{piece.end(), first.Games - piece.Games}
+	}
 	c = next.chunk
 	c.First, c.Games = piece.First, piece.Games
 	return c, true
@@ -280,14 +280,6 @@ func (p *Planner) size(l *playerPlan) int {
 	size = min(size, l.left/(2*max(p.Workers, 1)))
 	l.size = 1 << (bits.Len(uint(max(size, 1))) - 1)
 	return l.size
-}
-
-// take removes games from the front.
-func (l *playerPlan) take(games int) {
-	l.left -= games
-	if l.missing[0].First, l.missing[0].Games = l.missing[0].First+uint64(games), l.missing[0].Games-games; l.missing[0].Games == 0 {
-		l.missing = l.missing[1:]
-	}
 }
 
 // RecordTimes uses the times of delivered games for the sizes of later chunks.

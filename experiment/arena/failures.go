@@ -36,11 +36,11 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 	f.add(d)
 	if most := cmp.Or(s.MaxAttempts, 3); f.n >= most {
 		if f.here >= most || s.Inspect.Factory == nil {
-			s.fail(reason)
+			s.err = cmp.Or(s.err, reason)
 			return
 		}
 		if s.Inspect.playFailed(d, game, f.workers) {
-			l.received(game)
+			l.missing = without(l.missing, Range{game, 1})
 			delete(s.failures, at)
 		}
 	}
@@ -51,10 +51,10 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 // the work, otherwise the workers that reported a failure ended a chunk without reason.
 func (s *Scheduler) settle(i *inspection) {
 	if i.err != nil {
-		s.fail(i.err)
+		s.err = cmp.Or(s.err, i.err)
 		return
 	}
-	s.receive([]received{{i.delivery, i.ack}})
+	s.receive([]*inspection{i})
 	for worker := range i.failed {
 		s.Inspect.incomplete(&Delivery{Chunk: i.delivery.Chunk, Worker: worker}, i.delivery.Chunk.First)
 	}

@@ -28,11 +28,9 @@ type Inspector struct {
 	// Deterministic reports whether a chunk's player makes the same moves whenever it plays a game;
 	// nil: no player does, and none is played again.
 	Deterministic func(c *Chunk) bool
-	// Share of the games is played again; 0: 0.01, below 0: none but the first ones.
+	// Share of the games is played again; 0: 0.01, below 0: none but the first ones. While ten games wait, only first
+	// ones are chosen.
 	Share float64
-	// Parallel is the number of games played again at once; 0: 1. If workers play so much that ten
-	// times this number waits, fewer than Share are chosen.
-	Parallel int
 	// OnFalse is called when a delivery is false, before its worker's games are planned again: for a
 	// queue to reject the worker, and for its former games (of each player, by identity; they
 	// may repeat) to be removed from the store. An error ends the work.
@@ -41,7 +39,6 @@ type Inspector struct {
 	jobs chan *inspection
 
 	mu       sync.Mutex
-	replayed int                           // games that were played again
 	waiting  int                           // jobs that have not ended
 	held     []*inspection                 // deliveries that are not kept yet, in the order in which they came
 	former   map[string]map[string][]Range // games by worker and player
@@ -61,14 +58,7 @@ type inspection struct {
 	err      error // the delivery is false, or the failed game fails here too
 }
 
-// Replayed is the number of games that were played again.
-func (i *Inspector) Replayed() int {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.replayed
-}
-
-// begin starts the goroutines that play games again; end stops them.
+// begin starts the goroutine that plays games again; end stops it.
 func (i *Inspector) begin(ctx context.Context) (end func()) {
 	i.jobs = make(chan *inspection, 1<<16)
 	if i.former == nil {
@@ -76,9 +66,7 @@ func (i *Inspector) begin(ctx context.Context) (end func()) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	for range max(i.Parallel, 1) {
-		all.Go(func() { i.work(ctx) })
-	}
+	all.Go(func() { i.work(ctx) })
 	return func() {
 		cancel()
 		all.Wait()
@@ -113,7 +101,6 @@ func (i *Inspector) work(ctx context.Context) {
 			i.mu.Lock()
 			job.ended, job.err = true, err
 			i.waiting--
-			i.replayed += len(job.games)
 			if i.cancel != nil {
 				i.cancel()
 			}
@@ -187,13 +174,13 @@ func holds(jobs []*inspection, c *Chunk) bool {
 }
 
 // accepts reports whether a delivery can be kept at once. Otherwise it is among ended later.
-func (i *Inspector) accepts(d *Delivery, ack func()) bool {
+func (i *Inspector) accepts(job *inspection) bool {
+	d := &job.delivery
 	if d.Worker == "" {
 		return true
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	job := &inspection{delivery: *d, ack: ack}
 	if !i.rejected[d.Worker] {
 		job.err = withoutPanic(func() (err error) {
 			if err = Verify(&d.Chunk, d.Games, i.rule(&d.Chunk)); err == nil {
@@ -293,7 +280,7 @@ func (i *Inspector) choose(d *Delivery) (games []int) {
 	if len(i.former[d.Worker][d.Chunk.Identity]) == 0 && i.waiting < cap(i.jobs) {
 		games = append(games, rand.IntN(len(d.Games)))
 	}
-	if i.waiting >= 10*max(i.Parallel, 1) {
+	if i.waiting >= 10 {
 		return games
 	}
 	share := cmp.Or(i.Share, 0.01)

@@ -56,10 +56,9 @@ type RemoteQueue interface {
 	// Outstanding returns the chunks that were put, possibly by a former process, and have not
 	// ended.
 	Outstanding(ctx context.Context) ([]Chunk, error)
-	// Cores is the number of chunks that the present workers can play at once, and CoresFor the same for
-	// chunks of one player.
-	Cores() int
-	CoresFor(identity string) int
+	// Cores is the number of chunks of a player that the present workers can play at once; "": of the players that all
+	// workers can play.
+	Cores(identity string) int
 	// Refusals are the players that none of the present workers plays, and why.
 	Refusals() []Refusal
 	// Reject reports that a delivery was false: the queue ignores what its worker delivers from now

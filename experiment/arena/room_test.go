@@ -31,7 +31,12 @@ func TestRoom(t *testing.T) {
 		"nobody plays any": {map[string]int{"a": 0, "b": 0}, map[string]int{"a": 1, "b": 1}},
 	} {
 		q := putQueue{put: map[string]int{}}
-		s := &Scheduler{Queue: q, Plan: &Planner{MaxGames: 1}, Capacity: func() int { return 10 }, CapacityFor: func(identity string) int { return c.can[identity] }}
+		s := &Scheduler{Queue: q, Plan: &Planner{MaxGames: 1}, Capacity: func(identity string) int {
+			if identity == "" {
+				return 10
+			}
+			return c.can[identity]
+		}}
 		for _, identity := range []string{"a", "b", "c"} {
 			if _, ok := c.can[identity]; ok {
 				s.Plan.Add(Chunk{Identity: identity}, []Range{{0, 100}}, 0, 0)

@@ -25,12 +25,9 @@ type Scheduler struct {
 	// MaxAttempts is how often a game may fail; 0: 3. Failures on other machines do not end the work: after
 	// this number of them Inspect plays the game.
 	MaxAttempts int
-	// Capacity is the number of chunks that workers can play at once, where it changes while they
-	// play; nil: Plan.Workers.
-	Capacity func() int
-	// CapacityFor is the same number for the chunks of one player, by identity, where not all workers can play
-	// all players; nil: Capacity.
-	CapacityFor func(identity string) int
+	// Capacity is the number of chunks of a player, by identity, that workers can play at once, where it changes
+	// while they play; "": of the players that all workers can play. nil: Plan.Workers for all.
+	Capacity func(identity string) int
 	// Inspect checks deliveries of workers on other machines before Keep; nil: by Verify, without players.
 	Inspect *Inspector
 
@@ -79,14 +76,14 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	defer s.Inspect.begin(collect)()
 	for {
 		if err := s.fill(put); err != nil {
-			s.fail(err)
+			s.err = cmp.Or(s.err, err)
 		}
 		if len(s.inFlight) == 0 && s.Inspect.pending() == 0 {
 			break
 		}
 		if err := s.collect(collect); err != nil {
 			if collect.Err() == nil {
-				s.fail(err)
+				s.err = cmp.Or(s.err, err)
 			}
 			break
 		}
@@ -123,8 +120,7 @@ func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][
 		return nil, err
 	}
 	for _, c := range chunks {
-		s.track(c)
-		l := s.inFlight[c.ID()]
+		l := s.track(c)
 		l.missing = without(l.missing, have[c.Identity]...)
 	}
 	defer s.Inspect.begin(ctx)()
@@ -159,12 +155,6 @@ func (s *Scheduler) Enough() bool { return s.enough }
 // refill is how often the scheduler asks for Capacity while nothing is delivered.
 const refill = time.Second
 
-// received is a delivery that can be kept, with its acknowledgement.
-type received struct {
-	Delivery
-	ack func()
-}
-
 // maxBatch is the most deliveries that are kept at once.
 const maxBatch = 64
 
@@ -172,20 +162,20 @@ const maxBatch = 64
 // the first one.
 func (s *Scheduler) collect(ctx context.Context) error {
 	wait, cancel := s.Inspect.wake(ctx)
-	if s.Capacity != nil {
-		wait, cancel = withTimeout(wait, cancel, refill)
-	}
 	defer cancel()
-	var batch []received
+	if s.Capacity != nil {
+		wait, cancel = context.WithTimeout(wait, refill)
+		defer cancel()
+	}
+	var batch []*inspection
 	var err error
 	for more := true; more; more = len(batch) < maxBatch && s.Queue.Ready() {
-		var d Delivery
-		var ack func()
-		if d, ack, err = s.Queue.Collect(wait); err != nil {
+		next := new(inspection)
+		if next.delivery, next.ack, err = s.Queue.Collect(wait); err != nil {
 			break
 		}
-		if s.Inspect.accepts(&d, ack) {
-			batch = append(batch, received{d, ack})
+		if s.Inspect.accepts(next) {
+			batch = append(batch, next)
 		}
 	}
 	s.receive(batch)
@@ -197,10 +187,10 @@ func (s *Scheduler) collect(ctx context.Context) error {
 
 // receiveInspected receives the deliveries whose inspection has ended.
 func (s *Scheduler) receiveInspected(ctx context.Context) error {
-	var batch []received
+	var batch []*inspection
 	for _, i := range s.Inspect.ended() {
 		if i.failed == nil && i.err == nil {
-			batch = append(batch, received{i.delivery, i.ack})
+			batch = append(batch, i)
 			continue
 		}
 		s.receive(batch) // before a worker is rejected with all that was kept
@@ -216,67 +206,75 @@ func (s *Scheduler) receiveInspected(ctx context.Context) error {
 	return nil
 }
 
-func withTimeout(ctx context.Context, before func(), d time.Duration) (context.Context, func()) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	return ctx, func() { cancel(); before() }
-}
-
-func (s *Scheduler) fail(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-// fill keeps two chunks for each worker in the queue. Two of players that nobody plays wait there besides.
+// fill keeps two chunks for each worker in the queue. Two of players that nobody plays wait there besides. Chunks that
+// fewer workers can play count as theirs too, so that those are not given more than they can take, which would leave no
+// room for chunks that more can play.
 func (s *Scheduler) fill(ctx context.Context) error {
 	if s.Capacity != nil {
-		s.Plan.Workers = max(s.Capacity(), 1)
+		s.Plan.Workers = max(s.Capacity(""), 1)
 	}
-	room := s.room()
-	for ctx.Err() == nil && s.err == nil {
-		chunk, ok := s.Plan.next(func(identity string) bool { return room.left(identity) > 0 })
+	known := map[string]int{} // numbers change at any time
+	workers := func(identity string) int {
+		n, ok := known[identity]
+		if !ok {
+			n = max(s.Plan.Workers, 1)
+			if s.Capacity != nil {
+				n = s.Capacity(identity)
+			}
+			known[identity] = n
+		}
+		return n
+	}
+	queued := map[int]int{} // chunks, by how many workers can play them
+	for identity, chunks := range s.queued {
+		queued[workers(identity)] += chunks
+	}
+	room := func(identity string) bool {
+		n := workers(identity)
+		left := 2 * max(n, 1)
+		for m, chunks := range queued {
+			if m == n || 0 < m && m < n {
+				left -= chunks
+			}
+		}
+		return left > 0
+	}
+	for ctx.Err() == nil && !s.enough && s.err == nil {
+		chunk, ok := s.Plan.Next(room)
 		if !ok {
 			return nil
 		}
-		if err := s.put(ctx, chunk); err != nil {
+		s.track(chunk)
+		if err := s.Queue.Put(ctx, chunk); err != nil && ctx.Err() == nil {
 			return err
 		}
-		room.queued[room.workers(chunk.Identity)]++
+		queued[workers(chunk.Identity)]++
 	}
 	return nil
 }
 
-func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
-	s.track(chunk)
-	err := s.Queue.Put(ctx, chunk)
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
 // receive keeps delivered games, acknowledges the deliveries, and plans the rest of chunks that ended
 // without some games.
-func (s *Scheduler) receive(batch []received) {
-	for i := range batch {
-		s.Inspect.disown(&batch[i].Delivery)
+func (s *Scheduler) receive(batch []*inspection) {
+	for _, i := range batch {
+		s.Inspect.disown(&i.delivery)
 	}
 	s.keep(batch)
-	for i := range batch {
-		s.Plan.RecordTimes(&batch[i].Delivery)
-		s.note(&batch[i].Delivery)
+	for _, i := range batch {
+		s.Plan.RecordTimes(&i.delivery)
+		s.note(&i.delivery)
 		if !s.keepFailed { // otherwise they come again when the work is resumed
-			batch[i].ack()
+			i.ack()
 		}
 	}
 }
 
 // keep keeps the games of deliveries, those of one player at once.
-func (s *Scheduler) keep(batch []received) {
+func (s *Scheduler) keep(batch []*inspection) {
 	var order []Chunk // one of each player
 	games := map[Chunk][]Recorded{}
-	for i := range batch {
-		d := &batch[i].Delivery
+	for _, i := range batch {
+		d := &i.delivery
 		if len(d.Games) == 0 {
 			continue
 		}
@@ -295,8 +293,7 @@ func (s *Scheduler) keep(batch []received) {
 		case errors.Is(err, ErrStop):
 			s.enough = true
 		case err != nil:
-			s.keepFailed = true
-			s.fail(err)
+			s.keepFailed, s.err = true, cmp.Or(s.err, err)
 		}
 	}
 }
@@ -309,7 +306,7 @@ func (s *Scheduler) note(d *Delivery) {
 		return // another worker has finished it
 	}
 	for i := range d.Games {
-		l.received(d.Games[i].Index)
+		l.missing = without(l.missing, Range{d.Games[i].Index, 1})
 	}
 	if !d.Final() {
 		return
@@ -349,15 +346,13 @@ type chunkInFlight struct {
 	missing []Range // its games that have not come back, ascending
 }
 
-// received removes a game from the missing ones.
-func (l *chunkInFlight) received(index uint64) {
-	l.missing = without(l.missing, Range{index, 1})
-}
-
-func (s *Scheduler) track(chunk Chunk) {
+// track notes that a chunk was put.
+func (s *Scheduler) track(chunk Chunk) *chunkInFlight {
 	s.forget(chunk.ID())
-	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
+	l := &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
+	s.inFlight[chunk.ID()] = l
 	s.queued[chunk.Identity]++
+	return l
 }
 
 // forget notes that a chunk has ended.
@@ -375,43 +370,4 @@ func (s *Scheduler) requeue(l *chunkInFlight) {
 	if !s.enough && s.err == nil {
 		s.Plan.requeue(l.chunk.Identity, l.missing)
 	}
-}
-
-// room is how many chunks may be queued.
-type room struct {
-	workers func(identity string) int // how many can play a player's chunks
-	queued  map[int]int               // chunks, by how many workers can play them
-}
-
-// room returns how many chunks may be queued at present.
-func (s *Scheduler) room() *room {
-	known := map[string]int{} // numbers change at any time
-	r := &room{queued: map[int]int{}, workers: func(identity string) int {
-		n, ok := known[identity]
-		if !ok {
-			n = max(s.Plan.Workers, 1)
-			if s.CapacityFor != nil {
-				n = s.CapacityFor(identity)
-			}
-			known[identity] = n
-		}
-		return n
-	}}
-	for identity, chunks := range s.queued {
-		r.queued[r.workers(identity)] += chunks
-	}
-	return r
-}
-
-// left is how many chunks of a player may be added. Chunks that fewer workers can play count too, so that those
-// are not given more than they can take, which would leave no room for chunks that more can play.
-func (r *room) left(identity string) int {
-	n := r.workers(identity)
-	left := 2 * max(n, 1)
-	for m, chunks := range r.queued {
-		if m == n || 0 < m && m < n {
-			left -= chunks
-		}
-	}
-	return left
 }

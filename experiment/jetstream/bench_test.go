@@ -49,7 +49,7 @@ func crowd(ctx context.Context, t testing.TB, o jetstream.Options, workers, chun
 	plan := &arena.Planner{MaxGames: 2, ChunkTime: time.Hour}
 	plan.Add(arena.Chunk{Setup: small, Player: "random", Identity: "random", Version: "1"}, []arena.Range{{Games: 2 * chunks}}, 1, time.Microsecond)
 	s := arena.Scheduler{
-		Queue: q, Plan: plan, Capacity: func() int { return workers }, Keep: keep,
+		Queue: q, Plan: plan, Capacity: func(string) int { return workers }, Keep: keep,
 		Inspect: &arena.Inspector{Factory: factory, Deterministic: func(*arena.Chunk) bool { return true }},
 	}
 	if err := s.Run(ctx); err != nil {

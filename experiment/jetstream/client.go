@@ -29,7 +29,7 @@ type Client struct {
 	guarding sync.Once
 
 	reporting sync.Mutex
-	refusals  int // messages and streams that were reported by Options.OnNotice
+	refusals  int // messages and streams that the server does not store; see notice
 
 	permitting sync.Mutex
 	denials    map[string]bool // what the server does not permit
@@ -141,12 +141,10 @@ func (c *Client) noteDenial(err error) {
 	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
 	c.permitting.Lock()
 	const most = 100 // that are reported
-	known := c.denials[what] || len(c.denials) == most
-	if !known {
-		c.denials[what] = true
-	}
+	fresh := !c.denials[what] && len(c.denials) < most
+	c.denials[what] = c.denials[what] || fresh
 	c.permitting.Unlock()
-	if !known {
+	if fresh {
 		c.o.OnNotice(fmt.Sprintf("%s does not permit this: %s", c.o.URL, what))
 	}
 }

@@ -242,7 +242,7 @@ func TestOtherSignature(t *testing.T) {
 	if refused := w.Info().Refused["test-common"].Reason; !strings.Contains(refused, "want the same signature") {
 		t.Errorf("announces %q", refused)
 	}
-	clitest.WaitFor(t, func() bool { return len(q.Refusals()) == 1 && q.Cores() == 0 })
+	clitest.WaitFor(t, func() bool { return len(q.Refusals()) == 1 && q.Cores("") == 0 })
 }
 
 // playedBy is a chunk of another player.
@@ -291,13 +291,13 @@ func TestNotAllowed(t *testing.T) {
 	}
 	takes(t, worker(t, connect(t, o), workerInfo), chunkOf(0))
 	refuses(t, q, "rack-1: my bot 1 of test: workers run other programs and connect to them with --allow-exec only")
-	if q.Cores() != workerInfo.Cores || q.CoresFor("greedy") != workerInfo.Cores || q.CoresFor("exec bot") != 0 {
-		t.Errorf("%d cores, %d for greedy, %d for the bot", q.Cores(), q.CoresFor("greedy"), q.CoresFor("exec bot"))
+	if q.Cores("") != workerInfo.Cores || q.Cores("greedy") != workerInfo.Cores || q.Cores("exec bot") != 0 {
+		t.Errorf("%d cores, %d for greedy, %d for the bot", q.Cores(""), q.Cores("greedy"), q.Cores("exec bot"))
 	}
 	allowing := workerInfo
 	allowing.AllowExec = true
 	takes(t, worker(t, connect(t, o), allowing), playedBy("exec bot", 0))
-	clitest.WaitFor(t, func() bool { return len(q.Refusals()) == 0 && q.CoresFor("exec bot") == allowing.Cores })
+	clitest.WaitFor(t, func() bool { return len(q.Refusals()) == 0 && q.Cores("exec bot") == allowing.Cores })
 }
 
 // A worker that cannot play a player hands its chunks back and plays the others, and the scheduler knows why.

@@ -56,15 +56,12 @@ func (c *Client) owner(ctx context.Context, experiment string) (*owner, error) {
 // machine is replaced at once, one elsewhere when its claim expires.
 func (q *Queue) claim(ctx context.Context) error {
 	for first := uint64(0); ; {
-		other, err := q.takeOver(ctx, (*owner).dead)
+		other, err := q.extend(ctx, (*owner).dead)
 		switch {
-		case err != nil:
-			return err
-		case other == nil:
-			if err := q.renew(ctx); !isConflict(err) {
-				return err
-			}
+		case isConflict(err): // another scheduler was faster
 			continue
+		case err != nil || other == nil:
+			return err
 		case first != 0 && other.seq != first: // it renewed its claim
 			return fmt.Errorf("%w: %s", ErrHeld, other)
 		}
@@ -75,19 +72,24 @@ func (q *Queue) claim(ctx context.Context) error {
 	}
 }
 
-// takeOver prepares renew to follow no claim, or one that may be replaced. It returns the owner of another claim.
-func (q *Queue) takeOver(ctx context.Context, may func(*owner) bool) (other *owner, err error) {
+// extend renews the claim. If another one has followed it, that one is replaced if it may be, and else its owner is
+// returned.
+func (q *Queue) extend(ctx context.Context, may func(*owner) bool) (other *owner, err error) {
+	if err := q.renew(ctx); !isConflict(err) {
+		return nil, err
+	}
 	now, err := q.c.owner(ctx, q.info.ID)
 	switch {
 	case err != nil:
-	case now == nil:
+		return nil, err
+	case now == nil: // the claim expired while the server was away
 		q.claimed = 0
 	case may(now):
 		q.claimed = now.seq
 	default:
 		return now, nil
 	}
-	return nil, err
+	return nil, q.renew(ctx)
 }
 
 // renew extends the claim, with the number of finished games. claimed is the message of the former one, 0 if there
@@ -137,21 +139,12 @@ func hostname() string {
 func (q *Queue) holdClaim(ctx context.Context) {
 	for wait(ctx, ownerRenew) {
 		short, cancel := context.WithTimeout(ctx, ownerRenew)
-		held := q.hold(short)
+		other, err := q.extend(short, (*owner).own)
 		cancel()
-		if !held {
+		if other != nil || isConflict(err) { // after another error the next renewal decides
 			q.end(fmt.Errorf("%s: %w", q.info.Name, ErrHeld))
 			return
 		}
 	}
 	q.release(context.WithoutCancel(ctx))
-}
-
-// hold extends the claim once. It returns false if the claim is another one's.
-func (q *Queue) hold(ctx context.Context) bool {
-	if err := q.renew(ctx); !isConflict(err) {
-		return true // or the next renewal decides
-	}
-	other, err := q.takeOver(ctx, (*owner).own) // none if the claim expired while the server was away
-	return err != nil || other == nil && !isConflict(q.renew(ctx))
 }

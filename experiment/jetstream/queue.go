@@ -209,12 +209,7 @@ func (q *Queue) count(ctx context.Context) {
 }
 
 // Cores implements arena.RemoteQueue.
-func (q *Queue) Cores() int { return q.workforce.Load().cores[common] }
-
-// CoresFor implements arena.RemoteQueue.
-func (q *Queue) CoresFor(identity string) int {
-	return q.workforce.Load().cores[q.laneFor(identity)]
-}
+func (q *Queue) Cores(identity string) int { return q.workforce.Load().cores[q.laneFor(identity)] }
 
 // Refusals implements arena.RemoteQueue.
 func (q *Queue) Refusals() []arena.Refusal { return q.workforce.Load().refusals }

@@ -193,35 +193,32 @@ func (c *Client) persist(ctx context.Context, stream string, do func(ctx context
 type notice struct {
 	c     *Client
 	since time.Time // zero: it is stored
-	given bool      // to Client.report
+	given bool      // it counts in Client.refusals
 }
 
-// update notes that it is stored (nil), or why not. That is reported after refusedFor.
+// update notes that it is stored (nil), or why not. Whoever uses the client learns of the first thing that is not stored
+// for refusedFor, and when all are stored again.
 func (n *notice) update(err error) {
 	switch {
+	case err == nil && n.given:
+		n.c.refuse(-1, n.c.o.URL+" stores games again")
+		fallthrough
 	case err == nil:
-		if n.given {
-			n.c.report(nil)
-		}
 		*n = notice{c: n.c}
 	case n.since.IsZero():
 		n.since = time.Now()
 	case !n.given && time.Since(n.since) >= refusedFor:
 		n.given = true
-		n.c.report(err)
+		n.c.refuse(1, fmt.Sprintf("%s stores no more games (%v); trying again", n.c.o.URL, err))
 	}
 }
 
-// report counts what the server refuses to store: err is why, or nil when it stores one of them. The first and the
-// last one are passed on.
-func (c *Client) report(err error) {
+// refuse adds to the number of things that the server does not store, and passes the text on if it was or becomes 0.
+func (c *Client) refuse(n int, text string) {
 	c.reporting.Lock()
 	defer c.reporting.Unlock()
-	before, text := c.refusals, fmt.Sprintf("%s stores no more games (%v); trying again", c.o.URL, err)
-	if c.refusals++; err == nil {
-		c.refusals, text = before-1, c.o.URL+" stores games again"
-	}
-	if min(before, c.refusals) == 0 {
+	c.refusals += n
+	if c.refusals == max(n, 0) {
 		c.o.OnNotice(text)
 	}
 }
