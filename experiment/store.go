@@ -2,11 +2,18 @@ package experiment
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"runtime"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
@@ -84,4 +91,153 @@ func Judged(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*a
 	results := e.Results(all)
 	results.Optimal, err = e.Setup.Optimum(table, results.Games)
 	return results, err
+}
+
+// Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
+// is a RefusalError and a arena.ErrUnknown.
+func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
+	e, err := s.Experiment(ctx, name)
+	if !errors.Is(err, arena.ErrUnknown) {
+		return e, err
+	}
+	all, listed := s.Experiments(ctx)
+	if listed != nil {
+		return nil, listed
+	}
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	if len(names) == 0 {
+		return nil, refuse(NotFound, "%w: there are none", err)
+	}
+	return nil, refuse(NotFound, "%w: %s", err, spec.Suggest(name, names))
+}
+
+// LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
+// spec of several players is that of the last one.
+func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
+	if which == "" && len(e.Players) == 1 {
+		return &e.Players[0], nil
+	}
+	number, err := strconv.Atoi(which)
+	var specs []string
+	names := e.Names()
+	var found *arena.Player
+	for i := range e.Players {
+		p := &e.Players[i]
+		switch {
+		case names[i] == which || err == nil && p.Number == number:
+			return p, nil
+		case p.Spec == which:
+			found = p
+		}
+		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, names[i]))
+	}
+	if found != nil {
+		return found, nil
+	}
+	if which == "" {
+		return nil, refuse(NotFound, "%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
+	}
+	return nil, refuse(NotFound, "%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
+}
+
+// Member is a player of an experiment in a store.
+type Member struct {
+	Experiment *arena.Plan
+	Player     *arena.Player
+}
+
+func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
+
+// LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
+func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
+	name, which, _ := strings.Cut(text, "/")
+	e, err := Lookup(ctx, s, name)
+	if err != nil {
+		return Member{}, err
+	}
+	p, err := LookupPlayer(e, which)
+	return Member{e, p}, err
+}
+
+// LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
+func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
+	cut := strings.LastIndexByte(text, '/')
+	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
+	if cut < 0 || err != nil {
+		return Member{}, nil, refuse(NotFound, "game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+	}
+	m, err := LookupMember(ctx, s, text[:cut])
+	if err != nil {
+		return Member{}, nil, err
+	}
+	r, err := s.Recorded(ctx, m.Experiment, m.Player, number)
+	return m, r, err
+}
+
+// Listed is an experiment of a store, in the way arena list --json writes it.
+type Listed struct {
+	Name    string         `json:"experiment"`
+	Created time.Time      `json:"created"`
+	Hash    string         `json:"hash"`
+	Size    board.Size     `json:"size"`
+	Spawn   string         `json:"spawn"`
+	Seed    uint64         `json:"seed"`
+	Until   int64          `json:"until,omitempty"`
+	Goal    string         `json:"goal,omitempty"`
+	Starts  int            `json:"start_boards,omitempty"`
+	Games   int            `json:"games"`
+	Kind    string         `json:"kind,omitempty"` // "imported" if the games were played elsewhere
+	Players []ListedPlayer `json:"players"`
+}
+
+// ListedPlayer is a player of a Listed experiment.
+type ListedPlayer struct {
+	Number      int      `json:"number"`
+	Player      string   `json:"player"`
+	Name        string   `json:"name,omitempty"` // for reports, if it is not the spec
+	Identity    string   `json:"identity"`
+	Versions    []string `json:"versions"`
+	Games       int      `json:"games"` // kept
+	Foresees    bool     `json:"foresees,omitempty"`
+	TimeLimited bool     `json:"time_limited,omitempty"`
+}
+
+// List lists the experiments of a store.
+func List(ctx context.Context, s Store) (list []Listed, err error) {
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		e := &all[i]
+		counts, err := s.Count(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until(), e.Setup.GoalText(), e.Setup.Starts.Len(), e.Games, "", []ListedPlayer{}}
+		if e.Setup.Imported() {
+			line.Kind = arena.Imported
+		}
+		names := e.Names()
+		for k, p := range e.Players {
+			if names[k] == p.Spec {
+				names[k] = ""
+			}
+			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, names[k], p.Identity, append([]string{}, p.Versions...), counts[k], p.Foresees, p.TimeLimited})
+		}
+		list = append(list, line)
+	}
+	return list, nil
+}
+
+// Progress is how many games are finished, and how many there are to be.
+func (l *Listed) Progress() (finished, wanted int) {
+	for _, p := range l.Players {
+		finished += p.Games
+		wanted += max(l.Games, p.Games)
+	}
+	return finished, wanted
 }
