@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
@@ -190,7 +193,8 @@ type imageFlags struct {
 	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
 }
 
-// boards returns the arguments of a command, or the board of the picture in their place.
+// boards returns the arguments of a command, or the board of the picture in their place, once it is certain or accepted.
+// With show it is printed.
 func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
 	switch {
 	case f.path == "" && f.accept:
@@ -200,24 +204,29 @@ func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]str
 	case len(args) > 0:
 		return nil, usage.Errorf("both --image and a board are given: want one of them")
 	}
-	b, err := f.board(cmd, show)
-	return []string{b.String()}, err
-}
-
-// board returns the board of the picture, once it is certain or accepted. With show it is printed.
-func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
-	r, err := f.read(cmd)
-	if err != nil {
-		return board.Board{}, err
+	in := cmd.InOrStdin()
+	if f.path != "-" {
+		file, err := inputfile.Open(f.path)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		defer file.Close()
+		in = file
 	}
-	doubt := r.Doubt()
-	to := cmd.OutOrStdout()
+	r, err := picture.Read(cmd.Context(), in)
+	switch {
+	case cmd.Context().Err() != nil && err != nil:
+		return nil, err
+	case err != nil:
+		return nil, usage.Errorf("%s: %v", f.path, err)
+	}
+	doubt, to := r.Doubt(), cmd.OutOrStdout()
 	if !show {
 		to = cmd.ErrOrStderr()
 	}
 	if doubt != "" {
 		if err := r.WriteText(to); err != nil {
-			return board.Board{}, err
+			return nil, err
 		}
 		fmt.Fprintln(to)
 	}
@@ -225,24 +234,87 @@ func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
 		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
 	}
 	if doubt != "" && !f.accept {
-		return board.Board{}, usage.Errorf("%s: %s\nCorrect the board in this command and run it: afterstate %s %v\nIf the board is right, repeat your command with --accept.", f.path, doubt, cmd.Name(), r.Board)
+		return nil, usage.Errorf("%s: %s\nCorrect the board in this command and run it: afterstate %s %v\nIf the board is right, repeat your command with --accept.", f.path, doubt, cmd.Name(), r.Board)
 	}
-	return r.Board, nil
+	return []string{r.Board.String()}, nil
 }
 
-func (f *imageFlags) read(cmd *cobra.Command) (picture.Reading, error) {
-	in := cmd.InOrStdin()
-	if f.path != "-" {
-		file, err := inputfile.Open(f.path)
-		if err != nil {
-			return picture.Reading{}, usage.Wrap(err)
+func newInspect() *cobra.Command {
+	var asJSON output.AsJSON
+	cmd := &cobra.Command{
+		Use:   "inspect [BOARD|-]",
+		Short: "Show the result of each move on a board",
+		Long: `For each direction, show whether the move changes the board, its reward and the
+afterstate. Also show whether the game is over.
+
+` + boardHelp,
+		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
+		Args:    usage.Args(0, 1, "a board, or - to read one a line"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return eachBoard(cmd, args, asJSON, func(b board.Board) boardAnswer {
+				return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
+			})
+		},
+	}
+	asJSON.Add(cmd, ", one object per board")
+	return cmd
+}
+
+func printInspection(w io.Writer, b board.Board) error {
+	over := ""
+	if b.Terminal() {
+		over = "  game over"
+	}
+	fmt.Fprintf(w, "%v%s\n", b, over)
+	for _, d := range board.Directions {
+		after, reward, moved := b.Slide(d)
+		if !moved {
+			fmt.Fprintf(w, "  %-6v changes nothing\n", d)
+			continue
 		}
-		defer file.Close()
-		in = file
+		fmt.Fprintf(w, "  %-6v %+6d  %v\n", d, reward, after)
 	}
-	r, err := picture.Read(cmd.Context(), in)
-	if err != nil && cmd.Context().Err() == nil {
-		return r, usage.Errorf("%s: %v", f.path, err)
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+func newPerft() *cobra.Command {
+	var asJSON output.AsJSON
+	cmd := &cobra.Command{
+		Use:   "perft BOARD N",
+		Short: "Count the boards after N rounds of all moves and all spawns",
+		Long: `Count the boards after N rounds, a round being every legal move followed by every
+spawn (a 2 and a 4 on each empty cell), with repetition. Games that end
+earlier do not count. Use it to compare an implementation of the rules with this one.`,
+		Example: "afterstate perft 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 3",
+		Args:    usage.Args(2, 2, "a board and the number of rounds"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := board.Parse(args[0])
+			if err != nil {
+				return usage.Wrap(err)
+			}
+			const most = 12
+			n, err := strconv.Atoi(args[1])
+			if err != nil || n < 0 || n > most {
+				return usage.Errorf("%q rounds: want a whole number from 0 to %d", args[1], most)
+			}
+			start := time.Now()
+			leaves, err := search.Perft(cmd.Context(), &b, n)
+			if err != nil {
+				return err
+			}
+			took := time.Since(start)
+			rate := float64(leaves) / max(took.Seconds(), 1e-9)
+			return asJSON.Print(cmd, struct {
+				Leaves    uint64  `json:"leaves"`
+				ElapsedMS float64 `json:"elapsed_ms"`
+				PerSecond float64 `json:"leaves_per_s"`
+			}{leaves, float64(took.Microseconds()) / 1000, float64(int64(rate))}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%d leaves in %v, %.1f million a second\n", leaves, took.Round(time.Microsecond), rate/1e6)
+				return err
+			})
+		},
 	}
-	return r, err
+	asJSON.Add(cmd, "")
+	return cmd
 }

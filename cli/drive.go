@@ -70,8 +70,10 @@ afterstate drive https://other.example/ --page other.json`,
 	return cmd
 }
 
-// check reports flags that are wrong or exclude each other.
-func (f *driveFlags) check(cmd *cobra.Command) error {
+func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
+	if _, err := drive.CheckAddress(args[0]); err != nil {
+		return usage.Wrap(err)
+	}
 	started := f.browser != "" || f.headless || len(f.flags) > 0
 	switch {
 	case f.attach != "" && started:
@@ -80,17 +82,6 @@ func (f *driveFlags) check(cmd *cobra.Command) error {
 		return usage.Errorf("--advise presses no keys: --speed does not go with it")
 	case f.advise && f.headless:
 		return usage.Errorf("--advise is for a page that you see: --headless does not go with it")
-	}
-	return nil
-}
-
-func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
-	address := args[0]
-	if _, err := drive.CheckAddress(address); err != nil {
-		return usage.Wrap(err)
-	}
-	if err := f.check(cmd); err != nil {
-		return err
 	}
 	o, err := f.pageOptions(cmd)
 	if err != nil {
@@ -116,7 +107,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 		defer process.Close()
 		o.FirstTab = true
 	}
-	page, err := drive.Open(ctx, browser, address, o)
+	page, err := drive.Open(ctx, browser, args[0], o)
 	if err != nil {
 		return err
 	}
@@ -125,12 +116,14 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the game saved by the page is not the one that it shows, and is ignored")
 	}
 	d := driving{driveFlags: f, cmd: cmd, maker: maker, page: page}
-	err = d.run(ctx)
-	if kept := d.keep(file); kept != nil {
-		return errors.Join(err, kept)
-	}
-	if err == nil && process != nil && !f.headless && !f.advise {
-		d.linger(ctx, process)
+	err = errors.Join(d.run(ctx), d.keep(file))
+	if err == nil && process != nil && !f.headless && !f.advise && output.IsTerminal(cmd.OutOrStdout()) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the window stays open; close it or press Ctrl-C to end")
+		select {
+		case <-page.Lost():
+		case <-process.Exited():
+		case <-ctx.Done():
+		}
 	}
 	return err
 }
@@ -224,9 +217,8 @@ func (d *driving) report(e drive.Event) {
 	case drive.Began:
 		d.lines.most = 0
 	case drive.Foreign:
-		note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))
-		if d.advise {
-			note = "" // the person plays
+		if !d.advise { // otherwise the person plays
+			note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))
 		}
 	case drive.Continued:
 		note = "won; the game continues"
@@ -257,19 +249,6 @@ func (d *driving) keep(file *output.File) error {
 		}
 		return nil
 	})
-}
-
-// linger leaves the window of a finished game open until the person closes it, if stdout is a terminal.
-func (d *driving) linger(ctx context.Context, process *cdp.Process) {
-	if !output.IsTerminal(d.cmd.OutOrStdout()) {
-		return
-	}
-	fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate: the window stays open; close it or press Ctrl-C to end")
-	select {
-	case <-d.page.Lost():
-	case <-process.Exited():
-	case <-ctx.Done():
-	}
 }
 
 // sumUp prints the result.

@@ -85,9 +85,21 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 			return err
 		}
 	}
-	p := lookProgress{out: cmd.ErrOrStderr()}
-	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Workers: f.workers, Progress: p.show})
-	p.end()
+	var bar *output.Progress // of the present look
+	end := func() {
+		if bar != nil {
+			bar.End()
+		}
+	}
+	shown := review.FirstLook - 1
+	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Workers: f.workers, Progress: func(look review.Look, _, of int) {
+		if look != shown {
+			end()
+			shown, bar = look, output.NewProgress(cmd.ErrOrStderr(), of, [...]string{"moves", "unclear moves again"}[look])
+		}
+		bar.Add(1)
+	}})
+	end()
 	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}
@@ -96,31 +108,6 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 	}
 	report := review.NewReport(judge, moves, len(r.Moves), f.worst)
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
-}
-
-// lookProgress shows a progress bar for each look.
-type lookProgress struct {
-	out  io.Writer
-	look review.Look
-	bar  *output.Progress
-}
-
-func (p *lookProgress) show(look review.Look, _, of int) {
-	if p.bar == nil || look != p.look {
-		p.end()
-		what := "moves"
-		if look == review.SecondLook {
-			what = "unclear moves again"
-		}
-		p.look, p.bar = look, output.NewProgress(p.out, of, what)
-	}
-	p.bar.Add(1)
-}
-
-func (p *lookProgress) end() {
-	if p.bar != nil {
-		p.bar.End()
-	}
 }
 
 type convertFlags struct {

@@ -272,27 +272,20 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 	if err != nil || !yes {
 		return err
 	}
-	return solveOffered(cmd, p)
-}
-
-// solveOffered solves a problem. The player can do without the table, or says what is missing.
-func solveOffered(cmd *cobra.Command, p solve.Problem) error {
-	var o solve.Options
-	var end func()
 	started := time.Now()
-	o.Progress, end = showSolving(cmd, p, new(float64))
-	o.Busy = func() { fmt.Fprintf(cmd.ErrOrStderr(), "another process solves %v: waiting for it\n", p.Size) }
-	err := catalog.Solve(cmd.Context(), p, o)
+	report, end := showSolving(cmd, p, new(float64))
+	err = catalog.Solve(cmd.Context(), p, solve.Options{Progress: report, Busy: func() {
+		fmt.Fprintf(out, "another process solves %v: waiting for it\n", p.Size)
+	}})
 	end()
-	if cmd.Context().Err() != nil {
+	switch {
+	case cmd.Context().Err() != nil:
 		return cmd.Context().Err()
-	}
-	out := cmd.ErrOrStderr()
-	if err != nil {
+	case err != nil: // the player can do without the table, or says what is missing
 		fmt.Fprintf(out, "afterstate: %v\n", err)
-		return nil
+	default:
+		fmt.Fprintf(out, "%v is solved, in %.1f s. Its values are exact from now on.\n", p.Size, time.Since(started).Seconds())
 	}
-	fmt.Fprintf(out, "%v is solved, in %.1f s. Its values are exact from now on.\n", p.Size, time.Since(started).Seconds())
 	return nil
 }
 

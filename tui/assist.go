@@ -50,8 +50,6 @@ func newAssist(o AssistOptions) *assist {
 // the keys of moves and commands are not among them.
 const tileKeys = `bcefgimnoprtvxyz1234567890,.-;'/[]=\`
 
-func (m *assist) start() tea.Cmd { return m.ask() }
-
 func (m *assist) board() board.Board { return m.game.Board() }
 
 func (m *assist) title() string { return m.headline() }
@@ -185,26 +183,21 @@ func (m *assist) edit(key, text string) tea.Cmd {
 
 // done ends a change of the game: it shows an error, or asks about the new board.
 func (m *assist) done(err error) tea.Cmd {
-	if err != nil {
-		if errors.Is(err, game.ErrOver) {
-			return nil // the screen shows that already
-		}
-		m.say(sentence(err))
+	switch {
+	case errors.Is(err, game.ErrOver): // the screen shows that already
+		return nil
+	case err != nil:
+		text := err.Error()
+		m.say(strings.ToUpper(text[:1]) + text[1:] + ".")
 		return nil
 	}
 	m.say("")
 	m.hint.moved()
-	return m.ask()
+	return m.start()
 }
 
-// sentence returns an error as a sentence.
-func sentence(err error) string {
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
-
-// ask requests advice, unless a tile is due or the game is over.
-func (m *assist) ask() tea.Cmd {
+// start requests advice, unless a tile is due or the game is over.
+func (m *assist) start() tea.Cmd {
 	if m.game.Due() > 0 || m.game.Over() {
 		return nil
 	}

@@ -33,7 +33,7 @@ func newTestAssist(t *testing.T, b board.Board) *assist {
 	m := newAssist(AssistOptions{Board: b, Player: (&stub{decide: firstMove}).maker()})
 	m.now = newClock().now
 	open(m, 80, 24)
-	advise(m, m.ask())
+	advise(m, m.start())
 	return m
 }
 
@@ -250,7 +250,7 @@ func TestAssistSlow(t *testing.T) {
 	}}
 	m := newAssist(AssistOptions{Board: boardOf(t, "2,4/2,0"), Player: slow.maker()})
 	open(m, 80, 24)
-	cmd := m.ask()
+	cmd := m.start()
 	answer := make(chan tea.Msg)
 	go func() { answer <- cmd() }()
 	<-asked
@@ -267,7 +267,7 @@ func TestAssistSlow(t *testing.T) {
 	}}
 	m = newAssist(AssistOptions{Board: boardOf(t, "2,4/2,0"), Player: broken.maker()})
 	open(m, 80, 24)
-	advise(m, m.ask())
+	advise(m, m.start())
 	if text := screenText(m); !strings.Contains(text, "the bot died") || !strings.Contains(text, "No advice") {
 		t.Error(text)
 	}

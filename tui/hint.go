@@ -231,31 +231,31 @@ func (h *hints) explain(g *game.Game, p4 float64) tea.Cmd {
 // whyLines formats the explanation as a table with a line for each move, followed by the expected line
 // of play and the evaluator's terms.
 func (h *hints) whyLines(t *theme, width, height int) []string {
-	r := h.reasons
+	r, text := h.reasons, "loading the network"
 	switch {
 	case r != nil && h.err != nil:
-		return append([]string{"Why?", ""}, wrap(h.err.Error(), width)...)
-	case r == nil && h.loading:
-		return []string{"Why?", "", "loading the network"}
-	case r == nil:
-		return append([]string{"Why?", ""}, wrap(h.maker.Spec+" is thinking", width)...)
+		text = h.err.Error()
+	case r == nil && !h.loading:
+		text = h.maker.Spec + " is thinking"
+	}
+	if r == nil || h.err != nil {
+		return append([]string{"Why?", ""}, wrap(text, width)...)
 	}
 	wide := width >= whyWide
-	intervals := ""
-	if wide {
-		intervals = ", with 95 % intervals"
-	}
 	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, h.maker.Spec), width), "")
-	lines = append(lines, tableLines(whyTable(r, t, wide))...)
-	lines = append(lines, "")
+	lines = append(append(lines, tableLines(whyTable(r, t, wide))...), "")
 	switch {
 	case r.Decision.Unvalued():
-		lines = append(lines, wrap("no games were played on: there is no other move", width)...)
+		text = "no games were played on: there is no other move"
 	case r.Rollouts.Games == 0:
-		lines = append(lines, wrap("no games were played on: the player is too slow", width)...)
+		text = "no games were played on: the player is too slow"
 	default:
-		lines = append(lines, wrap(fmt.Sprintf("shares of %s games after each move%s", numfmt.Int(int64(r.Rollouts.Games)), intervals), width)...)
+		text = fmt.Sprintf("shares of %s games after each move", numfmt.Int(int64(r.Rollouts.Games)))
+		if wide {
+			text += ", with 95 % intervals"
+		}
 	}
+	lines = append(lines, wrap(text, width)...)
 	if len(r.Line) > 0 {
 		moves := make([]string, len(r.Line))
 		for i, step := range r.Line {

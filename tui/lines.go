@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/player"
@@ -176,11 +177,16 @@ func (m *assistLines) read(ctx context.Context, line string) (quit bool, err err
 	if len(words) == 0 {
 		return false, nil
 	}
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "edit "); ok {
-		return false, m.edit(rest)
+	rest, edit := strings.CutPrefix(strings.TrimSpace(line), "edit ")
+	if !edit {
+		rest = line // at its ends, tabs may be empty cells
 	}
-	if !m.isWord(words[0]) && strings.ContainsAny(line, "0123456789") {
-		return false, m.edit(line)
+	if edit || !m.isWord(words[0]) && strings.ContainsAny(line, "0123456789") {
+		b, err := game.Edit(m.game.Board(), rest)
+		if err == nil {
+			m.game.Replace(b)
+		}
+		return false, err
 	}
 	for _, word := range words {
 		if strings.EqualFold(word, "quit") {
@@ -193,18 +199,10 @@ func (m *assistLines) read(ctx context.Context, line string) (quit bool, err err
 	return false, nil
 }
 
-func (m *assistLines) edit(text string) error {
-	b, err := game.Edit(m.game.Board(), text)
-	if err == nil {
-		m.game.Replace(b)
-	}
-	return err
-}
-
 // isWord reports whether a word can begin a line of words.
 func (m *assistLines) isWord(word string) bool {
 	_, err := board.ParseDirection(word)
-	return err == nil || strings.Contains(word, "@") || strings.EqualFold(word, "best") || strings.EqualFold(word, "undo") || strings.EqualFold(word, "quit")
+	return err == nil || strings.Contains(word, "@") || slices.Contains([]string{"best", "undo", "quit"}, strings.ToLower(word))
 }
 
 // word executes a word.
@@ -263,24 +261,22 @@ func (m *assistLines) answer(ctx context.Context, wrong error) error {
 	if m.drawn {
 		text = b.Drawing()
 	}
-	state := ""
+	due, over, state := m.game.Due(), m.game.Over(), ""
+	if wrong == nil && due == 0 && !over {
+		if wrong = m.advise(ctx); wrong != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
 	switch {
 	case wrong != nil:
 		state = "error: " + strings.ReplaceAll(wrong.Error(), "\n", "; ")
-	case m.game.Due() > 1:
+	case due > 1:
 		state = "tile: enter the first tiles, such as 2@b3"
-	case m.game.Due() > 0:
+	case due > 0:
 		state = "tile: enter the new tile, such as 2@b3"
-	case m.game.Over():
+	case over:
 		state = "over: no legal move"
 	default:
-		if err := m.advise(ctx); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			state = "error: " + strings.ReplaceAll(err.Error(), "\n", "; ")
-			break
-		}
 		state = "best: " + strings.ReplaceAll(strings.TrimPrefix(brief(&m.advice, plainTheme), plainTheme.mark()), "  ", ", ")
 	}
 	_, err := io.WriteString(m.out, text+state+"\n")

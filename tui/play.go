@@ -125,8 +125,6 @@ func newPlay(o PlayOptions) (*play, error) {
 	return m, nil
 }
 
-func (m *play) start() tea.Cmd { return nil }
-
 func (m *play) board() board.Board { return m.game.Board() }
 
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,9 +175,7 @@ func rules(rule player.SpawnRule) string {
 func (o *PlayOptions) key() string {
 	key := strings.TrimSpace(o.Size.String() + " " + rules(o.Rule))
 	if o.Start.Size() != (board.Size{}) {
-		sum := fnv.New64a()
-		sum.Write([]byte(o.Start.String()))
-		key += fmt.Sprintf("-start-%016x", sum.Sum64())
+		key += " from " + o.Start.String()
 	}
 	return key
 }
@@ -186,7 +183,12 @@ func (o *PlayOptions) key() string {
 // slot returns the file of the unfinished game of a key. A fixed seed has a file of its own, so that it does not replace
 // another game. claim selects one of its numbered variants.
 func (s *store) slot(o *PlayOptions) string {
-	name := "game-" + url.QueryEscape(o.key())
+	name := "game-" + o.Size.String()
+	if key := o.key(); key != o.Size.String() {
+		sum := fnv.New64a()
+		sum.Write([]byte(key))
+		name += fmt.Sprintf("-%016x", sum.Sum64())
+	}
 	if o.Fixed {
 		name += fmt.Sprintf("-seed%d", o.Seed)
 	}

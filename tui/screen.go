@@ -63,6 +63,11 @@ func newScreen(p part, animate bool) screen {
 	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme, send: func(tea.Msg) {}}
 }
 
+// start and dialog are those of a part without any.
+func (s *screen) start() tea.Cmd { return nil }
+
+func (s *screen) dialog(_, _ int) (lines []string, over bool) { return nil, false }
+
 // plainTheme is for text without styles.
 var plainTheme = newTheme(colorprofile.NoTTY, false)
 
@@ -351,28 +356,23 @@ func arrange(width, height int, s board.Size) (l layout, ok bool) {
 	return l, false
 }
 
+// beside returns the layout with the panel beside the board.
 func beside(p cellSize, s board.Size, width, height int) layout {
-	w, h := p.width(s), p.height(s)
-	l := layout{cellSize: p, beside: true, footer: height - 1}
+	w := p.width(s)
 	room := min(max(width-w-gap-2, panelLeast), panelMost) // leaves a margin if possible
-	all := w + gap + room
-	l.x = (width - all) / 2
-	l.y = (height - 1 - max(h, panelHigh)) / 2
-	l.panel = rect{l.x + w + gap, l.y, room, height - 1 - l.y}
-	return l
+	x, y := (width-w-gap-room)/2, (height-1-max(p.height(s), panelHigh))/2
+	return layout{cellSize: p, x: x, y: y, beside: true, panel: rect{x + w + gap, y, room, height - 1 - y}, footer: height - 1}
 }
 
+// stacked returns the layout with the panel below the board.
 func stacked(p cellSize, s board.Size, width, height int) layout {
-	w, h := p.width(s), p.height(s)
-	l := layout{cellSize: p, footer: height - 1}
-	l.x = (width - w) / 2
-	l.y = 1
+	w, h, y := p.width(s), p.height(s), 1
 	if height >= h+1+belowRoomy+1+2 {
-		l.y = 2
+		y = 2
 	}
 	left := (width - max(w, minWidth)) / 2
-	l.panel = rect{left, l.y + h, min(width-left, max(w, minWidth, stackedMost)), height - 1 - (l.y + h)}
-	return l
+	under := rect{left, y + h, min(width-left, max(w, minWidth, stackedMost)), height - 1 - (y + h)}
+	return layout{cellSize: p, x: (width - w) / 2, y: y, panel: under, footer: height - 1}
 }
 
 // over returns the rectangle of the board, for dialogs.

@@ -107,16 +107,12 @@ type (
 // fadeAfter is how long the values of the previous board are shown without fading.
 const fadeAfter = 150 * time.Millisecond
 
-func (m *watch) start() tea.Cmd { return m.listen() }
-
 func (m *watch) board() board.Board { return m.shown.Board }
 
 func (m *watch) title() string { return console.Line(m.o.Name) }
 
-func (m *watch) dialog(_, _ int) (lines []string, over bool) { return nil, false }
-
-// listen returns a command that waits for a snapshot.
-func (m *watch) listen() tea.Cmd {
+// start returns a command that waits for a snapshot.
+func (m *watch) start() tea.Cmd {
 	m.live.RequestSnapshot()
 	return func() tea.Msg {
 		select {
@@ -134,7 +130,7 @@ func (m *watch) handle(msg tea.Msg) tea.Cmd {
 	case newsMsg:
 		return tea.Batch(m.look(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return armMsg{} }))
 	case armMsg:
-		return m.listen()
+		return m.start()
 	}
 	return nil
 }
@@ -244,10 +240,8 @@ func (m *watch) setSpeed(speed float64) {
 
 // faster returns the next higher speed, slower the next lower one.
 func faster(speed float64) float64 {
-	for _, s := range speeds {
-		if speed > 0 && s > speed {
-			return s
-		}
+	if i := slices.IndexFunc(speeds, func(s float64) bool { return speed > 0 && s > speed }); i >= 0 {
+		return speeds[i]
 	}
 	return 0
 }
@@ -279,22 +273,19 @@ func (m *watch) state() para {
 	case !s.Running && !s.Loading:
 		p.text = "paused"
 	default:
-		p.style, p.text = t.tinted(t.green), m.tempo()
+		p.style = t.tinted(t.green)
+		switch {
+		case s.Loading:
+			p.text = "loading the network"
+		case m.speed == 0:
+			p.text = "full speed"
+		case m.speed == 1:
+			p.text = "1 move/s"
+		default:
+			p.text = fmt.Sprintf("%.4g moves/s", m.speed)
+		}
 	}
 	return p
-}
-
-// tempo returns the chosen speed of a running game.
-func (m *watch) tempo() string {
-	switch {
-	case m.shown.Loading:
-		return "loading the network"
-	case m.speed == 0:
-		return "full speed"
-	case m.speed == 1:
-		return "1 move/s"
-	}
-	return fmt.Sprintf("%.4g moves/s", m.speed)
 }
 
 // panel returns what is written around the board.
@@ -365,12 +356,12 @@ func (m *watch) pace() string {
 	if took > 0 {
 		words = append(words, numfmt.Duration(took)+"/move")
 	}
-	if measured && m.shown.Running {
-		rate := fmt.Sprintf("%.1f", x)
-		if x >= 100 {
-			rate = numfmt.Int(int64(x))
-		}
-		words = append(words, rate+" moves/s")
+	switch {
+	case !measured || !m.shown.Running:
+	case x >= 100:
+		words = append(words, numfmt.Int(int64(x))+" moves/s")
+	default:
+		words = append(words, fmt.Sprintf("%.1f moves/s", x))
 	}
 	return strings.Join(words, ", ")
 }
