@@ -93,7 +93,7 @@
 //
 // # Threads
 //
-// Threads write the same weights without locks; see package eval/ntuple/shared. Each game is played by
+// Threads write the same weights without locks; see ntuple.LoadWeight. Each game is played by
 // one thread. The result is deterministic with one thread only.
 //
 // Threads that start together play similar openings. If each computed its error from a value that

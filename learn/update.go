@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
 )
 
 // learner updates the weights of an afterstate. It must not keep a features value after the call.
@@ -71,7 +70,7 @@ func (l *coherence) steps(p *features, step, delta float32) {
 		weights, sums := l.net.Table(p.stage, k), l.sums.Tables[p.stage][k]
 		var steps [8]float32
 		for s, i := range p.at[k] {
-			signed, total := unpair(shared.LoadPair(&sums[i]))
+			signed, total := unpair(ntuple.LoadPair(&sums[i]))
 			ratio := float32(1) // for a weight without errors
 			if r := float32(math.Abs(float64(signed))) / total; r < 1 {
 				ratio = r
@@ -79,9 +78,9 @@ func (l *coherence) steps(p *features, step, delta float32) {
 			steps[s] = float32(ratio * step)
 		}
 		for s, i := range p.at[k] {
-			shared.Store(&weights[i], shared.Load(&weights[i])+steps[s])
-			signed, total := unpair(shared.LoadPair(&sums[i]))
-			shared.StorePair(&sums[i], pair(signed+delta, total+size))
+			ntuple.StoreWeight(&weights[i], ntuple.LoadWeight(&weights[i])+steps[s])
+			signed, total := unpair(ntuple.LoadPair(&sums[i]))
+			ntuple.StorePair(&sums[i], pair(signed+delta, total+size))
 		}
 	}
 }

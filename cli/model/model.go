@@ -16,7 +16,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
-	"github.com/afterstate2048/afterstate/eval/ntuple/numpy"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -210,7 +209,7 @@ func newExport() *cobra.Command {
 			}
 			defer m.Close()
 			if strings.HasSuffix(out, ".npz") {
-				err := output.Write(out, func(w io.Writer) error { return numpy.WriteZip(w, m.Network) })
+				err := output.Write(out, func(w io.Writer) error { return models.WriteArrays(w, m.Network) })
 				if err == nil {
 					_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
 				}
@@ -227,7 +226,7 @@ func exportFolder(told io.Writer, folder string, m *models.Model) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
 	}
-	l := numpy.Describe(m.Network)
+	l := models.Arrays(m.Network)
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(folder, name)
 		if err := output.Write(path, fill); err != nil {
@@ -237,7 +236,7 @@ func exportFolder(told io.Writer, folder string, m *models.Model) error {
 		return err
 	}
 	for _, a := range l.Arrays {
-		if err := write(a.Name+".npy", func(w io.Writer) error { return numpy.WriteArray(w, m.Network, a) }); err != nil {
+		if err := write(a.Name+".npy", func(w io.Writer) error { return models.WriteArray(w, m.Network, a) }); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,6 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/eval/ntuple/numpy"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/learn/runs"
@@ -370,10 +369,10 @@ func afterstate_model_open(path *C.char, handle *C.uintptr_t, layout **C.char) (
 		return errorText(err)
 	}
 	described, err := json.Marshal(struct {
-		*numpy.Layout
+		*models.ArrayLayout
 		Name    string            `json:"name"`
 		History []ntuple.Training `json:"history"`
-	}{numpy.Describe(m.Network), m.Name, m.Info.History})
+	}{models.Arrays(m.Network), m.Name, m.Info.History})
 	if err == nil {
 		err = memory.Check(4 * int64(m.Layout.Weights())) // the caller's copy
 	}

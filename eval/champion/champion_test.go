@@ -79,10 +79,11 @@ func TestEmbeddedInFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if m.Size != bitboard.Size || len(m.Info.History) == 0 || m.Info.Measured == nil || len(m.Info.State) > 0 {
-		t.Errorf("%+v", m.Info)
+	s, err := Main.Info()
+	if m.Size != bitboard.Size || len(s.History) == 0 || s.Measured == nil || len(s.State) > 0 {
+		t.Errorf("%+v", s)
 	}
-	if s, err := Main.Info(); err != nil || s.Checksum != m.Checksum() || s.Name != m.Name || s.Info.Measured.Mean != m.Info.Measured.Mean {
+	if err != nil || s.Checksum != m.Checksum() || s.Name != m.Name {
 		t.Errorf("it says %+v, checksum %08x; %v", s, m.Checksum(), err)
 	}
 	n, err := decoded()

@@ -24,8 +24,13 @@ import (
 // Champion is the name of the embedded network of 4x4 for Open.
 const Champion = "champion"
 
-// Model is a network with its metadata, in any file format. Without Bits it is raw.
-type Model quant.Model
+// Model is a network with its metadata, in any file format.
+type Model struct {
+	*ntuple.Network
+	Info ntuple.Info
+	Bits int // of a number at most, as in quant.Options; 0: the file is raw
+	Loss quant.Loss
+}
 
 // named are the embedded networks that have a name for Open.
 var named = map[string]champion.Network{Champion: champion.Main, "champion-endings": champion.Endings}
@@ -73,8 +78,8 @@ func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error)
 	if err != nil {
 		return nil, err
 	}
-	m, err := quant.Dequantize(data)
-	return (*Model)(m), err
+	n, err := quant.Dequantize(data)
+	return &Model{n, info.Info, info.Bits, info.Loss}, err
 }
 
 // minCached is the size, unpacked in bytes, from which on networks of files are kept in the

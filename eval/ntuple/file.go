@@ -142,15 +142,12 @@ type ExtraSection struct {
 	Words []uint64
 }
 
-// Model is a network with the metadata of its file. Package models opens files of every format.
-type Model struct {
+// RawModel is a network with what its raw file has besides. Package models opens files of every format.
+type RawModel struct {
 	*Network
 	Info   Info
 	Extras []ExtraSection
 }
-
-// Close releases the network and the mapped file.
-func (m *Model) Close() { m.Network.Close() }
 
 // Save writes a model file to a temporary file, then renames it, so that no reader sees a partial
 // one. Ranges of zeros take no disk space where the file system has holes.
@@ -229,7 +226,7 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 // Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared
 // by all processes that use the file. Writing to them does not change the file. The caller closes
 // the model.
-func Load(path string) (*Model, error) {
+func Load(path string) (*RawModel, error) {
 	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
 	if err != nil {
 		return nil, err
@@ -254,12 +251,12 @@ func Load(path string) (*Model, error) {
 
 // decode makes a model of a file's bytes, which it keeps using. It allocates no more than
 // len(data), independent of the header.
-func decode(data []byte) (*Model, error) {
+func decode(data []byte) (*RawModel, error) {
 	h, weights, err := readHeader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	m := &Model{Info: h.Info}
+	m := &RawModel{Info: h.Info}
 	for _, s := range h.Sections {
 		body := data[s.Offset : s.Offset+s.Bytes]
 		if crc32.Checksum(body, castagnoli) != s.Check {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple/hostile"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -160,10 +159,10 @@ func FuzzFile(f *testing.F) {
 	f.Add(file[prologue:prologue+length], false, 0)
 	f.Add(file, true, 0)
 	f.Add(append([]byte("AFTERNQ1"), file[8:]...), true, 0) // the magic of a quantized model
-	for _, seed := range hostile.Seeds(file) {
+	for _, seed := range seeds(file) {
 		f.Add(seed, true, 0)
 	}
-	for _, text := range hostile.Headers(string(file[prologue : prologue+length])) {
+	for _, text := range headers(string(file[prologue : prologue+length])) {
 		f.Add([]byte(text), false, 0)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, whole bool, at int) {

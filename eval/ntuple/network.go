@@ -8,7 +8,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
-	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -49,7 +48,7 @@ func (h *Head) stageBias(stage int) float32 {
 }
 
 // Network is a layout with weights. Any number of goroutines may read values while at most trainers
-// write (package shared).
+// write.
 type Network struct {
 	Head
 	reader  *reader
@@ -139,7 +138,7 @@ func (n *Network) WithDowngrade(least uint8) *Network {
 }
 
 // Weights are those of a stage: the tables of all patterns, one after another.
-// A trainer writes them; see package shared for how.
+// A trainer writes them; see LoadWeight for how.
 func (n *Network) Weights(stage int) []float32 { return n.weights.Words[stage] }
 
 // Table returns the weights of one pattern in a stage, in the order of Pattern.Index.
@@ -197,8 +196,8 @@ func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 		if i := &at[p]; len(t) == 1<<24 {
 			sum += eight((*Table)(t), i)
 		} else {
-			sum += ((shared.Load(&t[i[0]]) + shared.Load(&t[i[1]])) + (shared.Load(&t[i[2]]) + shared.Load(&t[i[3]]))) +
-				((shared.Load(&t[i[4]]) + shared.Load(&t[i[5]])) + (shared.Load(&t[i[6]]) + shared.Load(&t[i[7]])))
+			sum += ((LoadWeight(&t[i[0]]) + LoadWeight(&t[i[1]])) + (LoadWeight(&t[i[2]]) + LoadWeight(&t[i[3]]))) +
+				((LoadWeight(&t[i[4]]) + LoadWeight(&t[i[5]])) + (LoadWeight(&t[i[6]]) + LoadWeight(&t[i[7]])))
 		}
 	}
 	return sum
@@ -207,8 +206,8 @@ func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 // eight sums one pattern of six cells.
 func eight(t *Table, i *SymIndices) float32 {
 	const m = 1<<24 - 1
-	return ((shared.Load(&t[i[0]&m]) + shared.Load(&t[i[1]&m])) + (shared.Load(&t[i[2]&m]) + shared.Load(&t[i[3]&m]))) +
-		((shared.Load(&t[i[4]&m]) + shared.Load(&t[i[5]&m])) + (shared.Load(&t[i[6]&m]) + shared.Load(&t[i[7]&m])))
+	return ((LoadWeight(&t[i[0]&m]) + LoadWeight(&t[i[1]&m])) + (LoadWeight(&t[i[2]&m]) + LoadWeight(&t[i[3]&m]))) +
+		((LoadWeight(&t[i[4]&m]) + LoadWeight(&t[i[5]&m])) + (LoadWeight(&t[i[6]&m]) + LoadWeight(&t[i[7]&m])))
 }
 
 // Add adds step to every weight at these indices, one after another: a weight that occurs twice
@@ -226,7 +225,7 @@ func (n *Network) Add(stage int, at []SymIndices, step float32) {
 func addTables(tables [][]float32, at []SymIndices, step float32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
-			shared.Store(&t[i], shared.Load(&t[i])+step)
+			StoreWeight(&t[i], LoadWeight(&t[i])+step)
 		}
 	}
 }
@@ -280,7 +279,7 @@ func CopyWritten[T word](to, from []T) {
 // weight reads one weight of a stage.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
-		if w := shared.Load(&n.weights.Tables[s][pattern][index]); w != 0 {
+		if w := LoadWeight(&n.weights.Tables[s][pattern][index]); w != 0 {
 			return w
 		}
 	}
@@ -308,8 +307,8 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 	}
 	for p := range at {
 		for _, i := range at[p] {
-			if t := n.weights.Tables[stage][p]; shared.Load(&t[i]) == 0 {
-				shared.Store(&t[i], n.weight(stage, p, i))
+			if t := n.weights.Tables[stage][p]; LoadWeight(&t[i]) == 0 {
+				StoreWeight(&t[i], n.weight(stage, p, i))
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := o.scores(ctx, "games by the small one", small.Network)
+	after, err := o.scores(ctx, "games by the small one", small)
 	if err != nil {
 		return nil, nil, err
 	}

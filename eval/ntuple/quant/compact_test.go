@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/eval/ntuple/hostile"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -30,11 +29,7 @@ func TestAnnotate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
+	again := dequantized(t, file)
 	if !same(m.Network, again.Network) || *again.Info.Measured != *measured || again.Loss.Played.Games != 9 || again.Loss.Kept != m.Loss.Kept {
 		t.Errorf("%+v %+v", again.Info, again.Loss)
 	}
@@ -129,7 +124,7 @@ func TestOldQuantized(t *testing.T) {
 	}
 	defer m.Close()
 	summary, err := ReadSummary(bytes.NewReader(file))
-	if err != nil || m.Checksum() != summary.Checksum || m.Loss.Kept < 1000 {
+	if err != nil || m.Checksum() != summary.Checksum || summary.Loss.Kept < 1000 {
 		t.Errorf("checksum %08x, %+v, %v", m.Checksum(), summary, err)
 	}
 }
@@ -183,10 +178,10 @@ func FuzzQuantized(f *testing.F) {
 	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))
 	f.Add(file[prologue:begin], file[begin:])
 	f.Add(file[prologue:begin], file[begin:len(file)-30])
-	for _, text := range hostile.Headers(string(file[prologue:begin])) {
+	for _, text := range headers(string(file[prologue:begin])) {
 		f.Add([]byte(text), file[begin:])
 	}
-	for _, streams := range hostile.Seeds(file[begin:]) {
+	for _, streams := range seeds(file[begin:]) {
 		f.Add(file[prologue:begin], streams)
 	}
 	f.Fuzz(func(t *testing.T, text, streams []byte) {

@@ -39,7 +39,7 @@ func TestEndings(t *testing.T) {
 			b |= 0x9900 // often a complete chain
 		}
 		want := float64(n.Value(b))
-		for form, small := range map[string]*ntuple.Network{"raw": raw.Network, "dense": dense, "sparse": sparse} {
+		for form, small := range map[string]*ntuple.Network{"raw": raw, "dense": dense, "sparse": sparse} {
 			if got := float64(small.Value(b)); math.Abs(got-want) > 1 {
 				t.Fatalf("%s, %016x: %v, want %v", form, uint64(b), got, want)
 			}

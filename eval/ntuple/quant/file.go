@@ -25,14 +25,6 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Model is a network with the metadata of its quantized file.
-type Model struct {
-	*ntuple.Network
-	Info ntuple.Info
-	Bits int // of a number at most, as in Options
-	Loss Loss
-}
-
 // Header is the header of a quantized model: its metadata.
 type Header struct {
 	ntuple.Head
@@ -102,16 +94,12 @@ func IsQuantized(file []byte) bool { return ntuple.BeginsAs(file, magic) }
 
 // Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
 // closes the model. An error about the file wraps [ntuple.ErrModel].
-func Dequantize(file []byte) (*Model, error) {
+func Dequantize(file []byte) (*ntuple.Network, error) {
 	c, body, err := open(file)
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.network(body)
-	if err != nil {
-		return nil, err
-	}
-	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
+	return c.network(body)
 }
 
 // network decodes the streams into weights.

@@ -1,6 +1,7 @@
 package quant
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
@@ -83,18 +84,36 @@ func same(a, b *ntuple.Network) bool {
 	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && a.Checksum() == b.Checksum()
 }
 
+// decoded is a network that was decoded, with its metadata.
+type decoded struct {
+	*ntuple.Network
+	Info ntuple.Info
+	Bits int
+	Loss Loss
+}
+
+func dequantized(t testing.TB, file []byte) decoded {
+	t.Helper()
+	h, err := ReadSummary(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := Dequantize(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return decoded{n, h.Info, h.Bits, h.Loss}
+}
+
 // requantized quantizes a network and reads it back.
-func requantized(t testing.TB, n *ntuple.Network, o Options) (file []byte, m *Model) {
+func requantized(t testing.TB, n *ntuple.Network, o Options) (file []byte, m decoded) {
 	t.Helper()
 	file, loss, err := Quantize(n, info, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err = Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(m.Close)
+	m = dequantized(t, file)
 	if loss != m.Loss {
 		t.Errorf("told %+v, wrote %+v", loss, m.Loss)
 	}

@@ -1,11 +1,6 @@
-// Package numpy writes the weights of networks as arrays that NumPy reads.
-//
-//	layout := numpy.Describe(network)
-//	err := numpy.WriteZip(file, network)
-//
-// An array has one dimension of 16 for each cell of its pattern. The help of the command model
-// export says how the arrays are used. Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-package numpy
+//go:build !js
+
+package models
 
 import (
 	"archive/zip"
@@ -20,8 +15,9 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// Layout is layout.json: what the arrays are.
-type Layout struct {
+// ArrayLayout is layout.json: what the arrays of a network are that NumPy reads. An array has one dimension of 16 for
+// each cell of its pattern. The help of the command model export says how the arrays are used.
+type ArrayLayout struct {
 	Size      string         `json:"size"`
 	Bias      float32        `json:"bias"`
 	StageBias []float32      `json:"stage_bias"`
@@ -38,9 +34,9 @@ type Array struct {
 	Cells   []int  `json:"cells"`
 }
 
-// Describe says which arrays there are.
-func Describe(n *ntuple.Network) *Layout {
-	l := &Layout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages, Downgrade: n.Downgrade}
+// Arrays says which arrays there are.
+func Arrays(n *ntuple.Network) *ArrayLayout {
+	l := &ArrayLayout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages, Downgrade: n.Downgrade}
 	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
 		for k, p := range n.Patterns {
@@ -54,7 +50,7 @@ func Describe(n *ntuple.Network) *Layout {
 	return l
 }
 
-// WriteArray writes one table in NumPy's format, version 1.0, the last cell's exponent
+// WriteArray writes one table in NumPy's format, version 1.0 (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html), the last cell's exponent
 // running fastest; in memory tables have another order, see ntuple.Pattern.
 func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 	p, table := n.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)
@@ -81,9 +77,9 @@ func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 	return out.Flush()
 }
 
-// WriteZip writes layout.json and all arrays as an .npz file.
-func WriteZip(w io.Writer, n *ntuple.Network) error {
-	l := Describe(n)
+// WriteArrays writes layout.json and all arrays as an .npz file.
+func WriteArrays(w io.Writer, n *ntuple.Network) error {
+	l := Arrays(n)
 	z := zip.NewWriter(w)
 	part, err := z.Create("layout.json")
 	if err == nil {
@@ -104,4 +100,4 @@ func WriteZip(w io.Writer, n *ntuple.Network) error {
 }
 
 // WriteJSON writes layout.json.
-func (l *Layout) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(l) }
+func (l *ArrayLayout) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(l) }
