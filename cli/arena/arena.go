@@ -6,19 +6,26 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
@@ -146,4 +153,226 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	return f.checkForfeits(results)
+}
+
+// setupFlags are the flags that determine how games are played.
+type setupFlags struct {
+	size          flags.Size    `flag:"size,s" default:"4x4"`
+	seed          flags.Seed    `flag:"seed" default:"1" help:"seed; game i has the same tiles for every player"`
+	until         flags.Tile    `flag:"until" help:"stop a game as soon as it has this tile"`
+	spawn         flags.Spawn   `flag:"spawn" default:"random"`
+	allowForfeits bool          `flag:"allow-forfeits" help:"exit 0 even if a player forfeits more than 10 % of its games"`
+	json          output.AsJSON `flag:"json" help:"print JSON"`
+	games         int           // each command has its own flag --games
+	stageFlags    `flag:"-"`    // match has none
+}
+
+// setup converts the flags to the setup of games.
+func (f *setupFlags) setup() arena.Setup {
+	return arena.Setup{
+		Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value,
+		Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: arena.NewStarts(f.boards),
+	}
+}
+
+// checkForfeits fails if a player forfeited too many games.
+func (f *setupFlags) checkForfeits(r *arena.Results) error {
+	err := r.CheckForfeits()
+	if err == nil || f.allowForfeits {
+		return nil
+	}
+	return fmt.Errorf("%w\n(--allow-forfeits makes this no failure)", err)
+}
+
+// maxSpecs is the largest number of players of an experiment in the store.
+const maxSpecs = 1000
+
+// same returns an error if flags that are set do not match an existing experiment; all: also those that are not set.
+func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
+	for _, c := range []struct{ flag, has, wanted string }{
+		{"size", e.Setup.Size.String(), f.size.String()},
+		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
+		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(int64(f.until))},
+		{"goal", cmp.Or(e.Setup.GoalText(), "nothing"), cmp.Or(f.goal.String(), "nothing")},
+		{"spawn", e.Setup.Spawn, f.spawn.Spec},
+	} {
+		if (all || cmd.Flags().Changed(c.flag)) && c.has != c.wanted {
+			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.has, c.wanted)
+		}
+	}
+	if (all || f.start != "") && e.Setup.Starts.String() != arena.NewStarts(f.boards).String() {
+		return usage.Errorf("%s has other start boards: begin another experiment under another name", e.Name)
+	}
+	return nil
+}
+
+// printResults prints results as text or JSON.
+func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return output.JSON(out, r.Statistics())
+	}
+	width, _ := output.TerminalWidth(out)
+	return report.Text(out, r, width)
+}
+
+// stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps
+// the number of games below its limit.
+type stageFlags struct {
+	regretFlag
+	start  string        `flag:"start" help:"begin games from a <BOARD>, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)"`
+	goal   stopFlag      `flag:"goal" help:"stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached"`
+	tries  int           `flag:"tries" default:"1" range:"1:10000" help:"games of each player from each board of --start"`
+	boards []arena.Start // those of --start
+}
+
+// readStarts checks the flags, reads the boards of --start, and sets the size and the number of games to theirs.
+func (f *setupFlags) readStarts(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case changed("until") && changed("goal"):
+		return usage.Errorf("--until and --goal: both end a game: want one of them")
+	case f.start == "" && changed("tries"):
+		return usage.Errorf("--tries is the number of games from each board of --start, which is missing")
+	case f.start == "" && (f.games < 1 || f.games > 1e9):
+		return usage.Errorf("%d games: want 1 to 1000000000", f.games)
+	case f.start == "":
+		return nil
+	case changed("games"):
+		return usage.Errorf("--games and --start: with start boards, --tries is the number of games from each")
+	case changed("size"):
+		return usage.Errorf("--size and --start: the size is that of the boards")
+	}
+	starts, next, err := stages.Load(f.start, cmd.InOrStdin())
+	if f.goal.Stop == (game.Stop{}) && f.until == 0 {
+		f.goal.Stop = next
+	}
+	if err == nil {
+		err = arena.CheckStarts(starts, f.stop())
+	}
+	if err != nil {
+		return usage.Errorf("--start %s: %w", f.start, err)
+	}
+	f.boards, f.size.Size, f.games = starts, starts[0].Board.Size(), f.tries*len(starts)
+	return nil
+}
+
+// stop is what ends a game.
+func (f *setupFlags) stop() game.Stop {
+	if f.goal.Stop != (game.Stop{}) {
+		return f.goal.Stop
+	}
+	return game.Stop{Tile: int64(f.until)}
+}
+
+// stopFlag is a flag with a game.Stop.
+type stopFlag struct{ game.Stop }
+
+func (s *stopFlag) Set(text string) (err error) {
+	s.Stop, err = game.ParseStop(text)
+	return err
+}
+
+func (s *stopFlag) Type() string { return "GOAL" }
+
+type regretFlag struct {
+	regret bool `flag:"regret" help:"judge every move by exact values; 2x4 and 3x3 are solved before, see solve"`
+}
+
+// exact returns the table for --regret, nil without the flag.
+func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve.Table, error) {
+	p4, random := s.RandomSpawns()
+	switch {
+	case !f.regret:
+		return nil, nil
+	case s.Goal:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", s.Stop)
+	case s.Stop != game.Stop{}:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %v does not go with it", s.Stop)
+	case !random:
+		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", s.Spawn)
+	}
+	var tables solve.Library
+	table, err := tables.Table(ctx, solve.Problem{Size: s.Size, P4: p4})
+	if err == nil {
+		_, err = s.Optimum(table, games)
+	}
+	if err != nil {
+		return nil, usage.Errorf("--regret: %w", err)
+	}
+	return table, nil
+}
+
+const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
+experiment of one player needs no PLAYER`
+
+// readFlags are the flags of commands that read stored games.
+type readFlags struct {
+	store flags.Store
+	skip  bool `flag:"skip-damaged" help:"skip damaged games and report their number instead of failing"`
+	mu    sync.Mutex
+	left  map[int64]int // damaged games that were left out, by the ID of their player
+}
+
+// open opens the store, which leaves out damaged games with --skip-damaged. The caller closes it.
+func (f *readFlags) open() (*store.Store, error) {
+	s, err := f.store.Open(false)
+	if err == nil && f.skip {
+		f.left = map[int64]int{}
+		s.LeftOut = func(p *arena.Player, games int) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.left[p.ID] += games
+		}
+	}
+	return s, err
+}
+
+// find opens the store and an experiment in it. The caller closes the store.
+func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.Plan, error) {
+	s, err := f.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := experiment.Lookup(cmd.Context(), s, name)
+	if err != nil {
+		_ = s.Close()
+		return nil, nil, flags.StoreError(err)
+	}
+	return s, e, nil
+}
+
+// results returns an experiment's games, with their moves judged by exact values unless these are nil.
+func (f *readFlags) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
+	var r *arena.Results
+	var err error
+	if exact != nil {
+		r, err = experiment.Judged(ctx, s, e, exact)
+	} else {
+		r, err = experiment.Results(ctx, s, e)
+	}
+	if err != nil {
+		return nil, f.hint(err)
+	}
+	for i := range r.Players {
+		r.Players[i].Damaged = f.left[e.Players[i].ID]
+	}
+	return r, nil
+}
+
+// hint adds to an error about damaged games how to continue without them.
+func (f *readFlags) hint(err error) error {
+	if errors.As(err, new(*arena.DamageError)) {
+		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
+	}
+	return err
+}
+
+// print prints how many games of players were left out.
+func (f *readFlags) print(cmd *cobra.Command, e *arena.Plan, players ...arena.Player) {
+	for i := range players {
+		if n := f.left[players[i].ID]; n > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", n, experiment.Member{Experiment: e, Player: &players[i]})
+		}
+	}
 }

@@ -155,14 +155,20 @@ func (s *Session) Resize(rows, cols uint16) {
 	}
 }
 
-// Ends waits for the program to exit and checks its status.
-func (s *Session) Ends(status int) {
+// wait waits for the program to end.
+func (s *Session) wait() {
 	s.t.Helper()
 	select {
 	case <-s.ended:
 	case <-time.After(Hang):
 		s.t.Fatal("the program does not end")
 	}
+}
+
+// Ends waits for the program to exit and checks its status.
+func (s *Session) Ends(status int) {
+	s.t.Helper()
+	s.wait()
 	if got := s.Cmd.ProcessState.ExitCode(); got != status {
 		s.t.Errorf("exit status %d, want %d; the screen is\n%s", got, status, s.screen)
 	}
@@ -176,15 +182,12 @@ func (s *Session) Restored() {
 		s.t.Errorf("the terminal's modes have changed: %v", err)
 	}
 	// The last output of the program may still be unread.
-	for deadline := time.Now().Add(Hang); ; time.Sleep(10 * time.Millisecond) {
-		kept := s.modes()
-		if len(kept) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			s.t.Errorf("the terminal keeps %q", kept)
-			return
-		}
+	deadline := time.Now().Add(Hang)
+	for len(s.modes()) > 0 && time.Now().Before(deadline) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if kept := s.modes(); len(kept) > 0 {
+		s.t.Errorf("the terminal keeps %q", kept)
 	}
 }
 
@@ -243,11 +246,7 @@ func (s *Session) HangUp() {
 	s.t.Helper()
 	s.slave.Close()
 	s.master.Close()
-	select {
-	case <-s.ended:
-	case <-time.After(Hang):
-		s.t.Fatal("the program does not end")
-	}
+	s.wait()
 }
 
 // Kill kills the program and waits for it to end.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"time"
 
@@ -256,22 +257,15 @@ func Parts() []Part {
 // WriteText writes one line for each result.
 func (r *Speeds) WriteText(w io.Writer) error {
 	var text strings.Builder
-	for _, line := range []struct {
-		name  string
-		value float64
-	}{
-		{"moves_evaluated_per_s", r.MovesEvaluated},
-		{"search_played_moves_per_s", r.SearchPlayed},
-		{"td_moves_per_s", r.TD},
-		{"tc_moves_per_s", r.TC},
-		{"play_moves_per_s", r.Play},
-	} {
-		if line.value != 0 {
-			fmt.Fprintf(&text, "%-27s%14.0f\n", line.name, line.value)
+	for i, all := 0, reflect.ValueOf(r).Elem(); i < all.NumField(); i++ {
+		name, _, _ := strings.Cut(all.Type().Field(i).Tag.Get("json"), ",")
+		switch value := all.Field(i); {
+		case value.IsZero(): // not measured
+		case value.CanFloat():
+			fmt.Fprintf(&text, "%-27s%14.0f\n", name, value.Float())
+		default:
+			fmt.Fprintf(&text, "%-27s%s\n", name, value)
 		}
-	}
-	if r.Signature != "" {
-		fmt.Fprintf(&text, "%-27s%s\n", "signature", r.Signature)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

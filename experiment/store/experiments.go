@@ -196,17 +196,11 @@ func (s *Store) Experiments(ctx context.Context) (all []arena.Plan, err error) {
 // readExperiments returns the experiments with empty players. If entries are damaged it returns
 // the others and an error.
 func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []arena.Plan, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var e arena.Plan
+	all, err = query(ctx, conn, func(rows *sql.Rows) (e arena.Plan, err error) {
 		var players int
 		var created, size, seed, stop, starts string
 		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games, &players); err != nil {
-			return nil, err
+			return e, err
 		}
 		if e.Created, err = time.Parse(time.RFC3339, created); err == nil {
 			if e.Setup.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
@@ -221,12 +215,12 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []aren
 			err = e.Setup.Starts.UnmarshalText([]byte(starts))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("experiment %s: %w", e.Name, err)
+			return e, fmt.Errorf("experiment %s: %w", e.Name, err)
 		}
 		e.Players = make([]arena.Player, players)
-		all = append(all, e)
-	}
-	if err := rows.Err(); err != nil {
+		return e, nil
+	}, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
+	if err != nil {
 		return nil, err
 	}
 	var kept int
@@ -243,30 +237,36 @@ func (s *Store) damagedEntry(e *arena.Plan) error {
 
 // readPlayers reads the players of an experiment, whose number is known.
 func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Plan) (all []arena.Player, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.ID)
+	all, err = query(ctx, conn, func(rows *sql.Rows) (p arena.Player, err error) {
+		var versions, signatures string
+		err = rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures)
+		if versions != "" { // imported players have none
+			p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
+		}
+		pad(&p)
+		return p, err
+	}, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.ID)
+	if err == nil && len(all) != len(e.Players) {
+		return nil, s.damagedEntry(e)
+	}
+	return all, err
+}
+
+// query returns what scan reads of each row of a query's result.
+func query[T any](ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) (T, error), text string, args ...any) (all []T, err error) {
+	rows, err := conn.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var p arena.Player
-		var versions, signatures string
-		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures); err != nil {
+		v, err := scan(rows)
+		if err != nil {
 			return nil, err
 		}
-		if versions != "" { // imported players have none
-			p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
-		}
-		pad(&p)
-		all = append(all, p)
+		all = append(all, v)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	if len(all) != len(e.Players) {
-		return nil, s.damagedEntry(e)
-	}
-	return all, nil
+	return all, rows.Err()
 }
 
 // Count returns the number of stored games of each player.

@@ -130,19 +130,10 @@ func (s *Store) shorten(ctx context.Context) error {
 
 // playersOf returns the IDs of an experiment's players, damaged or not.
 func playersOf(ctx context.Context, conn *sql.Conn, e *arena.Plan) (all []int64, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		all = append(all, id)
-	}
-	return all, rows.Err()
+	return query(ctx, conn, func(rows *sql.Rows) (id int64, err error) {
+		err = rows.Scan(&id)
+		return id, err
+	}, "SELECT id FROM players WHERE experiment = ?", e.ID)
 }
 
 // shrink frees empty pages, this many at a time, so that the write-ahead log stays short.

@@ -48,7 +48,17 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	if err == nil {
 		err = failed
 	}
-	return status(console.NewWriter(errOut), root.Name(), err)
+	text, status := fmt.Sprint(err), 1
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		text, status = "interrupted", 130
+	case errors.As(err, new(usage.Error)):
+		status = 2
+	}
+	fmt.Fprintf(console.NewWriter(errOut), "%s: %s\n", root.Name(), text) // one to three lines
+	return status
 }
 
 // holdErrors hides the errors of commands from fang, which queries the terminal's background before
@@ -67,23 +77,5 @@ func holdErrors(cmd *cobra.Command, failed *error) {
 	}
 	for _, sub := range cmd.Commands() {
 		holdErrors(sub, failed)
-	}
-}
-
-// status prints an error of a program in one to three lines and returns its exit status.
-func status(w io.Writer, program string, err error) int {
-	var bad usage.Error
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(w, "%s: interrupted\n", program)
-		return 130
-	case errors.As(err, &bad):
-		fmt.Fprintf(w, "%s: %v\n", program, err)
-		return 2
-	default:
-		fmt.Fprintf(w, "%s: %v\n", program, err)
-		return 1
 	}
 }

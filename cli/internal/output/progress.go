@@ -40,16 +40,16 @@ const (
 
 // NewProgress starts the display with nothing of total done. The caller calls End.
 func NewProgress(out io.Writer, total int, what string) *Progress {
-	return (&Progress{what: what, total: total}).begin(out)
+	return newProgress(out, total, what, false)
 }
 
 // NewPercent is NewProgress for work of which only the share is known: Skip and Add count percent.
 func NewPercent(out io.Writer, what string) *Progress {
-	return (&Progress{what: what, total: 100, percent: true}).begin(out)
+	return newProgress(out, 100, what, true)
 }
 
-func (p *Progress) begin(out io.Writer) *Progress {
-	p.start = time.Now()
+func newProgress(out io.Writer, total int, what string, percent bool) *Progress {
+	p := &Progress{what: what, percent: percent, total: total, start: time.Now()}
 	p.next = p.start.Add(FirstLine)
 	p.Attach(out, p.block)
 	p.KeepDrawing()

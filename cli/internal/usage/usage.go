@@ -5,8 +5,12 @@ package usage
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -112,4 +116,125 @@ func Args(low, high int, what string) cobra.PositionalArgs {
 func FlagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names
+}
+
+// Command completes a command whose flags are the fields of a struct, with their defaults (see [Flags]).
+func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command, args []string, options *F) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, args, options) }
+	Flags(cmd.Flags(), options)
+	return cmd
+}
+
+// Flags adds a flag for each field of a struct that has the tag flag, and for those of the structs in the struct, so that
+// each flag is stated once. options points to the struct:
+//
+//	type options struct {
+//		games int    `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
+//		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
+//	}
+//
+// Tag flag has the name and the letter. In help, <FILE> is the name of the value. The text of a type that has a method
+// Help follows that of the tag. Tag default is written as a user would, "cores" for the number of processors; without
+// it the default is the value of the field. Tag range has the smallest and the largest value that a user may give; the
+// largest may be missing. A struct with flag:"-" is left out.
+func Flags(set *pflag.FlagSet, options any) { fields(set, reflect.ValueOf(options).Elem()) }
+
+func fields(set *pflag.FlagSet, of reflect.Value) {
+	for i := range of.NumField() {
+		f := of.Type().Field(i)
+		value := reflect.NewAt(f.Type, of.Field(i).Addr().UnsafePointer()) // also of a field that is not exported
+		switch words, tagged := f.Tag.Lookup("flag"); {
+		case words == "-":
+		case tagged:
+			name, letter, _ := strings.Cut(words, ",")
+			Var(set, name, letter, f.Tag.Get("help"), value.Interface())
+			refine(set.Lookup(name), f.Tag)
+		case f.Type.Kind() == reflect.Struct:
+			fields(set, value.Elem())
+		}
+	}
+}
+
+// valueName is the name of a value in the text of a flag.
+var valueName = regexp.MustCompile("<([^>]+)>")
+
+// Var adds a flag for the value behind a pointer, whose default is the present value.
+func Var(set *pflag.FlagSet, name, letter, help string, pointer any) {
+	help = valueName.ReplaceAllString(help, "`$1`")
+	if typed, ok := pointer.(interface{ Help() string }); ok {
+		help += typed.Help()
+	}
+	switch v := pointer.(type) {
+	case pflag.Value:
+		set.VarP(v, name, letter, help)
+	case *time.Duration:
+		set.DurationVarP(v, name, letter, *v, help)
+	case *int:
+		set.IntVarP(v, name, letter, *v, help)
+	case *int64:
+		set.Int64VarP(v, name, letter, *v, help)
+	case *uint64:
+		set.Uint64VarP(v, name, letter, *v, help)
+	case *float64:
+		set.Float64VarP(v, name, letter, *v, help)
+	case *[]string:
+		set.StringSliceVarP(v, name, letter, *v, help)
+	case *[]int64:
+		set.Int64SliceVarP(v, name, letter, *v, help)
+	default: // of a type of its own
+		switch v := reflect.ValueOf(pointer); v.Elem().Kind() {
+		case reflect.Bool:
+			set.BoolVarP(v.Convert(reflect.TypeFor[*bool]()).Interface().(*bool), name, letter, v.Elem().Bool(), help)
+		case reflect.String:
+			set.StringVarP(v.Convert(reflect.TypeFor[*string]()).Interface().(*string), name, letter, v.Elem().String(), help)
+		default:
+			panic(fmt.Sprintf("--%s has a type without a flag: %T", name, pointer))
+		}
+	}
+}
+
+// refine gives a flag the default and the range of its tags.
+func refine(f *pflag.Flag, tag reflect.StructTag) {
+	if text, given := tag.Lookup("default"); given {
+		if text == "cores" {
+			text = strconv.Itoa(runtime.GOMAXPROCS(0))
+		}
+		if err := f.Value.Set(text); err != nil {
+			panic(fmt.Sprintf("--%s: %v", f.Name, err))
+		}
+		f.DefValue = f.Value.String()
+	}
+	if text, given := tag.Lookup("range"); given {
+		low, high, _ := strings.Cut(text, ":")
+		f.Value = limited{f.Value, low, high}
+	}
+}
+
+// limited is a number or a time in a range.
+type limited struct {
+	pflag.Value
+	low, high string
+}
+
+func (l limited) Set(text string) error {
+	if err := l.Value.Set(text); err != nil {
+		return err
+	}
+	x, want := number(l.String()), l.low+" or more"
+	if l.high != "" {
+		want = l.low + " to " + l.high
+	}
+	if x >= number(l.low) && (l.high == "" || x <= number(l.high)) {
+		return nil
+	}
+	return &RangeError{Value: l.String(), Want: want}
+}
+
+// number is the value of a number or a time.
+func number(text string) float64 {
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x
+	}
+	d, _ := time.ParseDuration(text)
+	return float64(d)
 }
