@@ -222,30 +222,21 @@ func (a *answer) view(sized bool) (View, error) {
 		return View{}, fmt.Errorf("the page has a board of %d numbers: want %dx%d to %dx%d; boards that are not square need rows and cols in --page",
 			len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
 	}
-	b, err := boardOf(size, a.Cells)
-	if err != nil {
-		return View{}, err
+	b := board.New(size)
+	for i, x := range a.Cells {
+		tile := int64(x)
+		if float64(tile) != x || !board.IsTile(tile) {
+			return View{}, fmt.Errorf("the page has a tile %v in row %d, column %d: want 0 or a power of two from 2 to 2^%d", x, i/size.Cols+1, i%size.Cols+1, board.MaxExponent)
+		}
+		if tile > 0 {
+			b.Set(i, uint8(bits.TrailingZeros64(uint64(tile))))
+		}
 	}
 	v := View{Board: b, Score: -1, Won: a.Won, Over: a.Over, Inputs: a.Inputs, key: a.Key}
 	if a.Score != nil {
 		v.Score = *a.Score
 	}
 	return v, nil
-}
-
-// boardOf returns the board with these tiles.
-func boardOf(size board.Size, cells []float64) (board.Board, error) {
-	b := board.New(size)
-	for i, x := range cells {
-		tile := int64(x)
-		if float64(tile) != x || !board.IsTile(tile) {
-			return board.Board{}, fmt.Errorf("the page has a tile %v in row %d, column %d: want 0 or a power of two from 2 to 2^%d", x, i/size.Cols+1, i%size.Cols+1, board.MaxExponent)
-		}
-		if tile > 0 {
-			b.Set(i, uint8(bits.TrailingZeros64(uint64(tile))))
-		}
-	}
-	return b, nil
 }
 
 // disagreement returns why a shown board and the saved game differ.

@@ -134,20 +134,15 @@ func (p *Page) event(method string, params json.RawMessage) {
 		p.blocked.Store(false)
 	case "Page.javascriptDialogOpening":
 		p.blocked.Store(true)
-		if p.dialog != nil {
-			go p.answerDialog(params)
+		var d struct{ Type, Message string }
+		if p.dialog != nil && json.Unmarshal(params, &d) == nil {
+			go func() {
+				p.dialog(d.Type, fmt.Sprintf("%.200q", d.Message))
+				_ = p.conn.Call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": d.Type == "alert"}, nil)
+			}()
 		}
 	case "Page.frameNavigated":
 		p.world.Store(0)
-	}
-}
-
-// answerDialog closes a dialog of the page.
-func (p *Page) answerDialog(params json.RawMessage) {
-	var d struct{ Type, Message string }
-	if json.Unmarshal(params, &d) == nil {
-		p.dialog(d.Type, fmt.Sprintf("%.200q", d.Message))
-		_ = p.conn.Call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": d.Type == "alert"}, nil)
 	}
 }
 

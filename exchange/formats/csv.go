@@ -192,8 +192,18 @@ func (g *tableGame) add() error {
 		}
 		return g.addBoard(d, tile)
 	}
-	if d == nil {
-		return g.addTile(tile)
+	if d == nil { // a start tile
+		if g.b == nil {
+			size, err := board.ParseSize(cmp.Or(g.get("size"), "4x4"))
+			if err != nil {
+				return err
+			}
+			g.b = fromBoard(board.New(size))
+		}
+		if len(g.b.tiles) == 2 || tile == nil {
+			return errors.New("want a move")
+		}
+		return g.b.place(*tile)
 	}
 	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
 		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
@@ -202,21 +212,6 @@ func (g *tableGame) add() error {
 		return err
 	}
 	return g.b.move(*d, *tile)
-}
-
-// addTile takes a start tile.
-func (g *tableGame) addTile(tile *game.Spawn) error {
-	if g.b == nil {
-		size, err := board.ParseSize(cmp.Or(g.get("size"), "4x4"))
-		if err != nil {
-			return err
-		}
-		g.b = fromBoard(board.New(size))
-	}
-	if len(g.b.tiles) == 2 || tile == nil {
-		return errors.New("want a move")
-	}
-	return g.b.place(*tile)
 }
 
 // addBoard takes a position and the move that was made on it.
@@ -309,10 +304,13 @@ func (g *tableGame) values() error {
 // step returns the move and the new tile of a row, nil when the row has none.
 func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
-		x, err := parseMove(text)
-		if err != nil {
-			return nil, nil, err
+		i := slices.IndexFunc(board.Directions[:], func(d board.Direction) bool {
+			return strings.EqualFold(text, d.String()) || strings.EqualFold(text, d.String()[:1])
+		})
+		if i < 0 {
+			return nil, nil, fmt.Errorf("move %.24q: want up, right, down or left", text)
 		}
+		x := board.Direction(i)
 		d = &x
 	}
 	value := t.get("spawn_tile")
@@ -325,16 +323,6 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: want a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
 	}
 	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
-}
-
-// parseMove reads a direction or its first letter.
-func parseMove(text string) (board.Direction, error) {
-	for _, d := range board.Directions {
-		if name := d.String(); strings.EqualFold(text, name) || strings.EqualFold(text, name[:1]) {
-			return d, nil
-		}
-	}
-	return 0, fmt.Errorf("move %.24q: want up, right, down or left", text)
 }
 
 // end returns the game.

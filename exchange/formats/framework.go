@@ -57,8 +57,22 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 		return nil, errors.New("want PLAYER:TILES@MS before the first |")
 	}
 	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
-	if err := l.read(); err != nil {
-		return nil, err
+	for i := range 2 {
+		s, err := l.tile()
+		if err != nil {
+			return nil, fmt.Errorf("start tile %d: %w", i+1, err)
+		}
+		if err := l.b.place(s); err != nil {
+			return nil, err
+		}
+		if _, err := l.extras(0); err != nil {
+			return nil, err
+		}
+	}
+	for l.text != "" {
+		if err := l.move(); err != nil {
+			return nil, err
+		}
 	}
 	g := &l.b.g
 	name, _, _ := strings.Cut(open[:at], ":")
@@ -72,27 +86,6 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 		g.Lost = append(g.Lost, Loss{What: "times of the new tiles"})
 	}
 	return l.b.end()
-}
-
-func (l *frameworkLine) read() error {
-	for i := range 2 {
-		s, err := l.tile()
-		if err != nil {
-			return fmt.Errorf("start tile %d: %w", i+1, err)
-		}
-		if err := l.b.place(s); err != nil {
-			return err
-		}
-		if _, err := l.extras(0); err != nil {
-			return err
-		}
-	}
-	for l.text != "" {
-		if err := l.move(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // move reads a slide and the tile after it.

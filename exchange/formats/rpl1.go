@@ -266,11 +266,6 @@ func (r *rpl1Reader) extension(kind uint64, payload string) error {
 }
 
 func writeRPL1(g *AnnotatedRecord) ([]byte, error) {
-	data, err := encodeRPL1(g)
-	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(data) + "\n"), err
-}
-
-func encodeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	size := g.Board.Size()
 	extended := size.Cells() > 16
 	out := append([]byte(rpl1Magic), byte(size.Rows<<4|size.Cols), 0, 2)
@@ -298,7 +293,8 @@ func encodeRPL1(g *AnnotatedRecord) ([]byte, error) {
 		return nil
 	})
 	out = append(out, rpl1TagEnd)
-	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out)), err
+	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(out) + "\n"), err
 }
 
 // rpl1Time returns the time of a move as it is written: 0 in games without times, since players

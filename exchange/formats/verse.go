@@ -86,32 +86,20 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 	if len(digits)%3 != 0 {
 		return nil, fmt.Errorf("%d characters after the head: want three for each move", len(digits))
 	}
-	var events []int
-	for d := range slices.Chunk(digits, 3) {
-		events = append(events, d[0]<<14|d[1]<<7|d[2])
-	}
-	return verseGame(size, events)
-}
-
-func verseSpawn(size board.Size, event int) (game.Spawn, error) {
-	x, y := event>>4&7, event>>7&7
-	if x >= size.Cols || y >= size.Rows {
-		return game.Spawn{}, fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
-	}
-	kind := event >> 2 & 3
-	return game.Spawn{Cell: y*size.Cols + x, Exponent: uint8(kind) + 1}, nil
-}
-
-func verseGame(size board.Size, events []int) (*AnnotatedRecord, error) {
 	b := fromBoard(board.New(size))
-	for i, e := range events {
-		s, err := verseSpawn(size, e)
+	for d := range slices.Chunk(digits, 3) {
+		e := d[0]<<14 | d[1]<<7 | d[2]
+		s := game.Spawn{Cell: e>>7&7*size.Cols + e>>4&7, Exponent: uint8(e>>2&3) + 1}
+		starts := len(b.tiles) < 2
+		if x, y := e>>4&7, e>>7&7; x >= size.Cols || y >= size.Rows {
+			err = fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
+		}
 		switch {
-		case err != nil && i < 2:
-			err = fmt.Errorf("start tile %d: %w", i+1, err)
+		case err != nil && starts:
+			err = fmt.Errorf("start tile %d: %w", len(b.tiles)+1, err)
 		case err != nil:
 			err = b.wrong(err)
-		case i < 2:
+		case starts:
 			err = b.place(s)
 		default:
 			err = b.move(verseDirections[e&3], s)

@@ -24,16 +24,9 @@ type Writer struct {
 	losses Losses
 }
 
-// NewWriter returns a writer. The caller closes it after the last game.
+// NewWriter returns a writer. The caller closes it after the last game. The functions that write are no part of [Format],
+// so that programs that only read are linked without them.
 func NewWriter(w io.Writer, format *Format) *Writer {
-	write, end := opened(w, format.Name)
-	return &Writer{format: format, write: write, close: end}
-}
-
-// opened returns the functions that write games in the format of a name; end, which may be nil, writes what
-// comes after the last one. They are no part of [Format], so that programs that only read are linked without
-// them.
-func opened(w io.Writer, name string) (write func(*AnnotatedRecord) error, end func() error) {
 	single := map[string]func(*AnnotatedRecord) ([]byte, error){
 		"records": func(g *AnnotatedRecord) ([]byte, error) {
 			out, err := g.Record.AppendJSON(nil)
@@ -46,19 +39,20 @@ func opened(w io.Writer, name string) (write func(*AnnotatedRecord) error, end f
 		"framework":     writeFramework,
 		"rpl":           writeRPL,
 	}
-	switch name {
-	case "csv":
-		return openTable(w, true)
-	case "csv-moves":
-		return openTable(w, false)
+	if encode := single[format.Name]; encode != nil {
+		return &Writer{format: format, close: func() error { return nil }, write: func(g *AnnotatedRecord) error {
+			out, err := encode(g)
+			if err == nil {
+				_, err = w.Write(out)
+			}
+			return err
+		}}
 	}
-	return func(g *AnnotatedRecord) error {
-		out, err := single[name](g)
-		if err == nil {
-			_, err = w.Write(out)
-		}
-		return err
-	}, nil
+	t := openTable(w, format.Name == "csv")
+	return &Writer{format: format, write: t.write, close: func() error {
+		t.w.Flush()
+		return t.w.Error()
+	}}
 }
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
@@ -81,12 +75,7 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 }
 
 // Close writes what follows the last game.
-func (w *Writer) Close() error {
-	if w.close == nil {
-		return nil
-	}
-	return w.close()
-}
+func (w *Writer) Close() error { return w.close() }
 
 // Games returns the number of games that were written.
 func (w *Writer) Games() int { return w.games }
@@ -179,7 +168,7 @@ type tableWriter struct {
 	names  []string
 }
 
-func openTable(w io.Writer, boards bool) (write func(*AnnotatedRecord) error, end func() error) {
+func openTable(w io.Writer, boards bool) *tableWriter {
 	t := &tableWriter{w: csv.NewWriter(w), boards: boards}
 	for _, name := range columns {
 		position := name == "board" || name == "score" || len(name) > 4 && name[:5] == "rate_"
@@ -188,15 +177,10 @@ func openTable(w io.Writer, boards bool) (write func(*AnnotatedRecord) error, en
 		}
 	}
 	_ = t.w.Write(t.names)
-	return t.write, t.flush
+	return t
 }
 
-func (t *tableWriter) flush() error {
-	t.w.Flush()
-	return t.w.Error()
-}
-
-// row writes the values of the columns that the table has. An error comes with flush.
+// row writes the values of the columns that the table has. An error comes with Close.
 func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {

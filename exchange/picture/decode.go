@@ -60,7 +60,7 @@ func reduced(ctx context.Context, m image.Image) (*raster, error) {
 		}
 		draw.Draw(strip, strip.Rect, image.White, image.Point{}, draw.Src)
 		draw.Draw(strip, strip.Rect, m, image.Pt(b.Min.X, b.Min.Y+y*f), draw.Over)
-		shrinkRow(out.pix[3*y*out.w:3*(y+1)*out.w], strip.Pix, strip.Stride, f)
+		shrinkRow(out.pix[3*y*out.w:3*(y+1)*out.w], strip.Pix, strip.Stride, 4, f)
 	}
 	return out, nil
 }

@@ -143,13 +143,6 @@ func newSegments(k *ink, pieces []piece) *segments {
 	return s
 }
 
-func digitCost(c *[10]float64, d rune) float64 {
-	if d == '?' {
-		return slices.Min(c[:])
-	}
-	return c[d-'0']
-}
-
 // number returns the least mean cost of a number's digits that use all pieces. A question mark is
 // any digit.
 func (s *segments) number(text string) float64 {
@@ -163,8 +156,12 @@ func (s *segments) number(text string) float64 {
 		for j := range next {
 			next[j] = math.Inf(1)
 			for i := range j {
-				if c, ok := s.cost[[2]int{i, j}]; ok {
-					next[j] = min(next[j], best[i]+digitCost(&c, d))
+				c, ok := s.cost[[2]int{i, j}]
+				switch {
+				case ok && d == '?':
+					next[j] = min(next[j], best[i]+slices.Min(c[:]))
+				case ok:
+					next[j] = min(next[j], best[i]+c[d-'0'])
 				}
 			}
 		}

@@ -63,16 +63,17 @@ func reduction(w, h int) int {
 	return max(1, min(f, w, h))
 }
 
-// shrinkRow averages squares of f times f pixels of a strip in RGBA, stride bytes a row.
-func shrinkRow(row, strip []uint8, stride, f int) {
+// shrinkRow averages squares of f times f pixels, of which each has some bytes, the first three in RGB. stride is the bytes
+// of a row of pixels.
+func shrinkRow(row, pixels []uint8, stride, bytes, f int) {
 	for x := 0; 3*x < len(row); x++ {
 		var sum [3]int
 		for dy := range f {
-			line := strip[dy*stride+4*x*f:]
+			line := pixels[dy*stride+bytes*x*f:]
 			for dx := range f {
-				sum[0] += int(line[4*dx])
-				sum[1] += int(line[4*dx+1])
-				sum[2] += int(line[4*dx+2])
+				sum[0] += int(line[bytes*dx])
+				sum[1] += int(line[bytes*dx+1])
+				sum[2] += int(line[bytes*dx+2])
 			}
 		}
 		for c, s := range sum {
@@ -85,17 +86,7 @@ func shrinkRow(row, strip []uint8, stride, f int) {
 func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
 	out := newRaster((x1-x0)/f, (y1-y0)/f)
 	for y := range out.h {
-		for x := range out.w {
-			for c := range 3 {
-				sum := 0
-				for j := range f {
-					for i := range f {
-						sum += int(r.pix[3*((y0+y*f+j)*r.w+x0+x*f+i)+c])
-					}
-				}
-				out.pix[3*(y*out.w+x)+c] = uint8((sum + f*f/2) / (f * f))
-			}
-		}
+		shrinkRow(out.pix[3*y*out.w:3*(y+1)*out.w], r.pix[3*((y0+y*f)*r.w+x0):], 3*r.w, 3, f)
 	}
 	return out
 }

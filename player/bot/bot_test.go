@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -76,19 +75,5 @@ func TestTail(t *testing.T) {
 	}
 	if got := string(tail.last); len(got) != maxTail || !strings.HasSuffix(got, "789end") {
 		t.Errorf("%d bytes, %q", len(got), got[max(0, len(got)-20):])
-	}
-}
-
-func TestCheckURL(t *testing.T) {
-	for text, want := range map[string]string{
-		"ws://host": "", "https://host:1/path?x=y": "", "http://[::1]:8080/": "",
-		"": `the scheme is ""`, "host:8080": `the scheme is "host"`, "ftp://host": `the scheme is "ftp"`,
-		"http:///x": "there is no host", "https://me:secret@host/": "it has a user name or password, which reports would show",
-		"http://host:x/": `invalid port ":x" after host`,
-	} {
-		err := CheckURL(text)
-		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
 	}
 }

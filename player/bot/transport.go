@@ -107,7 +107,7 @@ func Quoted(text []byte) string {
 
 const maxQuoted = 100
 
-// Connector returns a dialer for the bot at a URL that [CheckURL] accepts. ca contains, in PEM form,
+// Connector returns a dialer for the bot at a URL with ws, wss, http or https. ca contains, in PEM form,
 // the certificates of the authorities that may sign the server's certificate; nil: those of the
 // system. It fails if ca contains no certificate. Package player/bot/remote implements it.
 type Connector func(url string, ca []byte) (Dialer, error)

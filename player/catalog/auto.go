@@ -197,7 +197,9 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	}
 	var names []string
 	for _, e := range Players(false) {
-		m, err := Parse(e.Name, Capabilities{Networks: unopened})
+		m, err := Parse(e.Name, Capabilities{Networks: func(string, bool) (models.Source, error) { // all networks exist: the players are never run
+			return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
+		}})
 		if err != nil {
 			continue // the name needs arguments or capabilities
 		}
@@ -206,11 +208,6 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
-}
-
-// unopened are networks that all exist, for specs whose players are never run.
-func unopened(string, bool) (models.Source, error) {
-	return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
 }
 
 // Tree implements player.Searcher, by foresight with the actual future spawns.

@@ -5,10 +5,12 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -74,10 +76,28 @@ func (a *args) text(name string) string {
 // url reads the address of a bot.
 func (a *args) url(name string) string {
 	text := a.text(name)
-	if err := bot.CheckURL(text); err != nil {
+	if err := checkURL(text); err != nil {
 		a.fail("%s=%q: %w: want %s", name, text, err, a.key(name).value.want(a.trusted))
 	}
 	return text
+}
+
+// checkURL returns an error for URLs that a bot cannot be reached by: the scheme is not ws, wss, http
+// or https, the host is missing, or there is a user name or password, which reports would show.
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return err.(*url.Error).Err
+	}
+	switch {
+	case !slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme):
+		return fmt.Errorf("the scheme is %q", u.Scheme)
+	case u.Host == "":
+		return errors.New("there is no host")
+	case u.User != nil:
+		return errors.New("it has a user name or password, which reports would show")
+	}
+	return nil
 }
 
 // dialer returns the dialer for a URL; the key called name is the file of the certificates to trust.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -63,6 +64,20 @@ func TestExecSpecs(t *testing.T) {
 		m, err := Parse(text, Capabilities{Exec: true})
 		if err != nil || m.TimeLimited != timeLimited || m.Spec != text {
 			t.Errorf("%s: %+v, %v", text, m, err)
+		}
+	}
+}
+
+func TestCheckURL(t *testing.T) {
+	for text, want := range map[string]string{
+		"ws://host": "", "https://host:1/path?x=y": "", "http://[::1]:8080/": "",
+		"": `the scheme is ""`, "host:8080": `the scheme is "host"`, "ftp://host": `the scheme is "ftp"`,
+		"http:///x": "there is no host", "https://me:secret@host/": "it has a user name or password, which reports would show",
+		"http://host:x/": `invalid port ":x" after host`,
+	} {
+		err := checkURL(text)
+		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

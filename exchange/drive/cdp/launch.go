@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -85,47 +86,35 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{profile: profile}
-	p.cmd = exec.Command(o.Path, o.arguments(profile.folder)...)
+	arguments := []string{
+		"--remote-debugging-port=0", "--user-data-dir=" + profile.folder, "--no-first-run", "--no-default-browser-check",
+		"--disable-sync", "--password-store=basic", "--use-mock-keychain",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	}
+	if o.Headless {
+		arguments = append(arguments, "--headless=new")
+	}
+	p.cmd = exec.Command(o.Path, slices.Concat(arguments, o.Flags, []string{"about:blank"})...)
 	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
 	if len(profile.folder) <= longest {
 		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // the browser leaves files there
 	}
-	stderr, err := p.start()
+	stderr, theirs, err := os.Pipe()
 	if err == nil {
-		err = p.await(ctx, stderr)
+		p.cmd.Stderr = theirs
+		p.exited, err = child.Start(p.cmd, nil)
+		_ = theirs.Close()
+		if err == nil {
+			err = p.await(ctx, stderr)
+		} else {
+			_ = stderr.Close()
+		}
 	}
 	if err != nil {
 		p.Close()
 		return nil, fmt.Errorf("%s: %w", o.Path, err)
 	}
 	return p, nil
-}
-
-func (o *LaunchOptions) arguments(profile string) []string {
-	all := []string{
-		"--remote-debugging-port=0", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
-		"--disable-sync", "--password-store=basic", "--use-mock-keychain",
-		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
-	}
-	if o.Headless {
-		all = append(all, "--headless=new")
-	}
-	return append(append(all, o.Flags...), "about:blank")
-}
-
-// start starts the program.
-func (p *Process) start() (stderr *os.File, err error) {
-	stderr, theirs, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	p.cmd.Stderr = theirs
-	p.exited, err = child.Start(p.cmd, nil)
-	_ = theirs.Close()
-	if err != nil {
-		_ = stderr.Close()
-	}
-	return stderr, err
 }
 
 var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d+|\[::1\]:\d+)/`)
