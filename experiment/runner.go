@@ -354,7 +354,7 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	}
 	s, e, err := r.find(ctx, name)
 	if l, ok := s.(Locker); ok && err == nil {
-		return l.Elsewhere(e)
+		return l.PlayedByOther(e)
 	}
 	return err
 }

@@ -56,9 +56,9 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 		switch {
 		case info.Finished == e.Games*len(e.Players):
 			info.Error = ""
-		case l.Elsewhere(e) != nil:
+		case l.PlayedByOther(e) != nil:
 			delete(r.failures, e.Name)
-			info.RunningElsewhere, info.Error = true, ""
+			info.RunningInOtherTab, info.Error = true, ""
 		default:
 			info.Error = cmp.Or(info.Error, stopped)
 		}
@@ -224,9 +224,9 @@ func (r *Runner) player(ctx context.Context, name string, number int) (Store, *a
 	return nil, nil, nil, fmt.Errorf("%s has no player %d: want 1 to %d", name, number, len(e.Players))
 }
 
-// Elsewhere returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
+// Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
 // The list is empty without Remote, or while the server does not answer.
-func (r *Runner) Elsewhere(ctx context.Context) (all []protocol.ExperimentElsewhere, err error) {
+func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, err error) {
 	if !hasWorkers || r.o.Remote == nil {
 		return nil, nil
 	}
@@ -250,7 +250,7 @@ func (r *Runner) Elsewhere(ctx context.Context) (all []protocol.ExperimentElsewh
 			for k, spec := range q.Players {
 				q.Players[k] = r.public(spec)
 			}
-			all = append(all, protocol.ExperimentElsewhere{
+			all = append(all, protocol.RemoteExperiment{
 				Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
 			})
 		}

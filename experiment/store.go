@@ -59,9 +59,9 @@ type Locker interface {
 	// Lock lets this process play an experiment until release is called, with all games that were stored
 	// before. One that Create has added here is locked already.
 	Lock(e *arena.Plan) (release func(), err error)
-	// Elsewhere returns why an experiment cannot be played here, if another process played it at the last
+	// PlayedByOther returns why an experiment cannot be played here, if another process played it at the last
 	// call of Experiments; else nil.
-	Elsewhere(e *arena.Plan) error
+	PlayedByOther(e *arena.Plan) error
 }
 
 // Results returns the stored games of an experiment for reports.

@@ -22,21 +22,21 @@ type ExperimentInfo struct {
 	// Imported games were played elsewhere and are not played on; their players may have different
 	// numbers of games.
 	Imported bool `json:"imported,omitempty"`
-	// RunningElsewhere: another tab of the browser plays it. Only the static site reports it.
-	RunningElsewhere bool `json:"running_elsewhere,omitempty"`
+	// RunningInOtherTab: another tab of the browser plays it. Only the static site reports it.
+	RunningInOtherTab bool `json:"running_in_other_tab,omitempty"`
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
-	// Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only
+	// Remote are experiments of other machines that share the NATS server of this one, by name. Only
 	// their machines have the games.
-	Elsewhere []ExperimentElsewhere `json:"elsewhere,omitempty"`
+	Remote []RemoteExperiment `json:"remote,omitempty"`
 }
 
-// ExperimentElsewhere is an experiment whose games another machine collects and stores.
-type ExperimentElsewhere struct {
+// RemoteExperiment is an experiment whose games another machine collects and stores.
+type RemoteExperiment struct {
 	Name      string     `json:"name"`
 	Scheduler string     `json:"scheduler,omitempty"` // host and process that collects the games, "": none at present
 	Size      board.Size `json:"size,omitzero" ts:"?"`

@@ -26,7 +26,7 @@ type experiments struct {
 	seen  int64     // the runner's change counter when the cache was filled
 	until time.Time // when the cache expires
 	all   []protocol.ExperimentInfo
-	other []protocol.ExperimentElsewhere
+	other []protocol.RemoteExperiment
 	shown map[string]*protocol.ExperimentResults // by name
 }
 
@@ -47,8 +47,8 @@ func (l *experiments) List(ctx context.Context) ([]protocol.ExperimentInfo, erro
 	return l.all, nil
 }
 
-// Elsewhere returns the experiments of other machines that share the NATS server.
-func (l *experiments) Elsewhere(ctx context.Context) ([]protocol.ExperimentElsewhere, error) {
+// Remote returns the experiments of other machines that share the NATS server.
+func (l *experiments) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err := l.look(ctx)
@@ -66,7 +66,7 @@ func (l *experiments) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	other, err := l.Runner.Elsewhere(ctx)
+	other, err := l.Runner.Remote(ctx)
 	if err != nil {
 		return err
 	}

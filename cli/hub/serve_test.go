@@ -64,7 +64,7 @@ func TestServe(t *testing.T) {
 		names = append(names, name)
 		call("experiments.start", map[string]any{"name": name, "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
 		clitest.WaitFor(t, func() bool {
-			if all := call("experiments.list", map[string]any{})["elsewhere"]; all != nil {
+			if all := call("experiments.list", map[string]any{})["remote"]; all != nil {
 				t.Fatalf("experiments of this store are listed as other machines': %v", all)
 			}
 			return call("experiments.show", map[string]any{"name": name})["running"] == false
@@ -91,13 +91,13 @@ func TestServeLists(t *testing.T) {
 	other := l.start("afterstate", "arena", "run", "night", "greedy", "random", "--size", "3x3", "--games", "1000000", "--nats", "hub", "-j", "0",
 		"--db", filepath.Join(l.data, "other.db"))
 	night := func() map[string]any {
-		all, _ := call("experiments.list", map[string]any{})["elsewhere"].([]any)
+		all, _ := call("experiments.list", map[string]any{})["remote"].([]any)
 		if len(all) == 0 {
 			return map[string]any{} // not open yet, or the hub is slow
 		}
 		night, _ := all[0].(map[string]any)
 		if len(all) != 1 || night["name"] != "night" || night["size"] != "3x3" || fmt.Sprint(night["players"]) != "[greedy random]" || night["games"] != 1e6 {
-			t.Fatalf("elsewhere: %v", all)
+			t.Fatalf("remote: %v", all)
 		}
 		return night
 	}

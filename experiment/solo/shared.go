@@ -53,15 +53,15 @@ func (s *Store) lock(k *kept) (release func(), err error) {
 	release, err = s.locks.Lock(k.lockName())
 	switch {
 	case errors.Is(err, ErrLocked):
-		return nil, elsewhere(k.Name)
+		return nil, otherPlays(k.Name)
 	case err != nil:
 		return nil, fmt.Errorf("%q cannot be locked: %w", k.Name, err)
 	}
 	return release, nil
 }
 
-// elsewhere returns the error for an experiment that another store plays.
-func elsewhere(name string) error {
+// otherPlays returns the error for an experiment that another store plays.
+func otherPlays(name string) error {
 	return fmt.Errorf("another tab of this browser plays %q: wait for its end, or stop it there", name)
 }
 
@@ -87,7 +87,7 @@ func (s *Store) Lock(e *arena.Plan) (release func(), err error) {
 			release()
 			return nil, err
 		}
-		k.release, k.elsewhere = release, false
+		k.release, k.playedByOther = release, false
 	}
 	return func() {
 		s.mu.Lock()
@@ -97,12 +97,12 @@ func (s *Store) Lock(e *arena.Plan) (release func(), err error) {
 	}, nil
 }
 
-// Elsewhere returns why an experiment cannot be played or stopped here: another store played it when
+// PlayedByOther returns why an experiment cannot be played or stopped here: another store played it when
 // Experiments was called last. Otherwise it is nil.
-func (s *Store) Elsewhere(e *arena.Plan) (err error) {
+func (s *Store) PlayedByOther(e *arena.Plan) (err error) {
 	_ = s.read(e, func(k *kept) { // one that was removed is played nowhere
-		if k.elsewhere {
-			err = elsewhere(e.Name)
+		if k.playedByOther {
+			err = otherPlays(e.Name)
 		}
 	})
 	return err
@@ -130,7 +130,7 @@ func (s *Store) refresh() error {
 		return err
 	}
 	for _, k := range s.all {
-		k.elsewhere = k.release == nil && locked[k.lockName()]
+		k.playedByOther = k.release == nil && locked[k.lockName()]
 	}
 	return nil
 }

@@ -170,18 +170,18 @@ func TestPlayedElsewhere(t *testing.T) {
 		tabs := []*tab{newTab(s, locks), newTab(s, locks)}
 		here, there := tabs[0].runner(t), tabs[1].runner(t)
 		named(t, here, "a", games, "greedy", "random")
-		if x := listed(t, there, "a"); !x.RunningElsewhere || x.Running || x.Error != "" {
+		if x := listed(t, there, "a"); !x.RunningInOtherTab || x.Running || x.Error != "" {
 			t.Errorf("begun: %+v", x)
 		}
 		<-reached
 		x := listed(t, there, "a")
-		if !x.RunningElsewhere || x.Finished == 0 || x.Finished == 2*games {
+		if !x.RunningInOtherTab || x.Finished == 0 || x.Finished == 2*games {
 			t.Errorf("played: %+v", x)
 		}
-		if shown, err := there.Show(t.Context(), "a"); err != nil || shown.Finished != x.Finished || !shown.RunningElsewhere {
+		if shown, err := there.Show(t.Context(), "a"); err != nil || shown.Finished != x.Finished || !shown.RunningInOtherTab {
 			t.Errorf("shown: %+v, %v", shown, err)
 		}
-		if x := listed(t, here, "a"); !x.Running || x.RunningElsewhere {
+		if x := listed(t, here, "a"); !x.Running || x.RunningInOtherTab {
 			t.Errorf("where it is played: %+v", x)
 		}
 		const want = `another tab of this browser plays "a"`
@@ -201,7 +201,7 @@ func TestPlayedElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			close(resume)
-			if x := untilListed(t, there, "a", func(x *protocol.ExperimentInfo) bool { return !x.RunningElsewhere }); x.Error != "stopped" || x.Finished == 2*games {
+			if x := untilListed(t, there, "a", func(x *protocol.ExperimentInfo) bool { return !x.RunningInOtherTab }); x.Error != "stopped" || x.Finished == 2*games {
 				t.Errorf("stopped: %+v", x)
 			}
 		}
@@ -211,7 +211,7 @@ func TestPlayedElsewhere(t *testing.T) {
 		until(t, there, "a", ended)
 		if !crash {
 			x := untilListed(t, here, "a", done)
-			if x.Error != "" || x.RunningElsewhere || records(t, here, "a", 1) != records(t, there, "a", 1) {
+			if x.Error != "" || x.RunningInOtherTab || records(t, here, "a", 1) != records(t, there, "a", 1) {
 				t.Errorf("finished: %+v", x)
 			}
 		}
@@ -351,7 +351,7 @@ func TestWhileLoading(t *testing.T) {
 	there := b.runner(t)
 	var once sync.Once
 	b.before = func() { once.Do(func() { named(t, here, "a", 5000, "greedy", "random") }) }
-	if x := listed(t, there, "a"); x == nil || !x.RunningElsewhere || x.Error != "" {
+	if x := listed(t, there, "a"); x == nil || !x.RunningInOtherTab || x.Error != "" {
 		t.Errorf("it begins: %+v", x)
 	}
 	<-reached
@@ -365,11 +365,11 @@ func TestWhileLoading(t *testing.T) {
 			until(t, here, "a", ended)
 		})
 	}
-	if x := listed(t, there, "a"); !x.RunningElsewhere || x.Error != "" {
+	if x := listed(t, there, "a"); !x.RunningInOtherTab || x.Error != "" {
 		t.Errorf("it stops: %+v", x)
 	}
 	here.Close()
-	if x, now := listed(t, there, "a"), listed(t, here, "a"); x.RunningElsewhere || x.Error != "stopped" || x.Finished != now.Finished {
+	if x, now := listed(t, there, "a"), listed(t, here, "a"); x.RunningInOtherTab || x.Error != "stopped" || x.Finished != now.Finished {
 		t.Errorf("it has stopped: %+v, want %+v", x, now)
 	}
 }

@@ -51,12 +51,12 @@ type Store struct {
 // kept is an experiment with its games.
 type kept struct {
 	arena.Plan
-	stored    []byte             // the value of its key, which it has until it is removed
-	games     [][]arena.Recorded // by player, in the order in which they were finished
-	batches   map[string]bool    // keys of stored games
-	release   func()             // releases its lock; nil: this store does not play it
-	end       func(error)        // ends the context of UntilRemoved
-	elsewhere bool               // another store played it at the last refresh
+	stored        []byte             // the value of its key, which it has until it is removed
+	games         [][]arena.Recorded // by player, in the order in which they were finished
+	batches       map[string]bool    // keys of stored games
+	release       func()             // releases its lock; nil: this store does not play it
+	end           func(error)        // ends the context of UntilRemoved
+	playedByOther bool               // another store played it at the last refresh
 }
 
 // batch is the stored form of games that were finished together.

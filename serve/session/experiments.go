@@ -71,7 +71,7 @@ func (c *Client) listExperiments(ctx context.Context, _ *none) (any, error) {
 		return nil, invalid("", err)
 	}
 	list.Experiments = append(list.Experiments, all...)
-	if list.Elsewhere, err = c.host.o.Experiments.Elsewhere(ctx); err != nil {
+	if list.Remote, err = c.host.o.Experiments.Remote(ctx); err != nil {
 		return nil, invalid("", err)
 	}
 	return list, nil

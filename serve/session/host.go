@@ -15,8 +15,8 @@ import (
 // Experiments answers the methods of experiments. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
-	// Elsewhere returns what other machines play with the workers of this one.
-	Elsewhere(ctx context.Context) ([]protocol.ExperimentElsewhere, error)
+	// Remote returns what other machines play with the workers of this one.
+	Remote(ctx context.Context) ([]protocol.RemoteExperiment, error)
 	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error

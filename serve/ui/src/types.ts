@@ -113,6 +113,696 @@ export interface TreePicture {
 /** Empty is the result of methods without data, an empty object. */
 export type Empty = Record<string, never>
 
+/** FindOdds is the params of odds; an [OddsAnswer] is its result. */
+export interface FindOdds {
+  board: Board | string
+  score?: number
+  player?: string
+  /** empty: the next tile and the one after it */
+  tiles?: number[]
+  /** limit of games of each move; 0: none */
+  games?: number
+  /** limit of the time for games; 0: 1000 */
+  time_ms?: number
+  /** of the spawns; absent: 0 */
+  seed?: number
+  /** do not stop when one move is better than all others */
+  exact?: boolean
+}
+
+/** OddsAnswer is the result of odds: a decision, and what games after each move lead to. */
+export interface OddsAnswer extends Decision {
+  odds: Odds
+}
+
+/** Odds are the results of games that were played on after each legal move. */
+export interface Odds {
+  played_by: string
+  /** of each move */
+  games: number
+  /** of these, played to the end: for score, moves and tiles larger than those asked for */
+  whole_games: number
+  stopped: 'games' | 'clear' | 'time'
+  /** tiles, the first is the goal */
+  asked: number[]
+  /** legal moves only */
+  moves: Partial<Record<Dir, MoveOdds>>
+  verdict: OddsVerdict | null
+  /** Exact are the exact values of each legal move on solved sizes; absent elsewhere. */
+  exact?: Partial<Record<Dir, ExactOdds>>
+}
+
+/** ExactOdds are the exact values of a move. */
+export interface ExactOdds {
+  /** Score is the expected final score under optimal play; null if the player has no exact values. */
+  score: number | null
+  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
+  chances: Record<string, number>
+}
+
+/** MoveOdds are the results after one move. */
+export interface MoveOdds {
+  /** chance to make each tile */
+  tiles: Record<string, TileOdds>
+  /** final score, that of the position included */
+  score: MeanOdds
+  /** moves still to come, this one included */
+  length: MeanOdds
+}
+
+/** TileOdds is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
+export interface TileOdds extends Share {
+  games: number
+}
+
+/** MeanOdds is the mean of whole games. */
+export interface MeanOdds {
+  /** null without games */
+  mean: number | null
+  ci95: Interval95 | null
+}
+
+/** OddsVerdict compares the decision with the games. It is null without games and without a choice. */
+export interface OddsVerdict {
+  /** the decision's move */
+  advice: Dir
+  /** the best move in the games */
+  games: Dir
+  /** games if it is clearly better, else advice */
+  trusted: Dir
+  /** of the goal, games minus advice */
+  chance: OddsDifference
+  /** final score, games minus advice */
+  score: OddsDifference
+}
+
+/** OddsDifference is the difference of two moves in paired games. */
+export interface OddsDifference {
+  difference: number | null
+  ci95: Interval95 | null
+}
+
+/** Solve is the params of solve. */
+export interface Solve {
+  size: string
+  /** tile to make; 0: the score */
+  goal?: number
+  /** empty: random */
+  spawn?: 'random' | 'adversary' | 'friendly'
+  /** probability of a 4; absent: 0.1 */
+  p4?: number
+}
+
+/** Solution is the result of solve. */
+export interface Solution {
+  size: string
+  spawn: string
+  /** null: spawns are not random */
+  p4: number | null
+  /** boards up to symmetry */
+  states: number
+  expected_score?: number
+  goal?: number
+  probability?: number
+}
+
+/** SolveSize is the params of solve.start and solve.stop. */
+export interface SolveSize {
+  size: string
+}
+
+/** ShowSolve is the params of solve.show. */
+export interface ShowSolve extends SolveSize {
+  /** a spec; empty: the server's default */
+  player?: string
+}
+
+/** SolveState is the result of solve.show, solve.start and solve.stop. */
+export interface SolveState {
+  size: string
+  state: 'none' | 'unsolved' | 'solving' | 'solved'
+  /** the server solves for clients */
+  allowed: boolean
+  /** estimate for two idle cores */
+  time_s: number
+  /** estimate of the table on disk */
+  bytes: number
+  /** share of the work */
+  done: number
+  /** estimate; null while unknown */
+  left_s: number | null
+  /** why the last attempt failed */
+  error?: string
+}
+
+/** ExperimentInfo is an experiment in the result of experiments.list. */
+export interface ExperimentInfo {
+  name: string
+  size: string
+  players: string[]
+  /** of each player */
+  games: number
+  /** of all players together */
+  finished: number
+  /** this server plays it, or this tab on the static site */
+  running: boolean
+  /** why it ended early */
+  error?: string
+  /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
+  imported?: boolean
+  /** RunningInOtherTab: another tab of the browser plays it. Only the static site reports it. */
+  running_in_other_tab?: boolean
+}
+
+/** ExperimentList is the result of experiments.list, the newest experiment first. */
+export interface ExperimentList {
+  experiments: ExperimentInfo[]
+  /** experiments.start is possible here */
+  can_start: boolean
+  /** Remote are experiments of other machines that share the NATS server of this one, by name. Only their machines have the games. */
+  remote?: RemoteExperiment[]
+}
+
+/** RemoteExperiment is an experiment whose games another machine collects and stores. */
+export interface RemoteExperiment {
+  name: string
+  /** host and process that collects the games, "": none at present */
+  scheduler?: string
+  size?: string
+  players?: string[]
+  /** of each player, unless not known beforehand, as for tuning */
+  games?: number
+  /** of all players together */
+  finished: number
+}
+
+/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
+export interface ExperimentRef {
+  name: string
+}
+
+/** StartExperiment is the params of experiments.start: with players it starts a new experiment, with a name only it resumes one. */
+export interface StartExperiment {
+  /** empty: the server chooses one */
+  name?: string
+  /** specs */
+  players?: string[]
+  /** of each player; unused when resuming */
+  games?: number
+  /** zero: 4x4 */
+  size?: string
+  seed?: number
+  /** the tile that ends a game; 0: none */
+  until?: number
+}
+
+/** ExperimentResults is the result of experiments.show. */
+export interface ExperimentResults extends ExperimentInfo {
+  report: Statistics
+  highest: HighestTiles[]
+  scores: Distribution
+  /** each player compared with the first one */
+  comparisons: ComparisonToFirst[]
+}
+
+/** HighestTiles counts the games of a player by their largest tile. */
+export interface HighestTiles {
+  player: string
+  /** ascending, the same for all players */
+  tiles: TileCount[]
+}
+
+/** TileCount is the number of games with a largest tile. */
+export interface TileCount {
+  tile: number
+  games: number
+}
+
+/** Distribution is a histogram of scores, with one more edge than counts. */
+export interface Distribution {
+  edges: number[]
+  /** by player */
+  counts: number[][]
+}
+
+/** ComparisonToFirst is the paired difference of a player's scores minus the first player's. */
+export interface ComparisonToFirst {
+  player: string
+  games: number
+  /** mean of the differences; null without games */
+  difference: number | null
+  difference_ci95: Interval95 | null
+  /** at 95 % for all comparisons together, by Holm's correction */
+  clear: boolean
+  higher: number
+  lower: number
+  /** the means of independent games are compared: none is higher or lower */
+  unpaired?: boolean
+}
+
+/** FindGames is the params of experiments.games. */
+export interface FindGames extends ExperimentRef {
+  /** its number, from 1 */
+  player: number
+  /** the lowest scores instead of the highest */
+  worst?: boolean
+}
+
+/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
+export interface ExperimentGames {
+  player: string
+  /** finished games of the player */
+  total: number
+  games: StoredGame[]
+}
+
+/** StoredGame is a game of an experiment. */
+export interface StoredGame {
+  /** its number */
+  game: number
+  score: number
+  max_tile: number
+  moves: number
+  /** why the player lost it, if by its own fault */
+  forfeit?: string
+}
+
+/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
+export interface FindGame extends ExperimentRef {
+  /** its number, from 1 */
+  player: number
+  game: number
+}
+
+/** FindRecords is the params of experiments.records. */
+export interface FindRecords extends ExperimentRef {
+  /** its number, from 1 */
+  player: number
+  /** how many of its games to skip */
+  from?: number
+}
+
+/** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
+export interface ExperimentRecords {
+  /** a line a game */
+  records: string
+  /** From of the next request; 0: there are no more */
+  next?: number
+}
+
+/** ExperimentReport is the result of experiments.report. */
+export interface ExperimentReport {
+  /** a whole page, as arena report writes it */
+  html: string
+}
+
+/** Statistics summarizes an experiment, as printed by arena run --json. */
+export interface Statistics {
+  experiment?: string
+  /** a spawn rule's spec; empty: random */
+  spawn?: string
+  size: string
+  seed: number
+  /** requested, of each player */
+  games: number
+  /** the tile that ends a game; 0: none */
+  until?: number
+  /** a tile or sum=N, at which games end; empty: none */
+  goal?: string
+  /** number of start boards; 0: games begin with two spawns */
+  start_boards?: number
+  /** games of all players together; absent when all are finished */
+  finished?: number
+  /** expected score of optimal play, of arena --regret */
+  optimal_score?: number
+  players: PlayerStatistics[]
+}
+
+/** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
+export interface PlayerStatistics {
+  /** the name of an external program, or a spec */
+  player: string
+  /** if player is a name */
+  spec?: string
+  /** finished */
+  games: number
+  /** null without games, like the other figures */
+  mean_score: number | null
+  mean_score_ci95: Interval95 | null
+  median_score: number | null
+  best_score: number | null
+  /** games that reached a tile; the same tiles for every player */
+  reached: Record<string, Share>
+  /** of all games */
+  moves: number
+  moves_per_s: number | null
+  ms_per_move: number | null
+  /** the player sees future spawns */
+  foresees?: boolean
+  /** the player is not deterministic */
+  time_limited?: boolean
+  forfeits?: Forfeits
+  /** games whose tiles reached a sum; keys are sums */
+  alive_at_sum?: Record<string, Share>
+  /** games that reached the report's goal */
+  goal_reached?: Share
+  /** of arena --regret */
+  regret?: Regret
+  /** Damaged is the number of damaged games of the store, which the figures exclude. */
+  damaged_left_out?: number
+}
+
+/** Regret is what a player's moves give away against optimal play, in points; null without games. */
+export interface Regret {
+  per_move: number | null
+  per_game: number | null
+  per_game_ci95: Interval95 | null
+  /** per_game divided by the optimal expected score */
+  share_of_optimum: number | null
+  /** share of moves that give nothing away */
+  best_moves: number | null
+}
+
+/** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
+export interface Forfeits {
+  games: number
+  /** most frequent first */
+  reasons: ForfeitCount[]
+}
+
+/** ForfeitCount is the number of games lost by one kind of fault. */
+export interface ForfeitCount {
+  reason: string
+  games: number
+  /** index of the first of them */
+  first_game: number
+  /** of the first of them */
+  detail?: string
+}
+
+/** OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves game.open starts a new game. */
+export interface OpenGame {
+  /** zero: 4x4 */
+  size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
+  /** a spawn rule's spec; empty: random */
+  spawn?: string
+  seed?: number
+  /** number of the game within the seed */
+  game?: number
+  /** packed as in records; base64 of either alphabet */
+  moves?: string
+  move_count?: number
+  /** number of last moves that are undone */
+  undone?: number
+  /** the game continues after the win */
+  keep?: boolean
+}
+
+/** GameState is the result of the methods of a played game, except game.record and game.replay. */
+export interface GameState {
+  board: Board
+  score: number
+  /** moves made and not undone */
+  moves: number
+  /** moves that can be redone */
+  undone: number
+  /** no move is left */
+  over: boolean
+  /** the winning tile was reached */
+  won: boolean
+  /** waits for game.keep or an undo */
+  paused_on_win: boolean
+  /** the move that led to the board; null if nothing moved */
+  step: Step | null
+}
+
+/** Step is a move, the movement of each tile, and the new tile. */
+export interface Step {
+  move: Dir
+  reward: number
+  motions: Motion[]
+  spawn: SpawnedTile
+}
+
+/** SpawnedTile is a new tile; cells are row-major from 0. */
+export interface SpawnedTile {
+  cell: number
+  tile: number
+}
+
+/** MoveGame is the params of game.move. */
+export interface MoveGame {
+  move: Dir
+}
+
+/** GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of package rules/record, as Review accepts it. */
+export interface GameRecord {
+  record: string
+}
+
+/** StartWatch is the params of watch.start. */
+export interface StartWatch {
+  /** a spec; empty: the server's default */
+  player?: string
+  /** zero: 4x4 */
+  size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
+  /** a spawn rule's spec; empty: random */
+  spawn?: string
+  seed?: number
+  game?: number
+  /** tile to stop at; 0: none */
+  until?: number
+  /** 0: unlimited */
+  moves_per_s?: number
+  /** false: the game begins paused */
+  running?: boolean
+}
+
+/** WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes steering the game. */
+export interface WatchKey {
+  id: string
+  key: string
+}
+
+/** WatchRef is the params of watch.join, watch.leave and watch.record. */
+export interface WatchRef {
+  id: string
+}
+
+/** LinkWatch is the params of watch.links. */
+export interface LinkWatch extends WatchRef {
+  /** at which the client's browser has the page, if any */
+  origin?: string
+}
+
+/** WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There are none if only this machine reaches the server. */
+export interface WatchLinks {
+  links: WatchLink[]
+}
+
+/** WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row. */
+export interface WatchLink {
+  address: string
+  qr: string[]
+}
+
+/** SetWatch is the params of watch.set. */
+export interface SetWatch extends WatchKey {
+  /** nil: unchanged */
+  running?: boolean
+  /** 0: unlimited; nil: unchanged */
+  moves_per_s?: number
+  /** the player that takes over the game, a spec; empty: unchanged */
+  player?: string
+}
+
+/** MoveWatch is the params of watch.move. */
+export interface MoveWatch extends WatchKey {
+  move: Dir
+}
+
+/** Frame is the state of a watched game: the params of watch.frame. */
+export interface Frame {
+  id: string
+  player: string
+  spawn: string
+  seed: number
+  board: Board
+  score: number
+  moves: number
+  running: boolean
+  over: boolean
+  /** the tile to stop at */
+  reached: boolean
+  /** the first manual move, counted from 1; 0: none */
+  first_manual_move: number
+  target_moves_per_s: number
+  /** measured; null if too little was measured */
+  moves_per_s: number | null
+  /** decision is about board */
+  decision_current: boolean
+  /** null before the first one */
+  decision: Decision | null
+  /** null if moves are too fast to be shown */
+  step: Step | null
+  watchers: number
+  /** the player's network is being loaded */
+  loading?: boolean
+  /** why the game stopped */
+  error?: string
+  paused_idle?: boolean
+}
+
+/** WatchInfo is a game in the result of watch.list. */
+export interface WatchInfo {
+  id: string
+  player: string
+  size: string
+  score: number
+  board: Board
+  over: boolean
+  watchers: number
+}
+
+/** WatchList is the result of watch.list. */
+export interface WatchList {
+  games: WatchInfo[]
+}
+
+/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
+export interface Hello {
+  name: string
+  version?: string
+  protocol: number
+  /** board sizes that are supported; empty: all */
+  sizes?: string[]
+  /** best_move should include seed and game */
+  wants_seed?: boolean
+  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
+  size?: string
+}
+
+/** Players is the result of players.list. */
+export interface Players {
+  players: PlayerInfo[]
+  evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
+}
+
+/** PlayerInfo describes a name for specs. */
+export interface PlayerInfo {
+  name: string
+  /** the spec of a preset; otherwise the name itself */
+  spec: string
+  /** the keys it accepts */
+  keys: KeyInfo[]
+  /** the program it comes from, or "" */
+  origin: string
+  /** a few words, a colon and the details */
+  summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the accepted values, in words */
+  range: string
+  /** the accepted words, if the set is fixed */
+  values?: string[]
+  /** the default: a value, or a description */
+  default: string
+  help: string
+}
+
+/** EvaluatorInfo describes a value of the key eval. */
+export interface EvaluatorInfo {
+  name: string
+  formula: string
+  origin: string
+  /** unit of its values: points or heuristic */
+  unit: string
+  /** the weights it accepts, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
+}
+
+/** Inspect is the params of rules.inspect. */
+export interface Inspect {
+  board: Board | string
+  /** add the path of each tile to each slide */
+  motions?: boolean
+}
+
+/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
+export interface Inspection {
+  board: Board
+  moves: Slides
+  over: boolean
+}
+
+/** Slides are the results of the four slides of a board. */
+export interface Slides {
+  up: Slide
+  right: Slide
+  down: Slide
+  left: Slide
+}
+
+/** Slide is the result of one slide. */
+export interface Slide {
+  moved: boolean
+  reward: number
+  after: Board
+  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
+  motions?: Motion[]
+}
+
+/** Analyze is the params of analyze; a [Decision] is its result. */
+export interface Analyze {
+  board: Board | string
+  score?: number
+  /** a spec; empty: the server's default */
+  player?: string
+}
+
+/** BestMove is the params of best_move. */
+export interface BestMove {
+  board: Board | string
+  score?: number
+  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
+  legal?: Dir[]
+  /** 1, 2, 3 and so on; 1 begins a game */
+  turn?: number
+  /** time limit; 0: none */
+  time_ms?: number
+  /** a spec; empty: the server's default */
+  player?: string
+  /** Seed and Game identify the game; see Hello.WantsSeed. */
+  seed?: number
+  game?: number
+}
+
+/** MoveReply is the result of best_move. */
+export interface MoveReply {
+  /** nil, in JSON null, if there is no legal move */
+  move: Dir | null
+}
+
+/** Bye is the result of bye, an empty object. */
+export type Bye = Record<string, never>
+
 /** Unit is the unit of the values of a decision or a tree. */
 export type Unit = 'points' | 'chance' | 'heuristic'
 
@@ -279,532 +969,6 @@ export interface SpawnAt {
   row: number
   col: number
   tile: number
-}
-
-/** ExperimentInfo is an experiment in the result of experiments.list. */
-export interface ExperimentInfo {
-  name: string
-  size: string
-  players: string[]
-  /** of each player */
-  games: number
-  /** of all players together */
-  finished: number
-  /** this server plays it, or this tab on the static site */
-  running: boolean
-  /** why it ended early */
-  error?: string
-  /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
-  imported?: boolean
-  /** RunningElsewhere: another tab of the browser plays it. Only the static site reports it. */
-  running_elsewhere?: boolean
-}
-
-/** ExperimentList is the result of experiments.list, the newest experiment first. */
-export interface ExperimentList {
-  experiments: ExperimentInfo[]
-  /** experiments.start is possible here */
-  can_start: boolean
-  /** Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only their machines have the games. */
-  elsewhere?: ExperimentElsewhere[]
-}
-
-/** ExperimentElsewhere is an experiment whose games another machine collects and stores. */
-export interface ExperimentElsewhere {
-  name: string
-  /** host and process that collects the games, "": none at present */
-  scheduler?: string
-  size?: string
-  players?: string[]
-  /** of each player, unless not known beforehand, as for tuning */
-  games?: number
-  /** of all players together */
-  finished: number
-}
-
-/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
-export interface ExperimentRef {
-  name: string
-}
-
-/** StartExperiment is the params of experiments.start: with players it starts a new experiment, with a name only it resumes one. */
-export interface StartExperiment {
-  /** empty: the server chooses one */
-  name?: string
-  /** specs */
-  players?: string[]
-  /** of each player; unused when resuming */
-  games?: number
-  /** zero: 4x4 */
-  size?: string
-  seed?: number
-  /** the tile that ends a game; 0: none */
-  until?: number
-}
-
-/** ExperimentResults is the result of experiments.show. */
-export interface ExperimentResults extends ExperimentInfo {
-  report: Statistics
-  highest: HighestTiles[]
-  scores: Distribution
-  /** each player compared with the first one */
-  comparisons: ComparisonToFirst[]
-}
-
-/** HighestTiles counts the games of a player by their largest tile. */
-export interface HighestTiles {
-  player: string
-  /** ascending, the same for all players */
-  tiles: TileCount[]
-}
-
-/** TileCount is the number of games with a largest tile. */
-export interface TileCount {
-  tile: number
-  games: number
-}
-
-/** Distribution is a histogram of scores, with one more edge than counts. */
-export interface Distribution {
-  edges: number[]
-  /** by player */
-  counts: number[][]
-}
-
-/** ComparisonToFirst is the paired difference of a player's scores minus the first player's. */
-export interface ComparisonToFirst {
-  player: string
-  games: number
-  /** mean of the differences; null without games */
-  difference: number | null
-  difference_ci95: Interval95 | null
-  /** at 95 % for all comparisons together, by Holm's correction */
-  clear: boolean
-  higher: number
-  lower: number
-  /** the means of independent games are compared: none is higher or lower */
-  unpaired?: boolean
-}
-
-/** FindGames is the params of experiments.games. */
-export interface FindGames extends ExperimentRef {
-  /** its number, from 1 */
-  player: number
-  /** the lowest scores instead of the highest */
-  worst?: boolean
-}
-
-/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
-export interface ExperimentGames {
-  player: string
-  /** finished games of the player */
-  total: number
-  games: StoredGame[]
-}
-
-/** StoredGame is a game of an experiment. */
-export interface StoredGame {
-  /** its number */
-  game: number
-  score: number
-  max_tile: number
-  moves: number
-  /** why the player lost it, if by its own fault */
-  forfeit?: string
-}
-
-/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
-export interface FindGame extends ExperimentRef {
-  /** its number, from 1 */
-  player: number
-  game: number
-}
-
-/** FindRecords is the params of experiments.records. */
-export interface FindRecords extends ExperimentRef {
-  /** its number, from 1 */
-  player: number
-  /** how many of its games to skip */
-  from?: number
-}
-
-/** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
-export interface ExperimentRecords {
-  /** a line a game */
-  records: string
-  /** From of the next request; 0: there are no more */
-  next?: number
-}
-
-/** ExperimentReport is the result of experiments.report. */
-export interface ExperimentReport {
-  /** a whole page, as arena report writes it */
-  html: string
-}
-
-/** OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves game.open starts a new game. */
-export interface OpenGame {
-  /** zero: 4x4 */
-  size?: string
-  /** the board to begin from, of any size; zero: two spawned tiles */
-  start?: Board | string
-  /** a spawn rule's spec; empty: random */
-  spawn?: string
-  seed?: number
-  /** number of the game within the seed */
-  game?: number
-  /** packed as in records; base64 of either alphabet */
-  moves?: string
-  move_count?: number
-  /** number of last moves that are undone */
-  undone?: number
-  /** the game continues after the win */
-  keep?: boolean
-}
-
-/** GameState is the result of the methods of a played game, except game.record and game.replay. */
-export interface GameState {
-  board: Board
-  score: number
-  /** moves made and not undone */
-  moves: number
-  /** moves that can be redone */
-  undone: number
-  /** no move is left */
-  over: boolean
-  /** the winning tile was reached */
-  won: boolean
-  /** waits for game.keep or an undo */
-  paused_on_win: boolean
-  /** the move that led to the board; null if nothing moved */
-  step: Step | null
-}
-
-/** Step is a move, the movement of each tile, and the new tile. */
-export interface Step {
-  move: Dir
-  reward: number
-  motions: Motion[]
-  spawn: SpawnedTile
-}
-
-/** SpawnedTile is a new tile; cells are row-major from 0. */
-export interface SpawnedTile {
-  cell: number
-  tile: number
-}
-
-/** MoveGame is the params of game.move. */
-export interface MoveGame {
-  move: Dir
-}
-
-/** GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of package rules/record, as Review accepts it. */
-export interface GameRecord {
-  record: string
-}
-
-/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
-export interface Hello {
-  name: string
-  version?: string
-  protocol: number
-  /** board sizes that are supported; empty: all */
-  sizes?: string[]
-  /** best_move should include seed and game */
-  wants_seed?: boolean
-  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
-  size?: string
-}
-
-/** Players is the result of players.list. */
-export interface Players {
-  players: PlayerInfo[]
-  evaluators: EvaluatorInfo[]
-  spawn_rules: SpawnRuleInfo[]
-}
-
-/** PlayerInfo describes a name for specs. */
-export interface PlayerInfo {
-  name: string
-  /** the spec of a preset; otherwise the name itself */
-  spec: string
-  /** the keys it accepts */
-  keys: KeyInfo[]
-  /** the program it comes from, or "" */
-  origin: string
-  /** a few words, a colon and the details */
-  summary: string
-}
-
-/** KeyInfo describes a key of a spec, as in name(key=value). */
-export interface KeyInfo {
-  name: string
-  /** of the value, such as plies or bytes; "" where it has none */
-  unit: string
-  /** the accepted values, in words */
-  range: string
-  /** the accepted words, if the set is fixed */
-  values?: string[]
-  /** the default: a value, or a description */
-  default: string
-  help: string
-}
-
-/** EvaluatorInfo describes a value of the key eval. */
-export interface EvaluatorInfo {
-  name: string
-  formula: string
-  origin: string
-  /** unit of its values: points or heuristic */
-  unit: string
-  /** the weights it accepts, as in lines(empty=300) */
-  keys: KeyInfo[]
-}
-
-/** SpawnRuleInfo describes a name for spawn rules. */
-export interface SpawnRuleInfo {
-  name: string
-  keys: KeyInfo[]
-  summary: string
-}
-
-/** Inspect is the params of rules.inspect. */
-export interface Inspect {
-  board: Board | string
-  /** add the path of each tile to each slide */
-  motions?: boolean
-}
-
-/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
-export interface Inspection {
-  board: Board
-  moves: Slides
-  over: boolean
-}
-
-/** Slides are the results of the four slides of a board. */
-export interface Slides {
-  up: Slide
-  right: Slide
-  down: Slide
-  left: Slide
-}
-
-/** Slide is the result of one slide. */
-export interface Slide {
-  moved: boolean
-  reward: number
-  after: Board
-  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
-  motions?: Motion[]
-}
-
-/** Analyze is the params of analyze; a [Decision] is its result. */
-export interface Analyze {
-  board: Board | string
-  score?: number
-  /** a spec; empty: the server's default */
-  player?: string
-}
-
-/** BestMove is the params of best_move. */
-export interface BestMove {
-  board: Board | string
-  score?: number
-  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
-  legal?: Dir[]
-  /** 1, 2, 3 and so on; 1 begins a game */
-  turn?: number
-  /** time limit; 0: none */
-  time_ms?: number
-  /** a spec; empty: the server's default */
-  player?: string
-  /** Seed and Game identify the game; see Hello.WantsSeed. */
-  seed?: number
-  game?: number
-}
-
-/** MoveReply is the result of best_move. */
-export interface MoveReply {
-  /** nil, in JSON null, if there is no legal move */
-  move: Dir | null
-}
-
-/** Bye is the result of bye, an empty object. */
-export type Bye = Record<string, never>
-
-/** FindOdds is the params of odds; an [OddsAnswer] is its result. */
-export interface FindOdds {
-  board: Board | string
-  score?: number
-  player?: string
-  /** empty: the next tile and the one after it */
-  tiles?: number[]
-  /** limit of games of each move; 0: none */
-  games?: number
-  /** limit of the time for games; 0: 1000 */
-  time_ms?: number
-  /** of the spawns; absent: 0 */
-  seed?: number
-  /** do not stop when one move is better than all others */
-  exact?: boolean
-}
-
-/** OddsAnswer is the result of odds: a decision, and what games after each move lead to. */
-export interface OddsAnswer extends Decision {
-  odds: Odds
-}
-
-/** Odds are the results of games that were played on after each legal move. */
-export interface Odds {
-  played_by: string
-  /** of each move */
-  games: number
-  /** of these, played to the end: for score, moves and tiles larger than those asked for */
-  whole_games: number
-  stopped: 'games' | 'clear' | 'time'
-  /** tiles, the first is the goal */
-  asked: number[]
-  /** legal moves only */
-  moves: Partial<Record<Dir, MoveOdds>>
-  verdict: OddsVerdict | null
-  /** Exact are the exact values of each legal move on solved sizes; absent elsewhere. */
-  exact?: Partial<Record<Dir, ExactOdds>>
-}
-
-/** ExactOdds are the exact values of a move. */
-export interface ExactOdds {
-  /** Score is the expected final score under optimal play; null if the player has no exact values. */
-  score: number | null
-  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
-  chances: Record<string, number>
-}
-
-/** MoveOdds are the results after one move. */
-export interface MoveOdds {
-  /** chance to make each tile */
-  tiles: Record<string, TileOdds>
-  /** final score, that of the position included */
-  score: MeanOdds
-  /** moves still to come, this one included */
-  length: MeanOdds
-}
-
-/** TileOdds is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
-export interface TileOdds extends Share {
-  games: number
-}
-
-/** MeanOdds is the mean of whole games. */
-export interface MeanOdds {
-  /** null without games */
-  mean: number | null
-  ci95: Interval95 | null
-}
-
-/** OddsVerdict compares the decision with the games. It is null without games and without a choice. */
-export interface OddsVerdict {
-  /** the decision's move */
-  advice: Dir
-  /** the best move in the games */
-  games: Dir
-  /** games if it is clearly better, else advice */
-  trusted: Dir
-  /** of the goal, games minus advice */
-  chance: OddsDifference
-  /** final score, games minus advice */
-  score: OddsDifference
-}
-
-/** OddsDifference is the difference of two moves in paired games. */
-export interface OddsDifference {
-  difference: number | null
-  ci95: Interval95 | null
-}
-
-/** Statistics summarizes an experiment, as printed by arena run --json. */
-export interface Statistics {
-  experiment?: string
-  /** a spawn rule's spec; empty: random */
-  spawn?: string
-  size: string
-  seed: number
-  /** requested, of each player */
-  games: number
-  /** the tile that ends a game; 0: none */
-  until?: number
-  /** a tile or sum=N, at which games end; empty: none */
-  goal?: string
-  /** number of start boards; 0: games begin with two spawns */
-  start_boards?: number
-  /** games of all players together; absent when all are finished */
-  finished?: number
-  /** expected score of optimal play, of arena --regret */
-  optimal_score?: number
-  players: PlayerStatistics[]
-}
-
-/** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
-export interface PlayerStatistics {
-  /** the name of an external program, or a spec */
-  player: string
-  /** if player is a name */
-  spec?: string
-  /** finished */
-  games: number
-  /** null without games, like the other figures */
-  mean_score: number | null
-  mean_score_ci95: Interval95 | null
-  median_score: number | null
-  best_score: number | null
-  /** games that reached a tile; the same tiles for every player */
-  reached: Record<string, Share>
-  /** of all games */
-  moves: number
-  moves_per_s: number | null
-  ms_per_move: number | null
-  /** the player sees future spawns */
-  foresees?: boolean
-  /** the player is not deterministic */
-  time_limited?: boolean
-  forfeits?: Forfeits
-  /** games whose tiles reached a sum; keys are sums */
-  alive_at_sum?: Record<string, Share>
-  /** games that reached the report's goal */
-  goal_reached?: Share
-  /** of arena --regret */
-  regret?: Regret
-  /** Damaged is the number of damaged games of the store, which the figures exclude. */
-  damaged_left_out?: number
-}
-
-/** Regret is what a player's moves give away against optimal play, in points; null without games. */
-export interface Regret {
-  per_move: number | null
-  per_game: number | null
-  per_game_ci95: Interval95 | null
-  /** per_game divided by the optimal expected score */
-  share_of_optimum: number | null
-  /** share of moves that give nothing away */
-  best_moves: number | null
-}
-
-/** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
-export interface Forfeits {
-  games: number
-  /** most frequent first */
-  reasons: ForfeitCount[]
-}
-
-/** ForfeitCount is the number of games lost by one kind of fault. */
-export interface ForfeitCount {
-  reason: string
-  games: number
-  /** index of the first of them */
-  first_game: number
-  /** of the first of them */
-  detail?: string
 }
 
 /** ReadGames is the params of review.read: a file of games in base64, in any format that package formats reads. */
@@ -1002,59 +1166,6 @@ export interface WorstMove extends MoveReview {
   score: number
 }
 
-/** Solve is the params of solve. */
-export interface Solve {
-  size: string
-  /** tile to make; 0: the score */
-  goal?: number
-  /** empty: random */
-  spawn?: 'random' | 'adversary' | 'friendly'
-  /** probability of a 4; absent: 0.1 */
-  p4?: number
-}
-
-/** Solution is the result of solve. */
-export interface Solution {
-  size: string
-  spawn: string
-  /** null: spawns are not random */
-  p4: number | null
-  /** boards up to symmetry */
-  states: number
-  expected_score?: number
-  goal?: number
-  probability?: number
-}
-
-/** SolveSize is the params of solve.start and solve.stop. */
-export interface SolveSize {
-  size: string
-}
-
-/** ShowSolve is the params of solve.show. */
-export interface ShowSolve extends SolveSize {
-  /** a spec; empty: the server's default */
-  player?: string
-}
-
-/** SolveState is the result of solve.show, solve.start and solve.stop. */
-export interface SolveState {
-  size: string
-  state: 'none' | 'unsolved' | 'solving' | 'solved'
-  /** the server solves for clients */
-  allowed: boolean
-  /** estimate for two idle cores */
-  time_s: number
-  /** estimate of the table on disk */
-  bytes: number
-  /** share of the work */
-  done: number
-  /** estimate; null while unknown */
-  left_s: number | null
-  /** why the last attempt failed */
-  error?: string
-}
-
 /** TrainingInfo is a run in the result of training.list. */
 export interface TrainingInfo {
   run: string
@@ -1132,117 +1243,6 @@ export interface TrainingRestarts {
   games: number
   mean_score: number
   reached: Record<string, number>
-}
-
-/** StartWatch is the params of watch.start. */
-export interface StartWatch {
-  /** a spec; empty: the server's default */
-  player?: string
-  /** zero: 4x4 */
-  size?: string
-  /** the board to begin from, of any size; zero: two spawned tiles */
-  start?: Board | string
-  /** a spawn rule's spec; empty: random */
-  spawn?: string
-  seed?: number
-  game?: number
-  /** tile to stop at; 0: none */
-  until?: number
-  /** 0: unlimited */
-  moves_per_s?: number
-  /** false: the game begins paused */
-  running?: boolean
-}
-
-/** WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes steering the game. */
-export interface WatchKey {
-  id: string
-  key: string
-}
-
-/** WatchRef is the params of watch.join, watch.leave and watch.record. */
-export interface WatchRef {
-  id: string
-}
-
-/** LinkWatch is the params of watch.links. */
-export interface LinkWatch extends WatchRef {
-  /** at which the client's browser has the page, if any */
-  origin?: string
-}
-
-/** WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There are none if only this machine reaches the server. */
-export interface WatchLinks {
-  links: WatchLink[]
-}
-
-/** WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row. */
-export interface WatchLink {
-  address: string
-  qr: string[]
-}
-
-/** SetWatch is the params of watch.set. */
-export interface SetWatch extends WatchKey {
-  /** nil: unchanged */
-  running?: boolean
-  /** 0: unlimited; nil: unchanged */
-  moves_per_s?: number
-  /** the player that takes over the game, a spec; empty: unchanged */
-  player?: string
-}
-
-/** MoveWatch is the params of watch.move. */
-export interface MoveWatch extends WatchKey {
-  move: Dir
-}
-
-/** Frame is the state of a watched game: the params of watch.frame. */
-export interface Frame {
-  id: string
-  player: string
-  spawn: string
-  seed: number
-  board: Board
-  score: number
-  moves: number
-  running: boolean
-  over: boolean
-  /** the tile to stop at */
-  reached: boolean
-  /** the first manual move, counted from 1; 0: none */
-  first_manual_move: number
-  target_moves_per_s: number
-  /** measured; null if too little was measured */
-  moves_per_s: number | null
-  /** decision is about board */
-  decision_current: boolean
-  /** null before the first one */
-  decision: Decision | null
-  /** null if moves are too fast to be shown */
-  step: Step | null
-  watchers: number
-  /** the player's network is being loaded */
-  loading?: boolean
-  /** why the game stopped */
-  error?: string
-  paused_idle?: boolean
-}
-
-/** WatchInfo is a game in the result of watch.list. */
-export interface WatchInfo {
-  id: string
-  player: string
-  size: string
-  score: number
-  board: Board
-  over: boolean
-  watchers: number
-}
-
-/** WatchList is the result of watch.list. */
-export interface WatchList {
-  games: WatchInfo[]
 }
 
 /** Motion is the path of one tile in a slide. */

@@ -3,7 +3,7 @@ import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
-import type { ExperimentElsewhere, ExperimentInfo, ExperimentResults, Interval95, PlayerStatistics } from '../types'
+import type { RemoteExperiment, ExperimentInfo, ExperimentResults, Interval95, PlayerStatistics } from '../types'
 import { PlayerField } from '../player'
 import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
 import { Chart } from '../chart'
@@ -21,13 +21,13 @@ const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' &&
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
 /** played is whether somebody plays an experiment, here or in another tab. */
-const played = (x: ExperimentInfo) => x.running || x.running_elsewhere
+const played = (x: ExperimentInfo) => x.running || x.running_in_other_tab
 
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
 /** progressOf returns the share of finished games, or their number if the total is not known. */
-const progressOf = (x: ExperimentElsewhere) => {
+const progressOf = (x: RemoteExperiment) => {
   const games = (x.games ?? 0) * (x.players?.length ?? 0)
   return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : `${whole(x.finished)} games`
 }
@@ -37,7 +37,7 @@ export function ExperimentsView() {
   const [chosen, choose] = useState('')
   const [removing, remove] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
-  const elsewhere = list.result?.elsewhere ?? []
+  const remote = list.result?.remote ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
@@ -83,10 +83,10 @@ export function ExperimentsView() {
             ))}</ul>
           </Card>
         )}
-        {elsewhere.length > 0 && (
+        {remote.length > 0 && (
           <Card title="On other machines">
             <p class="dim">They use the same workers. Their games are stored on those machines.</p>
-            <ul class="list">{elsewhere.map((x, i) => (
+            <ul class="list">{remote.map((x, i) => (
               <li key={i} class="stack tight">
                 <span class="spread"><span>{x.name}</span><span class="dim">{progressOf(x)}</span></span>
                 <span class="dim">{[...(x.players ?? []), x.scheduler ? `at ${x.scheduler}` : 'stopped'].join(', ')}</span>
@@ -208,7 +208,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
     }
   }
   const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
-    : x.finished < total(x) && !x.running_elsewhere ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
+    : x.finished < total(x) && !x.running_in_other_tab ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
   const side = (
     <span class="row">
       {!engine && <Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>}
@@ -220,7 +220,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
       <Card title={x.name} side={side}>
         <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {x.imported ? `${whole(x.finished)} imported games` : `${whole(x.games)} games each, seed ${x.report.seed}`}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
         {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
-        {x.running_elsewhere && <p class="dim">Another tab of this browser plays it. It can be stopped there.</p>}
+        {x.running_in_other_tab && <p class="dim">Another tab of this browser plays it. It can be stopped there.</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {played(x) && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
