@@ -126,7 +126,14 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 		defer p.Close()
 		p.Start(f.seed.Value, f.game, nil)
 		workers = append(workers, func(b board.Board) boardAnswer {
-			d, err := decide(cmd, m, p, b, stream, f)
+			q, err := f.ask(m, p.Player, &b)
+			if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
+				err = p.Prepare(cmd.Context(), b.Size())
+			}
+			if err != nil {
+				return boardAnswer{err: err}
+			}
+			d, err := p.Ask(cmd.Context(), q)
 			write := explain.WriteDecision
 			if stream {
 				write = explain.WriteMove
@@ -135,17 +142,6 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 		})
 	}
 	return f.each(cmd, args, m, workers...)
-}
-
-func decide(cmd *cobra.Command, m *catalog.Maker, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
-	q, err := f.ask(m, p.Player, &b)
-	if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
-		err = p.Prepare(cmd.Context(), b.Size())
-	}
-	if err != nil {
-		return player.Decision{}, err
-	}
-	return p.Ask(cmd.Context(), q)
 }
 
 // explainBest implements best --why: the decision with its explanation, which uses all cores.
@@ -323,8 +319,8 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	} else {
 		err = write(cmd.OutOrStdout())
 	}
-	if err == nil {
-		f.printOmissions(cmd.ErrOrStderr(), picture)
+	if omitted := picture.Omissions(); err == nil && len(omitted) > 0 { // and which flags show more
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d boards drawn. %s\n", picture.Tree.Boards, strings.Join(omitted, " "))
 	}
 	return err
 }
@@ -371,11 +367,4 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 		picture.Evaluator, _ = m.Evaluator(b.Size())
 	}
 	return picture, nil
-}
-
-// printOmissions prints which boards the picture omits and which flag shows more.
-func (f *treeFlags) printOmissions(w io.Writer, p *draw.Picture) {
-	if lines := p.Omissions(); len(lines) > 0 {
-		fmt.Fprintf(w, "%d boards drawn. %s\n", p.Tree.Boards, strings.Join(lines, " "))
-	}
 }

@@ -204,10 +204,19 @@ func (d *driving) run(ctx context.Context) error {
 	if d.advise && (errors.Is(err, cdp.ErrTabClosed) || errors.Is(err, context.Canceled)) {
 		err = nil // the ways to end advice
 	}
-	if d.session.Game() == nil {
+	g := d.session.Game()
+	if g == nil {
 		return err
 	}
-	return errors.Join(err, d.sumUp(end, err))
+	r := ending{Player: d.who(), how: "stopped"}
+	switch {
+	case err != nil:
+	case end == drive.GameOver && g.Over():
+		r.how = "game over"
+	case end == drive.Reached:
+		r.how = "reached"
+	}
+	return errors.Join(err, r.print(d.cmd.OutOrStdout(), g))
 }
 
 // report prints an event.
@@ -249,20 +258,6 @@ func (d *driving) keep(file *output.File) error {
 		}
 		return nil
 	})
-}
-
-// sumUp prints the result.
-func (d *driving) sumUp(end drive.End, failed error) error {
-	g := d.session.Game()
-	r := ending{Player: d.who(), how: "stopped"}
-	switch {
-	case failed != nil:
-	case end == drive.GameOver && g.Over():
-		r.how = "game over"
-	case end == drive.Reached:
-		r.how = "reached"
-	}
-	return r.print(d.cmd.OutOrStdout(), g)
 }
 
 // directions lists the directions of moves.

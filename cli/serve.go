@@ -147,19 +147,18 @@ func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error
 
 // accessToken returns the token that clients need: that of --token, or a random one beyond loopback.
 func (f *serveFlags) accessToken(at net.Addr) (string, error) {
-	if f.token != "" {
-		if f.toAll {
-			return "", usage.Errorf("--token and --open-to-all exclude each other")
-		}
-		if err := serve.CheckToken(f.token); err != nil {
-			return "", usage.Errorf("--token: %w", err)
-		}
-		return f.token, nil
-	}
-	if f.toAll || !serve.BeyondLoopback(at) {
+	switch {
+	case f.token != "" && f.toAll:
+		return "", usage.Errorf("--token and --open-to-all exclude each other")
+	case f.token == "" && (f.toAll || !serve.BeyondLoopback(at)):
 		return "", nil
+	case f.token == "":
+		return serve.NewToken(), nil
 	}
-	return serve.NewToken(), nil
+	if err := serve.CheckToken(f.token); err != nil {
+		return "", usage.Errorf("--token: %w", err)
+	}
+	return f.token, nil
 }
 
 // announce prints the addresses of the page, with a QR code of the first one for other devices, and

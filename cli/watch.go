@@ -279,30 +279,23 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
 	for more := true; more; {
-		err := view.show(w.game)
-		if err == nil {
-			more, err = w.step(ctx)
+		err, b := view.show(w.game), w.game.Board()
+		switch {
+		case err != nil:
+		case w.driver != nil:
+			more, err = w.driver.Move(ctx)
+		case w.until != 0 && board.Tile(b.Largest()) >= int64(w.until):
+			more = false
+		default:
+			if err = ctx.Err(); err == nil {
+				more = w.game.Redo()
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// step makes the next move; more is false at the end.
-func (w *watching) step(ctx context.Context) (more bool, err error) {
-	if w.driver != nil {
-		return w.driver.Move(ctx)
-	}
-	b := w.game.Board()
-	if w.until != 0 && board.Tile(b.Largest()) >= int64(w.until) {
-		return false, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	return w.game.Redo(), nil
 }
 
 // lines prints the progress of a game, one line for each new largest tile.

@@ -318,21 +318,19 @@ func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color,
 		return
 	}
 	eighths := max(round(fraction*float64(8*room)), 1)
-	text := ""
+	char, rest := "█", ""
 	switch {
 	case t.ascii && hollow:
-		text = strings.Repeat("-", (eighths+7)/8)
+		char = "-"
 	case t.ascii:
-		text = strings.Repeat("#", (eighths+7)/8)
+		char = "#"
 	case hollow:
-		text = strings.Repeat("░", (eighths+7)/8)
-	default:
-		text = strings.Repeat("█", eighths/8)
-		if rest := eighths % 8; rest > 0 {
-			text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-		}
+		char = "░"
+	case eighths%8 > 0:
+		rest = string([]rune("▏▎▍▌▋▊▉")[eighths%8-1])
+		eighths -= 7 // the last character is not whole
 	}
-	c.text(x, y, style{Fg: tint}, text)
+	c.text(x, y, style{Fg: tint}, strings.Repeat(char, (eighths+7)/8)+rest)
 }
 
 // verdict returns the class of a move, or its value if it has no class.

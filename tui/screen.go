@@ -268,13 +268,11 @@ func perform(name string, actions []action) tea.Cmd {
 // shortKeys returns the actions for the footer.
 func shortKeys(actions []action) (words []string) {
 	for _, a := range actions {
-		if h := a.Help(); h.Key != "" {
-			keys, _, _ := strings.Cut(h.Key, ",")
-			what, _, _ := strings.Cut(h.Desc, ";")
-			words = append(words, strings.TrimSpace(keys+" "+what))
-		}
+		keys, _, _ := strings.Cut(a.Help().Key, ",")
+		what, _, _ := strings.Cut(a.Help().Desc, ";")
+		words = append(words, strings.TrimSpace(keys+" "+what))
 	}
-	return words
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // keyHelp returns the list of all keys.

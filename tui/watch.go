@@ -307,8 +307,7 @@ func (m *watch) panel(beside bool) panel {
 		}
 	}
 	if s.Err != nil {
-		p.note = para{t.tinted(t.red), s.Err.Error(), 0}
-		if !beside {
+		if p.note = (para{t.tinted(t.red), s.Err.Error(), 0}); !beside {
 			p.opinion = nil
 		}
 	}

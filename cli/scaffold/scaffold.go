@@ -5,6 +5,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -59,21 +60,12 @@ func Bot(folder, language string) (files []string, err error) {
 		return nil, err
 	}
 	from := "templates/" + language
-	entries, err := templates.ReadDir(from)
-	if err != nil {
-		return nil, err
-	}
+	entries, _ := templates.ReadDir(from) // embedded files can be read
 	name := botName(filepath.Base(full))
 	fill := strings.NewReplacer("BOTNAME", name, "MODULENAME", strings.ToLower(name))
 	for _, e := range entries {
-		text, err := templates.ReadFile(from + "/" + e.Name())
-		if err != nil {
-			return nil, err
-		}
-		file := e.Name()
-		if to, ok := renamed[file]; ok {
-			file = to
-		}
+		text, _ := templates.ReadFile(from + "/" + e.Name())
+		file := cmp.Or(renamed[e.Name()], e.Name())
 		path := filepath.Join(full, file)
 		created, err := create(path, fill.Replace(string(text)))
 		if created {
