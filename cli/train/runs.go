@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -163,10 +164,8 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 // openGroups opens runs and groups by their names.
 func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, err error) {
 	for i, name := range names {
-		for _, other := range names[:i] {
-			if name == other {
-				return nil, usage.Errorf("%s is named twice", name)
-			}
+		if slices.Contains(names[:i], name) {
+			return nil, usage.Errorf("%s is named twice", name)
 		}
 		g, err := compare.Open(folder, name)
 		if err != nil {

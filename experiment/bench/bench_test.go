@@ -33,8 +33,9 @@ func TestSignatureStops(t *testing.T) {
 }
 
 func TestMeasureSearch(t *testing.T) {
-	s, err := bench.MeasureSearch(context.Background(), time.Millisecond)
-	if err != nil || s.MovesEvaluated <= 0 || s.PlayedMoves <= 0 {
+	var s bench.Speeds
+	err := bench.MeasureSearch(context.Background(), time.Millisecond, &s)
+	if err != nil || s.MovesEvaluated <= 0 || s.SearchPlayed <= 0 {
 		t.Errorf("measured %+v, %v", s, err)
 	}
 }
@@ -74,7 +75,8 @@ func BenchmarkMeasure(b *testing.B) {
 		})
 	}
 	report("evaluated/s", func() (float64, error) {
-		s, err := bench.MeasureSearch(b.Context(), each)
+		var s bench.Speeds
+		err := bench.MeasureSearch(b.Context(), each, &s)
 		return s.MovesEvaluated, err
 	})
 	report("td-moves/s", func() (float64, error) { return bench.MeasureTraining(b.Context(), false, each) })

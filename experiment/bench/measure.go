@@ -141,26 +141,19 @@ func PlayingSearch() search.ExpectimaxOptions {
 	return o
 }
 
-// Search is the speed of the 4x4 search, per second.
-type Search struct {
-	// MovesEvaluated counts four moves for each post-spawn board, as nneonneo/2048-ai does, with
-	// ReferenceSearch.
-	MovesEvaluated float64
-	// PlayedMoves counts decisions of PlayingSearch.
-	PlayedMoves float64
-}
-
-// MeasureSearch measures both, each for about the given time.
-func MeasureSearch(ctx context.Context, each time.Duration) (s Search, err error) {
+// MeasureSearch sets both speeds of the 4x4 search, measured for about the given time each. MovesEvaluated counts four
+// moves for each post-spawn board, as nneonneo/2048-ai does, with ReferenceSearch; SearchPlayed counts decisions of
+// PlayingSearch.
+func MeasureSearch(ctx context.Context, each time.Duration, r *Speeds) error {
 	positions := Positions()
 	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
 	if err != nil {
-		return s, err
+		return err
 	}
-	s.MovesEvaluated = float64(nodes) * 4 / 5 / seconds
+	r.MovesEvaluated = float64(nodes) * 4 / 5 / seconds
 	_, moves, seconds, err := measure(ctx, PlayingSearch(), positions, each)
-	s.PlayedMoves = float64(moves) / seconds
-	return s, err
+	r.SearchPlayed = float64(moves) / seconds
+	return err
 }
 
 func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.Board, each time.Duration) (nodes int64, moves int, seconds float64, err error) {
@@ -234,11 +227,7 @@ func Parts() []Part {
 	layout := Layout()
 	plain, coherent := learn.RequiredMemory(&layout, false), learn.RequiredMemory(&layout, true)
 	return []Part{
-		{"search", 0, func(ctx context.Context, each time.Duration, r *Speeds) error {
-			s, err := MeasureSearch(ctx, each)
-			r.MovesEvaluated, r.SearchPlayed = s.MovesEvaluated, s.PlayedMoves
-			return err
-		}},
+		{"search", 0, MeasureSearch},
 		{"td", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
 			r.TD, err = MeasureTraining(ctx, false, each)
 			return err

@@ -247,11 +247,8 @@ const (
 // 95 % intervals.
 func TilesSVG(w io.Writer, r *arena.Results) error {
 	report := r.Statistics()
-	return svg(w, svgWidth, svgHeight(report), func(c draw.Canvas) { drawReport(c, report) })
-}
-
-func svgHeight(r *arena.Statistics) vg.Length {
-	return svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
+	height := svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
+	return svg(w, svgWidth, height, func(c draw.Canvas) { drawReport(c, report) })
 }
 
 // drawReport draws title, legend and plot, from top to bottom.
@@ -264,7 +261,11 @@ func drawReport(c draw.Canvas, r *arena.Statistics) {
 	top.X = c.Min.X
 	c.FillText(style(17, font.WeightBold, ink), top, "Highest tile on "+r.Size.String())
 	top.Y -= 24
-	c.FillText(style(11, font.WeightNormal, faint), top, subtitle(r))
+	subtitle := asked(r)
+	if r.Finished != nil {
+		subtitle += fmt.Sprintf(", stopped early: %d of %d finished", *r.Finished, r.Games*len(r.Players))
+	}
+	c.FillText(style(11, font.WeightNormal, faint), top, subtitle+". Lines show 95 % intervals.")
 	top.Y -= 24
 	for i := range r.Players {
 		(&sheet{Canvas: c}).bar(colour(i), top.X, top.Y-12, top.X+11, top.Y-1)
@@ -276,14 +277,6 @@ func drawReport(c draw.Canvas, r *arena.Statistics) {
 		top.Y -= svgEntry
 	}
 	tilePlot(r).Draw(draw.Crop(c, 0, 0, 0, top.Y-12-c.Max.Y))
-}
-
-func subtitle(r *arena.Statistics) string {
-	out := asked(r)
-	if r.Finished != nil {
-		out += fmt.Sprintf(", stopped early: %d of %d finished", *r.Finished, r.Games*len(r.Players))
-	}
-	return out + ". Lines show 95 % intervals."
 }
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.

@@ -51,11 +51,6 @@ func reachChart(r *arena.Statistics) markup {
 	return c.inline("Share of games that reach each tile, by player", 320)
 }
 
-// tilesChart draws the highest tiles.
-func tilesChart(r *arena.Statistics) markup {
-	return tilePlot(r).inline("Share of games by their highest tile, by player", 320)
-}
-
 // histograms are score distributions: a histogram for each player, the middle half of the games
 // darker and the median as a line.
 type histograms struct {
@@ -107,14 +102,9 @@ func scoresOf(p *arena.PlayerResults) (scores []float64) {
 	return scores
 }
 
-// bins is the number of bins for this number of scores.
-func bins(games int) int {
-	return max(12, min(int(8*math.Cbrt(float64(games))), 100))
-}
-
-// histogram is the number of scores in each bin, relative to the fullest one.
+// histogram is the number of scores in each bin, relative to the fullest one. More scores have more bins.
 func (h *histograms) histogram(scores []float64) []float64 {
-	counts := make([]float64, bins(len(scores)))
+	counts := make([]float64, max(12, min(int(8*math.Cbrt(float64(len(scores)))), 100)))
 	for _, x := range scores {
 		i := int((h.at(x) - h.low) / (h.high - h.low) * float64(len(counts)))
 		counts[max(0, min(i, len(counts)-1))]++

@@ -172,9 +172,19 @@ func (d *Document) part(name string) (string, error) {
 	d.prepare()
 	switch name {
 	case "tiles":
-		return d.markTiles(), nil
+		if finished, _ := d.Results.Finished(); finished == 0 {
+			return "", nil
+		}
+		t := &textReport{Statistics: d.report, width: 96} // text bars, as on a terminal
+		t.highest()
+		_, bars, _ := strings.Cut(strings.TrimPrefix(t.out.String(), "\n"), "\n") // without the heading
+		return "```\n" + bars + "```\n", nil
 	case "notes":
-		return d.markNotes(), nil
+		text := ""
+		for _, n := range d.notes() {
+			text += "- " + plain(strings.TrimSpace(n)) + "\n"
+		}
+		return text, nil
 	case "command":
 		return "```\n" + d.command() + "\n```\n", nil
 	}
@@ -197,31 +207,12 @@ func plain(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ").Replace(text)
 }
 
-// markTiles draws text bars, as on a terminal.
-func (d *Document) markTiles() string {
-	if finished, _ := d.Results.Finished(); finished == 0 {
-		return ""
-	}
-	t := &textReport{Statistics: d.report, width: 96}
-	t.highest()
-	_, bars, _ := strings.Cut(strings.TrimPrefix(t.out.String(), "\n"), "\n") // without the heading
-	return "```\n" + bars + "```\n"
-}
-
 // verdicts says what the verdicts of the pairs are worth.
 func (d *Document) verdicts() string {
 	if len(d.pairs) == 1 {
 		return "Intervals are 95 %; a difference whose interval does not include 0 is clear."
 	}
 	return fmt.Sprintf("Intervals are 95 %% for each pair alone; the verdicts are 95 %% for all %d pairs together (Holm's correction).", len(d.pairs))
-}
-
-func (d *Document) markNotes() string {
-	var out strings.Builder
-	for _, n := range d.notes() {
-		out.WriteString("- " + plain(strings.TrimSpace(n)) + "\n")
-	}
-	return out.String()
 }
 
 // A document that keeps its own words says where tables go:

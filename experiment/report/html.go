@@ -83,7 +83,7 @@ func (d *Document) charts(p *page) {
 	}
 	r := d.report
 	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", false, scoresChart(d.Results), nil)
-	d.chart(p, "Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true, tilesChart(r), nil)
+	d.chart(p, "Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true, tilePlot(r).inline("Share of games by their highest tile, by player", 320), nil)
 	d.chart(p, "Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true, reachChart(r), reachTable(r))
 	if len(d.pairs) > 0 {
 		about := "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts()

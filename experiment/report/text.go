@@ -150,8 +150,10 @@ func (t *textReport) versus(r *arena.Results) {
 	}
 	title := fmt.Sprintf("score against %s, %s", r.Players[0].Name, how)
 	t.againstFirst(r, title, table.Numbers("difference", "higher in", "lower in"), func(c *arena.Comparison) []string {
-		higher, lower := outcomes(c)
-		return []string{difference(c.Difference, c.CI), higher, lower, c.Verdict}
+		if c.Unpaired {
+			return []string{difference(c.Difference, c.CI), "-", "-", c.Verdict}
+		}
+		return []string{difference(c.Difference, c.CI), strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict}
 	})
 }
 

@@ -42,14 +42,6 @@ func countGames(n int) string {
 	return fmt.Sprintf("%d games", n)
 }
 
-// outcomes are the numbers of games with the higher and with the lower score, where games are paired.
-func outcomes(c *arena.Comparison) (higher, lower string) {
-	if c.Unpaired {
-		return "-", "-"
-	}
-	return strconv.Itoa(c.Higher), strconv.Itoa(c.Lower)
-}
-
 // MatchWealth is one line on how near a verdict is.
 func MatchWealth(m *stats.Match) string {
 	a, b := m.Wealth()

@@ -201,15 +201,11 @@ const (
 	kindNull
 )
 
-func appendInt(to []byte, x int64) []byte {
-	return binary.LittleEndian.AppendUint64(append(to, kindInt), uint64(x))
-}
-
 func appendValues(to []byte, values []driver.Value) ([]byte, error) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case int64:
-			to = appendInt(to, v)
+			to = binary.LittleEndian.AppendUint64(append(to, kindInt), uint64(v))
 		case string:
 			to = appendBytes(to, kindText, v)
 		case []byte:

@@ -50,12 +50,7 @@ func (t *Tile) Set(text string) error {
 	return nil
 }
 
-func (t *Tile) String() string {
-	if *t == 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(*t), 10)
-}
+func (t *Tile) String() string { return positive(int64(*t)) }
 
 func (t *Tile) Type() string { return "TILE" }
 
@@ -71,11 +66,14 @@ func (b *Bytes) Set(text string) error {
 	return nil
 }
 
-func (b *Bytes) String() string {
-	if *b == 0 {
+func (b *Bytes) String() string { return positive(int64(*b)) }
+
+// positive writes a positive number, and 0 as "", which help shows as no default.
+func positive(n int64) string {
+	if n == 0 {
 		return ""
 	}
-	return strconv.FormatInt(int64(*b), 10)
+	return strconv.FormatInt(n, 10)
 }
 
 func (b *Bytes) Type() string { return "BYTES" }
