@@ -151,11 +151,9 @@ func (x *explainer) terms(r *Reasons) {
 	if e == nil {
 		return
 	}
-	for d := range r.Terms {
-		after, reward, moved := x.query.Board.Slide(board.Direction(d))
-		if moved {
-			r.Terms[d] = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
-		}
+	for _, d := range x.query.Board.Legal() {
+		after, reward, _ := x.query.Board.Slide(d)
+		r.Terms[d] = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
 	}
 }
 

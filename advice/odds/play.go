@@ -287,7 +287,7 @@ func (c *collector) deliver(number uint64, move board.Direction, x outcome) {
 	c.pending = c.pending[:copy(c.pending, c.pending[done:])]
 }
 
-// add adds the next round to the result.
+// add adds the next round to the result. After a power of two of rounds it reports the progress and applies the early stop.
 func (c *collector) add(r *round) {
 	o := c.result
 	whole := c.o.whole(uint64(o.Games))
@@ -317,7 +317,16 @@ func (c *collector) add(r *round) {
 			o.pairs[d][other].add(x, &r.games[other], o.Goal(), whole)
 		}
 	}
-	c.look()
+	n := o.Games
+	if n&(n-1) != 0 {
+		return
+	}
+	if c.o.Progress != nil {
+		c.o.Progress(o.clone())
+	}
+	if n >= firstLook && !c.o.Exact && o.clear(bits.Len(uint(n/firstLook))) {
+		o.Stopped, c.stopped = Clear, true
+	}
 }
 
 func (p *pair) add(a, b *outcome, goal uint8, whole bool) {
@@ -333,20 +342,6 @@ func (p *pair) add(a, b *outcome, goal uint8, whole bool) {
 	}
 	if whole {
 		p.score.add(float64(a.score - b.score))
-	}
-}
-
-// look reports the progress and applies the early stop after a power of two of rounds.
-func (c *collector) look() {
-	n := c.result.Games
-	if n&(n-1) != 0 {
-		return
-	}
-	if c.o.Progress != nil {
-		c.o.Progress(c.result.clone())
-	}
-	if n >= firstLook && !c.o.Exact && c.result.clear(bits.Len(uint(n/firstLook))) {
-		c.result.Stopped, c.stopped = Clear, true
 	}
 }
 

@@ -22,15 +22,6 @@ type ink struct {
 
 func newInk(w, h int) *ink { return &ink{w, h, make([]float32, w*h)} }
 
-// crop returns a copy of a part.
-func (k *ink) crop(b *box) *ink {
-	out := newInk(b.size(0), b.size(1))
-	for y := range out.h {
-		copy(out.a[y*out.w:(y+1)*out.w], k.a[(b.from[1]+y)*k.w+b.from[0]:])
-	}
-	return out
-}
-
 const (
 	inset     = 0.07 // of a cell, where borders and corners may be
 	patchSide = 112  // cells are reduced to about this size
@@ -65,7 +56,10 @@ func readTile(m *raster, r rect) tile {
 	if n == nil {
 		return t
 	}
-	t.ink = k.crop(n)
+	t.ink = newInk(n.size(0), n.size(1))
+	for y := range t.ink.h {
+		copy(t.ink.a[y*t.ink.w:(y+1)*t.ink.w], k.a[(n.from[1]+y)*k.w+n.from[0]:])
+	}
 	w, h := float64(k.w), float64(k.h)
 	off := math.Abs(n.centre(0)-w/2)/w > aside || math.Abs(n.centre(1)-h/2)/h > above
 	t.faint = strength < littleInk || off
@@ -157,7 +151,14 @@ func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 // numberOf returns the part of a map that holds the number: one line of parts of about the same
 // height. It is nil when no part may be the number.
 func numberOf(k *ink) *box {
-	parts := partsOf(k)
+	var parts []box // connected, over corners too
+	seen := make([]bool, len(k.a))
+	inked := func(at int) bool { return k.a[at] >= inkPart }
+	for start := range k.a {
+		if !seen[start] && inked(start) {
+			parts = append(parts, flood(k.w, k.h, start, around[:], seen, func(int) {}, inked))
+		}
+	}
 	var t *box // the tallest
 	for i := range parts {
 		p := &parts[i]
@@ -190,17 +191,4 @@ func numberOf(k *ink) *box {
 	band.from = [2]int{max(0, band.from[0]-1), max(0, band.from[1]-1)}
 	band.to = [2]int{min(k.w, band.to[0]+1), min(k.h, band.to[1]+1)}
 	return &band
-}
-
-// partsOf returns the connected parts of ink, over corners too.
-func partsOf(k *ink) []box {
-	var all []box
-	seen := make([]bool, len(k.a))
-	inked := func(at int) bool { return k.a[at] >= inkPart }
-	for start := range k.a {
-		if !seen[start] && inked(start) {
-			all = append(all, flood(k.w, k.h, start, around[:], seen, func(int) {}, inked))
-		}
-	}
-	return all
 }

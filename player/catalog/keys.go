@@ -379,8 +379,8 @@ func (a *args) fill(options any) {
 // finish returns the first error; keys that are not in the table are errors.
 func (a *args) finish() error {
 	var known []string
-	for i := range a.keys {
-		known = append(known, a.keys[i].name)
+	for _, k := range a.keys {
+		known = append(known, k.name)
 	}
 	for _, arg := range a.spec.Args {
 		if a.err == nil && !slices.Contains(known, arg.Key) {
