@@ -179,20 +179,17 @@ func (o tagOptions) number(name string, otherwise float64) float64 {
 	if !ok {
 		return otherwise
 	}
-	less := 0.0
-	if power, ok := strings.CutSuffix(text, "-1"); ok && strings.HasPrefix(text, "2^") {
-		text, less = power, 1
-	}
-	if power, ok := strings.CutPrefix(text, "2^"); ok {
-		k, err := strconv.Atoi(power)
-		if err != nil {
-			panic(err) // unreachable: a test reads every struct
-		}
-		return math.Ldexp(1, k) - less
-	}
-	x, err := strconv.ParseFloat(text, 64)
+	power, isPower := strings.CutPrefix(text, "2^")
+	power, less := strings.CutSuffix(power, "-1")
+	x, err := strconv.ParseFloat(power, 64)
 	if err != nil {
 		panic(err) // unreachable: a test reads every struct
+	}
+	if isPower {
+		x = math.Exp2(x)
+	}
+	if less {
+		x--
 	}
 	return x
 }

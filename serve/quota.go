@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -87,9 +88,8 @@ type listener struct {
 	all, each int
 
 	mu    sync.Mutex
-	taken int
 	clock int64 // event counter, used as time
-	by    map[peer]map[*accepted]struct{}
+	open  map[*accepted]struct{}
 }
 
 // accepted is a connection that releases its slot when it is closed.
@@ -98,11 +98,10 @@ type accepted struct {
 	from      peer
 	list      *listener
 	idleSince int64 // when it became idle, by the listener's clock; 0: not idle
-	gone      bool
 }
 
 func newListener(l net.Listener, all, each int) *listener {
-	return &listener{Listener: l, all: all, each: each, by: map[peer]map[*accepted]struct{}{}}
+	return &listener{Listener: l, all: all, each: each, open: map[*accepted]struct{}{}}
 }
 
 func (l *listener) Accept() (net.Conn, error) {
@@ -128,66 +127,29 @@ func (l *listener) Accept() (net.Conn, error) {
 func (l *listener) admit(c *accepted) (evicted *accepted, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch {
-	case len(l.by[c.from]) >= l.each:
-		evicted = longestIdle(l.by[c.from])
-	case l.taken >= l.all:
-		evicted = l.longestIdleOfMost()
-	default:
-		l.add(c)
-		return nil, true
+	counts := map[peer]int{}
+	for other := range l.open {
+		counts[other.from]++
 	}
-	if evicted == nil {
-		return nil, false
+	tooMany := counts[c.from] >= l.each
+	if tooMany || len(l.open) >= l.all {
+		for other := range l.open {
+			if other.idleSince == 0 || tooMany && other.from != c.from {
+				continue
+			}
+			if evicted == nil || cmp.Or(cmp.Compare(counts[evicted.from], counts[other.from]), cmp.Compare(other.idleSince, evicted.idleSince)) < 0 {
+				evicted = other
+			}
+		}
+		if evicted == nil {
+			return nil, false
+		}
+		delete(l.open, evicted)
 	}
-	l.remove(evicted)
-	l.add(c)
-	return evicted, true
-}
-
-func (l *listener) add(c *accepted) {
-	if l.by[c.from] == nil {
-		l.by[c.from] = map[*accepted]struct{}{}
-	}
-	l.by[c.from][c] = struct{}{}
-	l.taken++
+	l.open[c] = struct{}{}
 	l.clock++
 	c.idleSince = l.clock // no request has arrived yet
-}
-
-func (l *listener) remove(c *accepted) {
-	if c.gone {
-		return
-	}
-	c.gone = true
-	l.taken--
-	if delete(l.by[c.from], c); len(l.by[c.from]) == 0 {
-		delete(l.by, c.from)
-	}
-}
-
-func longestIdle(all map[*accepted]struct{}) (found *accepted) {
-	for c := range all {
-		if c.idleSince > 0 && (found == nil || c.idleSince < found.idleSince) {
-			found = c
-		}
-	}
-	return found
-}
-
-// longestIdleOfMost returns the longest idle connection of the client with the most connections,
-// among clients that have an idle one.
-func (l *listener) longestIdleOfMost() (found *accepted) {
-	most := 0
-	for _, all := range l.by {
-		if len(all) <= most {
-			continue
-		}
-		if c := longestIdle(all); c != nil {
-			found, most = c, len(all)
-		}
-	}
-	return found
+	return evicted, true
 }
 
 // setIdle records whether a connection waits for its next request.
@@ -203,7 +165,7 @@ func (l *listener) setIdle(c *accepted, idle bool) {
 
 func (c *accepted) Close() error {
 	c.list.mu.Lock()
-	c.list.remove(c)
+	delete(c.list.open, c)
 	c.list.mu.Unlock()
 	return c.Conn.Close()
 }

@@ -41,7 +41,14 @@ func (t *training) List() (protocol.TrainingList, error) {
 	all, err := t.folder.List()
 	list := protocol.TrainingList{Runs: []protocol.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
 	for _, r := range all {
-		list.Runs = append(list.Runs, trainingInfo(&r))
+		info := protocol.TrainingInfo{
+			Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
+			Options: append([]protocol.TrainingOption{}, r.Settings...), // not null
+		}
+		if r.Goal > 0 {
+			info.GoalGames = &r.Goal
+		}
+		list.Runs = append(list.Runs, info)
 	}
 	return list, err
 }
@@ -72,17 +79,6 @@ func (t *training) Start() (string, error) {
 		}
 	})
 	return run.Name, nil
-}
-
-func trainingInfo(r *runs.Info) protocol.TrainingInfo {
-	info := protocol.TrainingInfo{
-		Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
-		Options: append([]protocol.TrainingOption{}, r.Settings...), // not null
-	}
-	if r.Goal > 0 {
-		info.GoalGames = &r.Goal
-	}
-	return info
 }
 
 func (t *training) Show(run string, from int64) (protocol.Training, error) {

@@ -8,12 +8,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,8 +78,8 @@ type work struct {
 // linked lists the modules that a build links, each with the folders of its packages.
 func (b build) linked(root string) (modules map[string]*work, err error) {
 	goos, arch, _ := strings.Cut(b.system, "/")
-	args := append([]string{"list", "-deps", "-json=Dir,Module", "-tags", b.tags}, b.packages...)
-	cmd := exec.Command("go", args...)
+	const format = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}\n{{end}}{{end}}"
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", format, "-tags", b.tags}, b.packages...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+arch, "CGO_ENABLED=1")
 	cmd.Stderr = os.Stderr
@@ -92,34 +88,23 @@ func (b build) linked(root string) (modules map[string]*work, err error) {
 		return nil, fmt.Errorf("go list for %s: %w", b.system, err)
 	}
 	modules = map[string]*work{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			Dir    string
-			Module *struct {
-				Path, Version, Dir string
-				Main               bool
-			}
-		}
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return modules, nil
-		} else if err != nil {
-			return nil, err
-		}
-		if p.Module == nil || p.Module.Main {
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) != 4 {
 			continue
 		}
-		m := modules[p.Module.Path]
+		path, version, top, dir := fields[0], fields[1], fields[2], fields[3]
+		m := modules[path]
 		if m == nil {
-			m = &work{Name: p.Module.Path, Version: p.Module.Version}
-			modules[p.Module.Path] = m
+			m = &work{Name: path, Version: version}
+			modules[path] = m
 		}
-		for dir := p.Dir; ; dir = filepath.Dir(dir) {
+		for ; len(dir) > len(top); dir = filepath.Dir(dir) {
 			m.Dirs = append(m.Dirs, dir)
-			if dir == p.Module.Dir || len(dir) < len(p.Module.Dir) {
-				break
-			}
 		}
+		m.Dirs = append(m.Dirs, top)
 	}
+	return modules, nil
 }
 
 // works lists the modules of all builds and Go's library, by name.

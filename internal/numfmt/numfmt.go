@@ -115,9 +115,7 @@ func Short(x float64) string {
 	switch {
 	case size >= 1e7 || size > 0 && size < 1e-3:
 		return fmt.Sprintf("%.2e", x)
-	case size >= 1e5:
-		return fmt.Sprintf("%.0f", x)
-	case x == math.Trunc(x):
+	case size >= 1e5 || x == math.Trunc(x):
 		return fmt.Sprintf("%.0f", x)
 	case size >= 1000:
 		return fmt.Sprintf("%.1f", x)

@@ -92,7 +92,7 @@ func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 	}
 	var found []hardBoard
 	for i := range starts {
-		if left(starts[i].Board) > maxLeft {
+		if b := starts[i].Board; board.Tile(b.Largest()+1)-b.Sum() > maxLeft {
 			continue
 		}
 		h, _, err := p.judge(ctx, starts[i].Board, sum, sieveGames)
@@ -133,9 +133,6 @@ func obvious(h hardBoard) bool {
 	slices.Reverse(counts)
 	return len(counts) < 2 || float64(counts[1]) < minOther*float64(counts[0])
 }
-
-// left returns the difference between the next tile and the sum of tiles.
-func left(b board.Board) int64 { return board.Tile(b.Largest()+1) - b.Sum() }
 
 // judge plays games after each move of a board and returns its entry and best move. The loss is 0
 // if the best move wins too few games.

@@ -30,7 +30,9 @@ func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn
 func (c *Client) Close() {
 	_ = c.keep(0) // cannot fail: it only shrinks
 	if c.conn != nil {
-		c.host.games.leaveAll(c.conn)
+		for _, m := range c.host.games.list() {
+			m.leave(c.conn)
+		}
 	}
 }
 

@@ -75,7 +75,10 @@ func NewHost(o Options) (*Host, error) {
 	if o.Training == nil {
 		o.Training = noTraining{}
 	}
-	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches}}
+	h := &Host{
+		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{most: o.Games, all: map[string]*watchedGame{}},
+		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches},
+	}
 	h.current.Store(&o.Player)
 	return h, nil
 }

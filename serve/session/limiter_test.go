@@ -7,7 +7,7 @@ func TestMoreSlots(t *testing.T) {
 	for _, c := range []struct{ slots, taken, leave, want int }{
 		{1, 1, 0, 1}, {1, 1, 1, 1}, {4, 1, 0, 4}, {4, 1, 1, 3}, {4, 3, 1, 1}, {4, 4, 0, 1},
 	} {
-		s := newSearchLimiter(c.slots)
+		s := &searchLimiter{places: make(slots, c.slots)}
 		for range c.taken {
 			s.places <- struct{}{}
 		}

@@ -26,8 +26,6 @@ const (
 	patience   = 5 * time.Second
 )
 
-func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(slots, n)} }
-
 // wait waits for a slot until ctx ends. It is for clients that send one request at a time, so that
 // the number of waiting requests is bounded by the number of connections.
 func (s *searchLimiter) wait(ctx context.Context) error {

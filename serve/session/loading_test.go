@@ -154,7 +154,7 @@ func TestWaitingForWhoLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, loads := slowHost(t, 30*time.Second)
 		defer h.Close()
-		h.limiter = newSearchLimiter(1)
+		h.limiter = &searchLimiter{places: make(slots, 1)}
 		var all sync.WaitGroup
 		for range 5 {
 			all.Go(func() {

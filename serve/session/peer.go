@@ -108,16 +108,6 @@ func (p *Peer) begin(q *queued) {
 	p.inQueue -= len(q.request.Params)
 }
 
-// forget removes a finished search, unless its id has been reused.
-func (p *Peer) forget(q *queued) {
-	q.end()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if id := string(q.request.ID); p.searches[id] == q {
-		delete(p.searches, id)
-	}
-}
-
 // Search runs the queued searches, one after the other, until ctx ends.
 func (p *Peer) Search(ctx context.Context) {
 	for {
@@ -130,7 +120,12 @@ func (p *Peer) Search(ctx context.Context) {
 			if q.ctx.Err() == nil {
 				answer, _ = p.client.Reply(q.ctx, q.request)
 			}
-			p.forget(q)
+			q.end()
+			p.mu.Lock()
+			if id := string(q.request.ID); p.searches[id] == q { // otherwise the id has been reused
+				delete(p.searches, id)
+			}
+			p.mu.Unlock()
 			if !p.answer(ctx, answer) {
 				return
 			}

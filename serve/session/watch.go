@@ -181,8 +181,6 @@ type games struct {
 	ended  sync.WaitGroup // the goroutines of games
 }
 
-func newGames(most int) *games { return &games{most: most, all: map[string]*watchedGame{}} }
-
 // add starts a game. At the limit it replaces the game that has been without viewers longest.
 func (g *games) add(m *watchedGame) error {
 	g.mu.Lock()
@@ -256,12 +254,6 @@ func (g *games) list() []*watchedGame {
 	}
 	slices.SortFunc(all, func(a, b *watchedGame) int { return a.begun.Compare(b.begun) })
 	return all
-}
-
-func (g *games) leaveAll(v Connection) {
-	for _, m := range g.list() {
-		m.leave(v)
-	}
 }
 
 // close ends all games and waits for their goroutines.
