@@ -18,6 +18,13 @@ type linear struct {
 	second  float64 // the second largest
 }
 
+// fit prepares the terms for a size unless they are for it.
+func (l *linear) fit(s board.Size) {
+	if s != l.size {
+		l.prepare(s)
+	}
+}
+
 func (l *linear) prepare(s board.Size) {
 	weights := l.weights(s)
 	for i, w := range weights {
@@ -32,9 +39,7 @@ func (l *linear) prepare(s board.Size) {
 
 func (l *linear) sum(b *board.Board) (sum float64) {
 	size := b.Size()
-	if size != l.size {
-		l.prepare(size)
-	}
+	l.fit(size)
 	for r := range size.Rows {
 		row := b.Row(r)
 		for c := 0; row != 0; c++ {
@@ -59,9 +64,7 @@ func countEmpty(cells []uint8) (n int) {
 // and the rest on the second best; the worst case is the current total on the worst cell. With
 // negative weights only high holds, and only if the two best ones are not negative.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
-	if b.Size() != l.size {
-		l.prepare(b.Size())
-	}
+	l.fit(b.Size())
 	total := b.Sum()
 	most := total + 4*int64(spawns)
 	if most == 0 {
@@ -76,26 +79,16 @@ func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 // tile.
 func maxEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
-// snakePath returns the cells in boustrophedon order from the top left corner: the first row left
-// to right, the second right to left, and so on.
-func snakePath(s board.Size) []int {
-	path := make([]int, 0, s.Cells())
-	for r := range s.Rows {
-		for c := range s.Cols {
-			if r%2 == 1 {
-				c = s.Cols - 1 - c
-			}
-			path = append(path, r*s.Cols+c)
-		}
-	}
-	return path
-}
-
-// snakeWeights returns weights that halve along the snake, from 2^top on.
+// snakeWeights returns weights that halve from 2^top on along the snake, the cells in boustrophedon order from the top left
+// corner: the first row left to right, the second right to left, and so on.
 func snakeWeights(s board.Size, top int) []float64 {
 	weights := make([]float64, s.Cells())
-	for k, cell := range snakePath(s) {
-		weights[cell] = math.Ldexp(1, top-k)
+	for i := range weights {
+		r, c := i/s.Cols, i%s.Cols
+		if r%2 == 1 {
+			c = s.Cols - 1 - c
+		}
+		weights[r*s.Cols+c] = math.Ldexp(1, top-i)
 	}
 	return weights
 }
@@ -127,9 +120,7 @@ func (e *weighted) Value(p *Position) (total float64) {
 		return e.mix(e.sum(&p.Board), p.Board.Empty())
 	}
 	size := p.Board.Size()
-	if size != e.size {
-		e.prepare(size)
-	}
+	e.fit(size)
 	for r := range size.Rows {
 		sum, empty := 0.0, 0
 		row := p.Board.Row(r)
@@ -151,9 +142,7 @@ func (e *weighted) Bounds(p *Position, n int) (low, high float64) {
 }
 
 func (e *weighted) LineSums(s board.Size) []LineSum {
-	if s != e.size {
-		e.prepare(s)
-	}
+	e.fit(s)
 	return []LineSum{{Row: func(i int, cells []uint8) float64 {
 		sum := 0.0
 		for c, k := range cells {
@@ -221,6 +210,12 @@ func newGradient() Evaluator {
 	}}}
 }
 
+func (e *gradient) fit(s board.Size) {
+	if s != e.size {
+		e.prepare(s)
+	}
+}
+
 func (e *gradient) prepare(s board.Size) {
 	e.corner.prepare(s)
 	e.size = s
@@ -242,9 +237,7 @@ func (*gradient) Unit() Unit { return Heuristic }
 
 func (e *gradient) Value(p *Position) float64 {
 	size := p.Board.Size()
-	if size != e.size {
-		e.prepare(size)
-	}
+	e.fit(size)
 	var a, b, c, d float64 // sums for the four corners
 	for r := range size.Rows {
 		row := p.Board.Row(r)
@@ -263,9 +256,7 @@ func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
 
 // LineSums returns the sums for the four corners.
 func (e *gradient) LineSums(s board.Size) []LineSum {
-	if s != e.size {
-		e.prepare(s)
-	}
+	e.fit(s)
 	sums := make([]LineSum, 4)
 	for corner := range sums {
 		sums[corner].Row = func(i int, cells []uint8) (sum float64) {

@@ -12,8 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// LineWeights are the weights of Lines. A weight of zero omits its term. LineWeightInfos describes
-// each.
+// LineWeights are the weights of Lines. A weight of zero omits its term. All describes each.
 type LineWeights struct {
 	Base      float64 `json:"base" help:"for each line: keeps the sum above the value of a dead position"`
 	Empty     float64 `json:"empty" help:"for each empty cell"`
@@ -44,56 +43,32 @@ const MaxLineWeight = 1e9
 // IsLineWeight reports whether a number may be a weight or a power.
 func IsLineWeight(w float64) bool { return math.Abs(w) <= MaxLineWeight }
 
-// LineWeightInfo describes a weight of Lines.
-type LineWeightInfo struct {
-	Name string // as in JSON
-	Unit string
-	Help string // k is a tile's exponent
+// LineWeight is a weight of Lines with its description.
+type LineWeight struct {
+	Name  string // as in JSON
+	Unit  string
+	Help  string // k is a tile's exponent
+	Value *float64
 }
 
-// lineWeight is a weight with its description.
-type lineWeight struct {
-	LineWeightInfo
-	value *float64
-}
-
-// fields returns the weights in the order of the struct, whose tags describe them.
-func (w *LineWeights) fields() (all []lineWeight) {
+// All returns the weights in the order of the struct, whose tags describe them.
+func (w *LineWeights) All() (all []LineWeight) {
 	v := reflect.ValueOf(w).Elem()
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
-		info := LineWeightInfo{tag.Get("json"), cmp.Or(tag.Get("unit"), "heuristic"), tag.Get("help")}
-		all = append(all, lineWeight{info, v.Field(i).Addr().Interface().(*float64)})
+		all = append(all, LineWeight{tag.Get("json"), cmp.Or(tag.Get("unit"), "heuristic"), tag.Get("help"), v.Field(i).Addr().Interface().(*float64)})
 	}
 	return all
 }
 
 // Field returns a pointer to the weight of a name, nil for an unknown name.
 func (w *LineWeights) Field(name string) *float64 {
-	for _, f := range w.fields() {
+	for _, f := range w.All() {
 		if f.Name == name {
-			return f.value
+			return f.Value
 		}
 	}
 	return nil
-}
-
-// LineWeightNames lists the names of the weights, as in JSON.
-func LineWeightNames() []string {
-	var names []string
-	for _, f := range new(LineWeights).fields() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-// LineWeightInfos describes the weights in the order of LineWeightNames.
-func LineWeightInfos() []LineWeightInfo {
-	var all []LineWeightInfo
-	for _, f := range new(LineWeights).fields() {
-		all = append(all, f.LineWeightInfo)
-	}
-	return all
 }
 
 // ParseLineWeights reads weights from a JSON object; those not named are the anchor's. Unknown
@@ -101,11 +76,15 @@ func LineWeightInfos() []LineWeightInfo {
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := NneonneoWeights()
 	if err := json.Unmarshal(data, &w); err != nil {
-		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(LineWeightNames(), ", "))
+		var names []string
+		for _, f := range w.All() {
+			names = append(names, f.Name)
+		}
+		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(names, ", "))
 	}
-	for _, f := range w.fields() {
-		if !IsLineWeight(*f.value) {
-			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.Name, *f.value, -MaxLineWeight, MaxLineWeight)
+	for _, f := range w.All() {
+		if !IsLineWeight(*f.Value) {
+			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.Name, *f.Value, -MaxLineWeight, MaxLineWeight)
 		}
 	}
 	return w, nil

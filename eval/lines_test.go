@@ -85,11 +85,11 @@ func TestLinesAreTheAnchors(t *testing.T) {
 // anyLines draws weights with every term.
 func anyLines(t *rapid.T) *eval.Lines {
 	var w eval.LineWeights
-	for _, name := range eval.LineWeightNames() {
-		if strings.HasSuffix(name, "_power") {
-			*w.Field(name) = rapid.Float64Range(0.5, 4).Draw(t, name)
+	for _, f := range w.All() {
+		if strings.HasSuffix(f.Name, "_power") {
+			*f.Value = rapid.Float64Range(0.5, 4).Draw(t, f.Name)
 		} else {
-			*w.Field(name) = rapid.Float64Range(-900, 900).Draw(t, name)
+			*f.Value = rapid.Float64Range(-900, 900).Draw(t, f.Name)
 		}
 	}
 	return eval.NewLines(w)

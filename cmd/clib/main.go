@@ -72,7 +72,7 @@ var answering = sync.OnceValues(func() (*session.Session, error) {
 func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
 	defer guard(&text)
 	message := []byte(C.GoString(request))
-	return errorText(callOf(handle).begin(func(ctx context.Context) *C.char {
+	return errorText(objectOf[*call](handle).begin(func(ctx context.Context) *C.char {
 		s, err := answering()
 		if err != nil {
 			return refusal(err)
@@ -92,8 +92,6 @@ func slice[T, From any](first *From, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 
-var errForesees = errors.New("it knows the coming spawns, which are not available here: want another player")
-
 // call is a request that is processed in the background, so that its caller can check for signals
 // meanwhile and cancel it.
 type call struct {
@@ -103,15 +101,11 @@ type call struct {
 	answer *C.char
 }
 
-func callOf(handle C.uintptr_t) *call { return objectOf[*call](handle) }
-
-var errBegun = errors.New("this call was used before: want a new one for each request")
-
 // begin starts the work in a goroutine. It may be called once per call. failed makes the answer of
 // work that panics.
 func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) *C.char) error {
 	if c.done != nil {
-		return errBegun
+		return errors.New("this call was used before: want a new one for each request")
 	}
 	c.done = make(chan struct{})
 	go func() {
@@ -171,7 +165,7 @@ func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.i
 			ended = 1
 		}
 	}()
-	c := callOf(handle)
+	c := objectOf[*call](handle)
 	select {
 	case <-c.done:
 		return 1
@@ -186,7 +180,7 @@ func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.i
 //export afterstate_call_end
 func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 	defer guard(&text)
-	c := callOf(handle)
+	c := objectOf[*call](handle)
 	c.cancel()
 	if c.done != nil {
 		<-c.done

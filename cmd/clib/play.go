@@ -47,8 +47,6 @@ type played struct {
 	meta record.Meta
 }
 
-func playedOf(handle C.uintptr_t) *played { return objectOf[*played](handle) }
-
 // gameOptions is the JSON form of a new game.
 type gameOptions struct {
 	Size  board.Size  `json:"size"`
@@ -121,7 +119,7 @@ func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char
 	if direction < 0 || direction > 3 {
 		return errorText(fmt.Errorf("move %d: want 0 up, 1 right, 2 down or 3 left", direction))
 	}
-	g := playedOf(handle)
+	g := objectOf[*played](handle)
 	d := board.Direction(direction)
 	err := g.Move(d)
 	switch {
@@ -139,7 +137,7 @@ func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char
 //export afterstate_game_back
 func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
 	defer guard(&text)
-	g := playedOf(handle)
+	g := objectOf[*played](handle)
 	step, wanted := g.Undo, int64(*moves)
 	if wanted < 0 {
 		step, wanted = g.Redo, -max(wanted, -math.MaxInt64)
@@ -159,7 +157,7 @@ func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
 //export afterstate_game_state
 func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afterstate_game) (text *C.char) {
 	defer guard(&text)
-	g := playedOf(handle)
+	g := objectOf[*played](handle)
 	b := g.Board()
 	writeBoard(&b, slice[uint8](cells, b.Size().Cells()))
 	state.score, state.moves, state.won = C.int64_t(g.Score()), C.int64_t(g.Moves()), 0
@@ -182,7 +180,7 @@ func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afters
 //export afterstate_game_record
 func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (text *C.char) {
 	defer guard(&text)
-	g := playedOf(handle)
+	g := objectOf[*played](handle)
 	meta := g.meta
 	meta.Player = C.GoString(player)
 	data, err := record.Of(g.Game, meta).AppendJSON(nil)
@@ -264,7 +262,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 		threads = C.int32_t(runtime.GOMAXPROCS(0))
 	}
 	players := int(min(C.int64_t(threads), n))
-	return errorText(callOf(handle).begin(func(ctx context.Context) *C.char {
+	return errorText(objectOf[*call](handle).begin(func(ctx context.Context) *C.char {
 		if !q.size.Valid() {
 			return errorText(sizeError(q.size))
 		}
@@ -287,7 +285,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 // choose parses the player's spec and checks that there is memory for that many players.
 func (q *question) choose(spec string, players int) (err error) {
 	if q.maker, err = catalog.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
-		err = errForesees
+		err = errors.New("it knows the coming spawns, which are not available here: want another player")
 	}
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
@@ -355,8 +353,6 @@ func (q *question) decide(ctx context.Context, p *player.Driver, i int) error {
 	return nil
 }
 
-func modelOf(handle C.uintptr_t) *models.Model { return objectOf[*models.Model](handle) }
-
 // afterstate_model_open decodes a model: a file of any format, or "champion", the network that comes with
 // the program. layout gets a line of JSON, freed with afterstate_free: that of the command model export, with the
 // network's name and training history.
@@ -390,7 +386,7 @@ func afterstate_model_open(path *C.char, handle *C.uintptr_t, layout **C.char) (
 //export afterstate_model_table
 func afterstate_model_table(handle C.uintptr_t, stage, pattern C.int32_t, table *C.float) (text *C.char) {
 	defer guard(&text)
-	weights := modelOf(handle).Table(int(stage), int(pattern))
+	weights := objectOf[*models.Model](handle).Table(int(stage), int(pattern))
 	out := slice[float32](table, len(weights))
 	for i, w := range weights {
 		if w != 0 { // a page without weights takes no memory
@@ -405,7 +401,7 @@ func afterstate_model_table(handle C.uintptr_t, stage, pattern C.int32_t, table 
 //export afterstate_model_free
 func afterstate_model_free(handle C.uintptr_t) (text *C.char) {
 	defer guard(&text)
-	m := modelOf(handle)
+	m := objectOf[*models.Model](handle)
 	cgo.Handle(handle).Delete()
 	m.Close()
 	return nil

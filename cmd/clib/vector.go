@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/cgo"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -46,8 +47,6 @@ type batch struct {
 	out     env.Buffers
 	actions []board.Direction
 }
-
-func batchOf(vector C.uintptr_t) *batch { return objectOf[*batch](vector) }
 
 // options is the JSON form of env.Options.
 type options struct {
@@ -76,33 +75,27 @@ func readOptions(text string) (env.Options, error) {
 	if err := decode(text, &o); err != nil {
 		return env.Options{}, err
 	}
-	p := &picker{}
+	var err error
+	pick := func(key, word string, accepted ...string) int {
+		i := slices.Index(accepted, word)
+		if i < 0 {
+			err = fmt.Errorf("%s is %q: want one of %q", key, word, accepted)
+		}
+		return max(i, 0)
+	}
 	out := env.Options{
 		Size: o.Size, P4: o.P4, Penalty: o.Penalty, MaxSteps: o.MaxSteps,
-		Illegal:     env.Illegal(p.pick("illegal", o.Illegal, "noop", "penalty", "terminate")),
-		Observation: env.Observation(p.pick("observation", o.Observation, "exponents", "planes")),
-		Autoreset:   env.Autoreset(p.pick("autoreset", o.Autoreset, "NextStep", "SameStep", "Disabled")),
+		Illegal:     env.Illegal(pick("illegal", o.Illegal, "noop", "penalty", "terminate")),
+		Observation: env.Observation(pick("observation", o.Observation, "exponents", "planes")),
+		Autoreset:   env.Autoreset(pick("autoreset", o.Autoreset, "NextStep", "SameStep", "Disabled")),
 	}
 	if out.P4 == 0 {
 		out.P4 = -1 // env.Options uses 0 for the default and negative values for never
 	}
-	if p.pick("reward", o.Reward, "score", "log2") == 1 {
+	if pick("reward", o.Reward, "score", "log2") == 1 {
 		out.Reward = env.Log2
 	}
-	return out, p.err
-}
-
-// picker maps words to values and records the first unknown word.
-type picker struct{ err error }
-
-func (p *picker) pick(key, word string, accepted ...string) int {
-	for i, a := range accepted {
-		if a == word {
-			return i
-		}
-	}
-	p.err = fmt.Errorf("%s is %q: want one of %q", key, word, accepted)
-	return 0
+	return out, err
 }
 
 // afterstate_vector_new creates n environments. The options are JSON with all of these keys:
@@ -162,7 +155,7 @@ func afterstate_vector_free(vector C.uintptr_t) (text *C.char) {
 //export afterstate_vector_bind
 func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	n := b.Len()
 	b.out = env.Buffers{
 		Rewards:    slice[float64](to.rewards, some(to.rewards, n)),
@@ -199,7 +192,7 @@ func some[T any](first *T, n int) int {
 //export afterstate_vector_reset
 func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	n := b.Len()
 	seed, game := slice[uint64](seeds, some(seeds, n)), slice[uint64](games, some(games, n))
 	chosen := slice[uint8](mask, some(mask, n))
@@ -241,7 +234,7 @@ func (b *batch) moved(i int) {
 //export afterstate_vector_step
 func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	for i, a := range slice[int64](actions, b.Len()) {
 		if uint64(a) > 3 {
 			return errorText(fmt.Errorf("action %d of environment %d: want 0 up, 1 right, 2 down or 3 left", a, i))
@@ -258,7 +251,7 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.cha
 //export afterstate_vector_step_one
 func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	b.actions[0] = board.Direction(action & 3)
 	b.Step(b.actions[:1], &b.out)
 	return nil
@@ -270,7 +263,7 @@ func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) (text *C.c
 //export afterstate_vector_sample
 func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	b.Sample(rand.NewPCG(uint64(seed), 0), b.actions)
 	for i, d := range b.actions {
 		slice[int64](actions, b.Len())[i] = int64(d)
@@ -284,7 +277,7 @@ func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.in
 //export afterstate_vector_afterstates
 func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged *C.int64_t, legal *C.uint8_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	n := b.Len()
 	b.Afterstates(
 		slice[uint8](boards, some(boards, 4*n*b.Size().Cells())),
@@ -300,7 +293,7 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 //export afterstate_vector_place
 func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	defer b.Observe(&b.out.Current)
 	cells := b.Size().Cells()
 	exponents := slice[uint8](boards, int(count)*cells)
@@ -349,7 +342,7 @@ func boardOf(size board.Size, exponents []uint8) (board.Board, error) {
 //export afterstate_vector_snapshot
 func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	to := slice[uint8](states, b.Len()*env.StateBytes)
 	for i := range b.Len() {
 		// AppendBinary appends into the existing array and so writes in place.
@@ -366,7 +359,7 @@ func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) (text *C.
 //export afterstate_vector_restore
 func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	defer b.Observe(&b.out.Current)
 	from := slice[uint8](states, int(count)*env.StateBytes)
 	return b.each(count, environments, func(k, i int) error {
@@ -383,7 +376,7 @@ func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments
 //export afterstate_vector_games
 func afterstate_vector_games(vector C.uintptr_t, seeds, games *C.uint64_t) (text *C.char) {
 	defer guard(&text)
-	b := batchOf(vector)
+	b := objectOf[*batch](vector)
 	seed, game := slice[uint64](seeds, b.Len()), slice[uint64](games, b.Len())
 	for i := range b.Len() {
 		seed[i], game[i] = b.Game(i)

@@ -74,7 +74,14 @@ func (l *Library) Find(name string, file bool) (Source, error) {
 	return Source{
 		Load:   s.Load,
 		Loaded: s.Loaded,
-		Size:   func() (board.Size, bool) { return sizeOf(path) },
+		Size: func() (board.Size, bool) {
+			f, err := openFile(path)
+			if err != nil {
+				return board.Size{}, false
+			}
+			defer f.Close()
+			return f.layout.Size, true
+		},
 	}, nil
 }
 

@@ -18,7 +18,6 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Champion is the name of the embedded network of 4x4 for Open.
@@ -235,15 +234,4 @@ func (f *modelFile) load() ([]byte, error) {
 func decodedBytes(s *quant.Header) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
 	return memory.Plus(memory.Times(entries, 2), 64<<20)
-}
-
-// sizeOf returns the board size of a model file's network; ok is false if the file has no sound
-// header.
-func sizeOf(path string) (size board.Size, ok bool) {
-	f, err := openFile(path)
-	if err != nil {
-		return board.Size{}, false
-	}
-	defer f.Close()
-	return f.layout.Size, true
 }

@@ -206,8 +206,8 @@ func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 // with returns the player's spec with other weights.
 func (t *Tuner) with(w eval.LineWeights) string {
 	lines := &spec.Spec{Name: "lines"}
-	for _, name := range eval.LineWeightNames() {
-		lines.Args = append(lines.Args, spec.Arg{Key: name, Value: spec.Value{Text: fmt.Sprint(*w.Field(name))}})
+	for _, f := range w.All() {
+		lines.Args = append(lines.Args, spec.Arg{Key: f.Name, Value: spec.Value{Text: fmt.Sprint(*f.Value)}})
 	}
 	s := &spec.Spec{Name: t.spec.Name}
 	for _, arg := range t.spec.Args {

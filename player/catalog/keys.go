@@ -136,10 +136,10 @@ func fileKey() key {
 func linesKeys() []key {
 	var keys []key
 	anchor := eval.NneonneoWeights()
-	for _, w := range eval.LineWeightInfos() {
+	for _, w := range anchor.All() {
 		keys = append(keys, key{
 			name: w.Name, unit: w.Unit, value: number{-eval.MaxLineWeight, eval.MaxLineWeight},
-			defaultValue: fmt.Sprint(*anchor.Field(w.Name)), help: w.Help,
+			defaultValue: fmt.Sprint(*w.Value), help: w.Help,
 		})
 	}
 	return append(keys, fileKey())

@@ -19,18 +19,12 @@ var (
 
 func init() {
 	for line := range pushes {
-		after, reward := pushLine(uint16(line))
-		pushes[line].first = uint16(line) ^ after
+		after, reward := pushCells(uint32(line))
+		pushes[line].first = uint16(line) ^ uint16(after)
 		rewards[line] = reward
 		mirrored := Reverse(uint16(line))
-		pushes[mirrored].last = mirrored ^ Reverse(after)
+		pushes[mirrored].last = mirrored ^ Reverse(uint16(after))
 	}
-}
-
-// pushLine pushes a line towards its first cell.
-func pushLine(line uint16) (after uint16, reward int32) {
-	pushed, reward := pushCells(uint32(line))
-	return uint16(pushed), reward
 }
 
 // pushCells pushes a line of up to eight cells towards its first cell, cell by cell.
@@ -214,18 +208,13 @@ var fives = sync.OnceValue(func() *[1 << 20]LinePush {
 func (l *Lines) push(line uint32, n uint) LinePush {
 	switch {
 	case n <= 4:
-		return LinePush{uint32(pushes[uint16(line)].first), pushToLast(line, n), rewards[uint16(line)]}
+		missing := 4 * (4 - n) // the last cell of the line is not that of a line of four
+		return LinePush{uint32(pushes[uint16(line)].first), uint32(pushes[uint16(line<<missing)].last) >> missing, rewards[uint16(line)]}
 	case n == 5:
 		return l.fives[line&(1<<20-1)]
 	default:
 		return PushLine(line, n)
 	}
-}
-
-// pushToLast is the change of a line of up to four cells that is pushed towards its last cell.
-func pushToLast(line uint32, n uint) uint32 {
-	missing := 4 * (4 - n)
-	return uint32(pushes[uint16(line<<missing)].last) >> missing
 }
 
 // PushLine pushes a line of n cells, cell by cell.

@@ -51,7 +51,10 @@ func readGrid(text string) grid {
 	for i, row := range rows {
 		g[i] = splitCells(row, delimiter)
 		if g[i] == nil { // spaces separate cells too: nothing between separators means nothing
-			return square(softGrid(rows))
+			for i, row := range rows {
+				g[i] = strings.FieldsFunc(row, separates)
+			}
+			return square(g)
 		}
 	}
 	if delimiter != "|" { // it frames a table, and ends no row
@@ -115,14 +118,6 @@ func splitCells(row, delimiter string) []string {
 		cells[i] = strings.Join(words, "")
 	}
 	return cells
-}
-
-func softGrid(rows []string) grid {
-	g := make(grid, len(rows))
-	for i, row := range rows {
-		g[i] = strings.FieldsFunc(row, separates)
-	}
-	return g
 }
 
 // withoutLastColumn removes a last column without tiles if the board is square without it: each row

@@ -39,15 +39,23 @@ type Step struct {
 
 // Game is a game in progress. It is for one goroutine at a time.
 //
-// It keeps about 4 bytes per move, so that any number of moves can be undone: see line.
+// It keeps about 4 bytes per move, so that any number of moves can be undone.
 type Game struct {
 	spawner Spawner
 	start   [2]Spawn
 	given   board.Board // Options.Board
-	line    line
 	keep    bool        // do not stop at the win
 	slid    board.Board // scratch memory of Move
+
+	// Whole moments are stored only for every block-th move (marks) and for the present; undoing a move replays its block
+	// from the mark.
+	steps   []packed // all moves; those from at on are undone
+	at      int      // moves made and not undone
+	marks   []moment // after 0, block, 2*block ... moves
+	present moment
 }
+
+const block = 64
 
 // moment is the state of a game after a move and its spawn.
 type moment struct {
@@ -80,47 +88,39 @@ func New(o Options) (*Game, error) {
 	first := moment{board: o.Board, won: given && o.Board.Largest() >= WinExponent}
 	if !given {
 		first.board = board.New(o.Size)
-		if err := g.spawnStart(&first.board); err != nil {
-			return nil, err
+		for i := range g.start {
+			tile, err := g.spawner.Spawn(&first.board)
+			if err != nil {
+				return nil, err
+			}
+			first.board.Set(tile.Cell, tile.Exponent)
+			g.start[i] = tile
 		}
 	}
 	first.spawn = g.spawner.State()
-	g.line.begin(first)
+	g.marks = append(make([]moment, 0, 4), first)
+	g.steps = make([]packed, 0, block)
+	g.present = first
 	return g, nil
 }
 
-// spawnStart spawns the two start tiles on an empty board.
-func (g *Game) spawnStart(b *board.Board) error {
-	for i := range g.start {
-		tile, err := g.spawner.Spawn(b)
-		if err != nil {
-			return err
-		}
-		b.Set(tile.Cell, tile.Exponent)
-		g.start[i] = tile
-	}
-	return nil
-}
-
-func (g *Game) now() *moment { return &g.line.present }
-
 // Board returns the current position.
-func (g *Game) Board() board.Board { return g.now().board }
+func (g *Game) Board() board.Board { return g.present.board }
 
 // Score returns the sum of all rewards so far.
-func (g *Game) Score() int64 { return g.now().score }
+func (g *Game) Score() int64 { return g.present.score }
 
 // Moves returns the number of moves made and not undone.
-func (g *Game) Moves() int { return g.line.at }
+func (g *Game) Moves() int { return g.at }
 
 // Over reports whether there is no legal move.
-func (g *Game) Over() bool { return g.now().board.Terminal() }
+func (g *Game) Over() bool { return g.present.board.Terminal() }
 
 // Won reports whether the winning tile was made, in the current position or before it.
-func (g *Game) Won() bool { return g.now().won }
+func (g *Game) Won() bool { return g.present.won }
 
 // PausedOnWin reports whether the game is won and Move is blocked until KeepPlaying or an undo.
-func (g *Game) PausedOnWin() bool { return g.now().won && !g.keep }
+func (g *Game) PausedOnWin() bool { return g.present.won && !g.keep }
 
 // KeepPlaying lets the game continue after a win. It stays in effect after an undo to before the
 // win.
@@ -145,7 +145,7 @@ func (g *Game) Steps() []Step {
 }
 
 // Step returns move number i, counted from 0, with its spawn. It panics if i is out of range.
-func (g *Game) Step(i int) Step { return g.line.steps[:g.line.at][i].unpack() }
+func (g *Game) Step(i int) Step { return g.steps[:g.at][i].unpack() }
 
 // LastStep returns the last move with its spawn; ok is false before the first move.
 func (g *Game) LastStep() (s Step, ok bool) {
@@ -167,7 +167,7 @@ func (g *Game) LastSpawn() Spawn {
 // ErrOver or ErrWon, or with the spawner's error, and then changes nothing. Undone moves can no
 // longer be redone after it.
 func (g *Game) Move(d board.Direction) error {
-	from := g.now()
+	from := &g.present
 	if from.won && !g.keep {
 		return ErrWon
 	}
@@ -185,7 +185,13 @@ func (g *Game) Move(d board.Direction) error {
 	}
 	next := from.after(after, reward, tile)
 	next.spawn = g.spawner.State()
-	g.line.add(pack(Step{d, tile}), &next)
+	g.steps = append(g.steps[:g.at], pack(Step{d, tile}))
+	g.marks = g.marks[:g.at/block+1]
+	g.at++
+	g.present = next
+	if g.at%block == 0 {
+		g.marks = append(g.marks, next)
+	}
 	return nil
 }
 
@@ -193,20 +199,25 @@ func (g *Game) Move(d board.Direction) error {
 // tile again. It also works after a win and after the end. It returns false at the start of the
 // game.
 func (g *Game) Undo() bool {
-	return g.restored(g.line.back(g.spawner))
+	if g.at == 0 {
+		return false
+	}
+	to := g.at - 1
+	g.at, g.present = to/block*block, g.marks[to/block]
+	for g.at < to {
+		g.forward()
+	}
+	g.spawner.Restore(g.present.spawn)
+	return true
 }
 
 // Redo repeats the last undone move. It returns false when no undone move is left.
 func (g *Game) Redo() bool {
-	return g.restored(g.line.forward(g.spawner))
-}
-
-// restored sets the spawner's state to that of the present moment if it has changed.
-func (g *Game) restored(changed bool) bool {
-	if changed {
-		g.spawner.Restore(g.now().spawn)
+	if g.at == len(g.steps) {
+		return false
 	}
-	return changed
+	g.forward()
+	return true
 }
 
 // Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is
@@ -219,18 +230,6 @@ func (g *Game) Foresee() (copied Random, ok bool) {
 	return *r, true
 }
 
-// line stores a game of any length in little memory. Each move is two bytes in steps. Whole moments
-// are stored only for every block-th move (marks) and for the present; undoing a move replays its
-// block from the mark.
-type line struct {
-	steps   []packed // all moves; those from at on are undone
-	at      int      // moves made and not undone
-	marks   []moment // after 0, block, 2*block ... moves
-	present moment
-}
-
-const block = 64
-
 // packed is a Step: the move in bits 0 and 1, the cell in 2 to 7, the exponent above.
 type packed uint16
 
@@ -242,52 +241,16 @@ func (p packed) unpack() Step {
 	return Step{board.Direction(p & 3), Spawn{int(p >> 2 & 63), uint8(p >> 8)}}
 }
 
-func (l *line) begin(m moment) {
-	l.marks = append(make([]moment, 0, 4), m)
-	l.steps = make([]packed, 0, block)
-	l.present = m
-}
-
-// add appends a move and drops undone ones.
-func (l *line) add(p packed, m *moment) {
-	l.steps = append(l.steps[:l.at], p)
-	l.marks = l.marks[:l.at/block+1]
-	l.at++
-	l.present = *m
-	if l.at%block == 0 {
-		l.marks = append(l.marks, *m)
-	}
-}
-
-// back undoes a move; it returns false at the first board. The spawner's state is undefined
-// afterwards.
-func (l *line) back(s Spawner) bool {
-	if l.at == 0 {
-		return false
-	}
-	to := l.at - 1
-	l.at, l.present = to/block*block, l.marks[to/block]
-	for l.at < to {
-		l.forward(s)
-	}
-	return true
-}
-
-// forward redoes a move; it returns false at the last board. The spawner's state is undefined
-// afterwards.
-func (l *line) forward(s Spawner) bool {
-	if l.at == len(l.steps) {
-		return false
-	}
-	from, step := &l.present, l.steps[l.at].unpack()
+// forward redoes a move.
+func (g *Game) forward() {
+	from, step := &g.present, g.steps[g.at].unpack()
 	after, reward, _ := from.board.Slide(step.Move)
 	next := from.after(after, reward, step.Spawn)
-	s.Restore(from.spawn)
-	s.Skip()
-	next.spawn = s.State()
-	l.at++
-	l.present = next
-	return true
+	g.spawner.Restore(from.spawn)
+	g.spawner.Skip()
+	next.spawn = g.spawner.State()
+	g.at++
+	g.present = next
 }
 
 // after returns the moment after a move to the board slid and a spawn. Its spawner's state is not

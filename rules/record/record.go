@@ -3,7 +3,6 @@ package record
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,10 +149,6 @@ func (r *Record) check() error {
 			return fmt.Errorf("move %d is direction %d: want 0 to 3", i+1, uint8(d))
 		}
 	}
-	return r.checkSpawns()
-}
-
-func (r *Record) checkSpawns() error {
 	if r.Spawn == Random {
 		if !(r.P4 >= 0 && r.P4 <= 1) {
 			return fmt.Errorf("p4 is %v: want a probability from 0 to 1", r.P4)
@@ -207,44 +202,38 @@ func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return dst, err
 	}
-	dst = fmt.Appendf(dst, `{"afterstate_record":%d,"size":"%v",`, Version, r.Board.Size())
+	line := struct {
+		Version   int          `json:"afterstate_record"`
+		Size      board.Size   `json:"size"`
+		Start     *board.Board `json:"start,omitempty"`
+		Spawn     string       `json:"spawn"`
+		P4        json.Number  `json:"p4,omitempty"`
+		Seed      uint64       `json:"seed"`
+		Game      uint64       `json:"game"`
+		Player    string       `json:"player"`
+		MoveCount int          `json:"move_count"`
+		Moves     []byte       `json:"moves"` // in base64
+		Spawns    *string      `json:"spawns,omitempty"`
+		Board     *board.Board `json:"board"`
+		Score     int64        `json:"score"`
+	}{
+		Version: Version, Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Game: r.Game, Player: r.Player,
+		MoveCount: len(r.Moves), Moves: PackMoves(r.Moves), Board: &r.Board, Score: r.Score,
+	}
 	if r.startTiles() == 0 {
-		start, err := r.Start.MarshalJSON()
-		if err != nil {
-			return dst, err
-		}
-		dst = fmt.Appendf(dst, `"start":%s,`, start)
+		line.Start = &r.Start
 	}
-	dst = append(dst, `"spawn":`...)
-	dst = appendText(dst, r.Spawn)
 	if r.Spawn == Random {
-		dst = append(dst, `,"p4":`...)
-		dst = strconv.AppendFloat(dst, r.P4, 'g', -1, 64)
+		line.P4 = json.Number(strconv.FormatFloat(r.P4, 'g', -1, 64))
+	} else {
+		spawns := string(appendSpawns(nil, r.Spawns))
+		line.Spawns = &spawns
 	}
-	dst = fmt.Appendf(dst, `,"seed":%d,"game":%d,"player":`, r.Seed, r.Game)
-	dst = appendText(dst, r.Player)
-	dst = fmt.Appendf(dst, `,"move_count":%d,"moves":"`, len(r.Moves))
-	dst = base64.StdEncoding.AppendEncode(dst, PackMoves(r.Moves))
-	dst = append(dst, '"')
-	if r.Spawn != Random {
-		dst = append(dst, `,"spawns":"`...)
-		dst = appendSpawns(dst, r.Spawns)
-		dst = append(dst, '"')
-	}
-	rows, err := r.Board.MarshalJSON()
-	if err != nil {
-		return dst, err
-	}
-	return fmt.Appendf(dst, `,"board":%s,"score":%d}`, rows, r.Score), nil
-}
-
-// appendText appends a JSON string, with <, > and & unescaped.
-func appendText(dst []byte, text string) []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
+	out := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string in memory cannot fail
-	return append(dst, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+	err := enc.Encode(line)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
 // MarshalJSON returns the record's line.

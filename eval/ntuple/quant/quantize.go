@@ -234,9 +234,7 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 		return nil, err
 	}
 	for p, t := range tallies {
-		m.kept += t.kept
-		m.off += t.off
-		m.matter += t.matter
+		m.add(&t)
 		for s := range m.streams {
 			m.bytes += len(m.streams[s][p])
 		}
