@@ -237,6 +237,7 @@ type netChoice struct {
 	after [4]bitboard.Afterstate // with the rewards of the board's view
 	// leaves are the same moves on the view; the network values these boards equally.
 	leaves [4]bitboard.Afterstate
+	pruned bool // pruneMargin applies to the moves
 }
 
 // netChoices are the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.
@@ -263,55 +264,56 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 	return w.pruneMargin > 0 && plies > 1 && q >= w.minProb
 }
 
-// netSpawns sums the values of the spawns on b with a network, over 2s with twos and over 4s with fours.
+// netSpawns adds the values of the spawns on b that are still to be searched, with a network.
 //
 // It makes the moves of all of them first. Where pruneMargin needs their values by the network,
 // these are evaluated together, so that reads of memory overlap, and the entries of the table that
 // will be looked up are touched.
-func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, q2, q4 float64, twos, fours bool) (sum2, sum4 float64) {
-	choices := w.makeChoices(b, free, plies, twos && w.prunesMoves(plies, q2), fours && w.prunesMoves(plies, q4), twos, fours)
+func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) {
+	if !tiles[0].deeper && !tiles[1].deeper {
+		return
+	}
+	choices := w.makeChoices(b, free, plies, tiles)
 	for f := free; f != 0; f &= f - 1 {
-		if twos {
-			sum2 += w.bestOf(&choices[0].after, plies, q2)
-			choices = choices[1:]
-		}
-		if fours {
-			sum4 += w.bestOf(&choices[0].after, plies, q4)
-			choices = choices[1:]
+		for i := range tiles {
+			if t := &tiles[i]; t.deeper {
+				t.sum += w.bestOf(&choices[0].after, plies, t.q)
+				choices = choices[1:]
+			}
 		}
 	}
-	return sum2, sum4
 }
 
-// makeChoices makes the moves of the spawns on b, by cell, the 2 before the 4. It prunes those of
-// 2s with prune2 and those of 4s with prune4.
-func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, prune2, prune4, twos, fours bool) []netChoice {
+// makeChoices makes the moves after these spawns, by cell, the 2 before the 4, and prunes them.
+func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) []netChoice {
 	for len(w.choices) <= plies {
 		w.choices = append(w.choices, new(netChoices))
 	}
 	choices := w.choices[plies][:0]
-	view2, limit2 := w.net.viewSpawn(b, 1)
-	view4, limit4 := w.net.viewSpawn(b, 2)
+	var views [2]bitboard.Board
+	var limits [2]int32
+	var prunes [2]bool
+	for i := range tiles {
+		views[i], limits[i] = w.net.viewSpawn(b, uint8(i+1))
+		prunes[i] = w.prunesMoves(plies, tiles[i].q)
+	}
 	for f := free; f != 0; f &= f - 1 {
-		tile := bitboard.Board(f & -f)
-		if twos {
-			choices = choices[:len(choices)+1]
-			c := &choices[len(choices)-1]
-			if c.make(w.net, b|tile, view2|tile, limit2); prune2 {
-				w.net.push(&c.leaves, &w.net.rated)
+		for i := range tiles {
+			if !tiles[i].deeper {
+				continue
 			}
-		}
-		if tile <<= 1; fours {
+			tile := bitboard.Board(f&-f) << i
 			choices = choices[:len(choices)+1]
 			c := &choices[len(choices)-1]
-			if c.make(w.net, b|tile, view4|tile, limit4); prune4 {
+			c.make(w.net, b|tile, views[i]|tile, limits[i])
+			if c.pruned = prunes[i]; c.pruned {
 				w.net.push(&c.leaves, &w.net.rated)
 			}
 		}
 	}
 	w.net.drain()
 	for i := range choices {
-		if four := fours && (!twos || i%2 == 1); four && prune4 || !four && prune2 {
+		if choices[i].pruned {
 			w.prune(&choices[i])
 		}
 	}

@@ -58,6 +58,13 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	return v
 }
 
+// tileSpawns are the spawns of one tile on an afterstate, one on each empty cell.
+type tileSpawns struct {
+	p, q   float64 // the probability of the tile, and of a line through one of the spawns
+	sum    float64 // of the values of the boards after them
+	deeper bool    // these values are still to be searched
+}
+
 // spawns averages over the spawns on an afterstate that is not a leaf.
 func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	if w.clock.stopped {
@@ -65,45 +72,49 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	}
 	free := b.EmptyMask()
 	n := bits.OnesCount64(free)
-	q2, q4 := q*w.p2/float64(n), q*w.p4/float64(n)
+	tiles := [2]tileSpawns{
+		{p: w.p2, q: q * w.p2 / float64(n), deeper: w.p2 > 0},
+		{p: w.p4, q: q * w.p4 / float64(n), deeper: w.p4 > 0},
+	}
 	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
-	var sum2, sum4 float64
 	// Lines of the rarer tile reach MinProb first.
-	last2, last4 := plies == 1 || q2 < w.minProb, plies == 1 || q4 < w.minProb
-	switch {
-	case w.leafSpawn || !last4:
-		last2, last4 = false, false
-	case w.net != nil:
-		two, four := w.net.lastMoves(b, free, last2)
-		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
-		sum2, sum4 = two.sum, four.sum
-	case w.lines.even != nil:
-		two, four := w.lines.even.lastMoves(b, b.Transpose(), last2)
-		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
-		sum2, sum4 = w.total(two), w.total(four)
-	default:
-		last2, last4 = false, false
+	if !w.leafSpawn && (plies == 1 || tiles[1].q < w.minProb) {
+		w.lastMoves(b, free, n, plies, &tiles)
 	}
-	if w.net != nil && !(last2 && last4) {
-		more2, more4 := w.netSpawns(b, free, plies, q2, q4, w.p2 > 0 && !last2, w.p4 > 0 && !last4)
-		return mean(w.p2, sum2+more2, w.p4, sum4+more4, n)
-	}
-	for f := free; f != 0 && !(last2 && last4); f &= f - 1 {
-		if w.p2 > 0 && !last2 {
-			sum2 += w.choice(b|bitboard.Board(f&-f), plies, q2)
-		}
-		if w.p4 > 0 && !last4 {
-			sum4 += w.choice(b|bitboard.Board(f&-f)<<1, plies, q4)
+	if w.net != nil {
+		w.netSpawns(b, free, plies, &tiles)
+	} else if tiles[0].deeper || tiles[1].deeper {
+		for f := free; f != 0; f &= f - 1 {
+			for i := range tiles {
+				if t := &tiles[i]; t.deeper {
+					t.sum += w.choice(b|bitboard.Board(f&-f)<<i, plies, t.q)
+				}
+			}
 		}
 	}
-	return mean(w.p2, sum2, w.p4, sum4, n)
+	return mean(w.p2, tiles[0].sum, w.p4, tiles[1].sum, n)
 }
 
-// noteLast sets cutShort if a line of a board that is alive ended here at the depth limit.
-func (w *searcher4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
-	if plies == 1 && (w.p2 > 0 && q2 >= w.minProb && dead2 < n || w.p4 > 0 && q4 >= w.minProb && dead4 < n) {
+// lastMoves values the spawns after which the last move before the leaves follows: those of a 4, and maybe those of a
+// 2. It sets cutShort if a line of a board that is alive ends there at the depth limit.
+func (w *searcher4) lastMoves(b bitboard.Board, free uint64, n, plies int, tiles *[2]tileSpawns) {
+	two, four := &tiles[0], &tiles[1]
+	twos := plies == 1 || two.q < w.minProb
+	var dead2, dead4 int
+	switch {
+	case w.net != nil:
+		sum2, sum4 := w.net.lastMoves(b, free, twos)
+		two.sum, dead2, four.sum, dead4 = sum2.sum, sum2.dead, sum4.sum, sum4.dead
+	case w.lines.even != nil:
+		sum2, sum4 := w.lines.even.lastMoves(b, b.Transpose(), twos)
+		two.sum, dead2, four.sum, dead4 = w.total(sum2), sum2.dead, w.total(sum4), sum4.dead
+	default:
+		return
+	}
+	if plies == 1 && (two.p > 0 && two.q >= w.minProb && dead2 < n || four.p > 0 && four.q >= w.minProb && dead4 < n) {
 		w.cutShort = true
 	}
+	two.deeper, four.deeper = two.deeper && !twos, false
 }
 
 // total returns the sum over all boards of a leafSum, dead ones included.

@@ -48,6 +48,32 @@ func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 	return !math.IsInf(high, 1)
 }
 
+// starNode is a chance node while its spawns are searched. All its values are scaled by the number of
+// empty cells, as the reference's sum is.
+type starNode struct {
+	alpha, beta       float64 // the window
+	sum               float64 // of the spawns that were searched, by weight
+	restLow, restHigh float64 // bounds of the same sum of the others
+	margin            float64 // for rounding
+}
+
+// begin takes a spawn from the rest and returns the window within which its value still matters.
+func (c *starNode) begin(t *spawnTile, high float64, last bool) (alpha, beta float64) {
+	c.restHigh -= float64(t.weight * high)
+	if c.restLow -= float64(t.weight * t.low); math.IsNaN(c.restLow) {
+		c.restLow = math.Inf(-1)
+	}
+	if last {
+		c.restLow, c.restHigh = 0, 0
+	}
+	return (c.alpha - c.margin - c.sum - c.restHigh) / t.weight, (c.beta + c.margin - c.sum - c.restLow) / t.weight
+}
+
+// upper and lower are bounds of the average.
+func (c *starNode) upper(n float64) float64 { return (c.sum + c.restHigh + c.margin/2) / n }
+func (c *starNode) lower(n float64) float64 { return (c.sum + c.restLow - c.margin/2) / n }
+
+// star is a chance node with pruning.
 func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	low, high := s.bounds(p, plies)
 	if math.IsInf(high, 1) {
@@ -55,33 +81,21 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 	}
 	var buffer [maxSpawns]spawnTile
 	spawns, n := s.spawnsOf(&p.Board, low, q, buffer[:0])
-	// From here on all values are scaled by n, as the reference's sum is.
-	alpha, beta = alpha*n, beta*n
-	margin := slack * n * math.Max(math.Abs(high), finiteSize(low))
-	restLow, restHigh := n*low, n*high
-	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) && s.o.PruneMargin == 0 {
-		if restLow = s.probe(p, plies, spawns); s.clock.stopped {
+	c := starNode{alpha: alpha * n, beta: beta * n, restLow: n * low, restHigh: n * high, margin: slack * n * math.Max(math.Abs(high), finiteSize(low))}
+	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(c.beta, 1) && s.o.PruneMargin == 0 {
+		if c.restLow = s.probe(p, plies, spawns); s.clock.stopped {
 			return 0
 		}
-		if restLow > beta+margin {
+		if c.restLow > c.beta+c.margin {
 			s.cutShort = true // conservative: it may have been
-			return (restLow - margin/2) / n
+			return c.lower(n)
 		}
 	}
-	sum, twos, fours := 0.0, 0.0, 0.0
+	var sums [3]float64 // of the values, by the exponent of the spawn
 	placed := *p
 	for i := range spawns {
 		t := &spawns[i]
-		restHigh -= float64(t.weight * high)
-		if restLow -= float64(t.weight * t.low); math.IsNaN(restLow) {
-			restLow = math.Inf(-1)
-		}
-		if i == len(spawns)-1 {
-			restLow, restHigh = 0, 0
-		}
-		// The window within which this spawn's value still matters.
-		a := (alpha - margin - sum - restHigh) / t.weight
-		b := (beta + margin - sum - restLow) / t.weight
+		a, b := c.begin(t, high, i == len(spawns)-1)
 		placed.Board.Set(t.cell, t.exponent)
 		var v float64
 		if t.first == noMove {
@@ -93,24 +107,20 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 		if s.clock.stopped {
 			return 0
 		}
-		sum += float64(t.weight * v)
-		if t.exponent == 1 {
-			twos += v
-		} else {
-			fours += v
-		}
+		c.sum += float64(t.weight * v)
+		sums[t.exponent] += v
 		switch {
-		case math.IsInf(sum, -1):
-			return sum // a dead spawn makes the average minus infinity
+		case math.IsInf(c.sum, -1):
+			return c.sum // a dead spawn makes the average minus infinity
 		case v < a:
 			s.cutShort = true
-			return (sum + restHigh + margin/2) / n
+			return c.upper(n)
 		case v > b:
 			s.cutShort = true
-			return (sum + restLow - margin/2) / n
+			return c.lower(n)
 		}
 	}
-	return mean(s.p2, twos, s.p4, fours, int(n))
+	return mean(s.p2, sums[1], s.p4, sums[2], int(n))
 }
 
 // finiteSize returns |x|, or 0 if it is infinite.
