@@ -20,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -208,7 +209,7 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 		s.P4 = &p.P4
 	}
 	best, _ := solve.Best(&a.Moves)
-	if i := slices.IndexFunc(a.Moves[:], func(m solve.Move) bool { return m.Legal && m.Value == best }); i >= 0 {
+	if i := slices.IndexFunc(a.Moves[:], func(m search.MoveValue) bool { return m.Legal && m.Value == best }); i >= 0 {
 		s.Move = &board.Directions[i]
 	}
 	for _, g := range a.Goals {
@@ -218,7 +219,7 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 }
 
 // values returns the values by direction, null for illegal moves.
-func values(moves *[4]solve.Move) map[board.Direction]*float64 {
+func values(moves *[4]search.MoveValue) map[board.Direction]*float64 {
 	all := map[board.Direction]*float64{}
 	for d, m := range moves {
 		if all[board.Direction(d)] = nil; m.Legal {

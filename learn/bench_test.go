@@ -23,7 +23,7 @@ func BenchmarkMoves(b *testing.B) {
 				play := func() int {
 					w.seed(1, game)
 					game++
-					return w.play(w.fresh()).moves
+					return w.play(w.fresh()).Moves
 				}
 				for range 2000 {
 					play()

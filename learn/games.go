@@ -13,7 +13,7 @@ import (
 // games plays the games of a training and stores boards for restarts.
 type games interface {
 	// player returns a function that plays the game of a number, in one goroutine.
-	player() func(index uint64) outcome
+	player() func(index uint64) Outcome
 	all() (words []uint64)
 	fill(words []uint64)
 }
@@ -73,13 +73,13 @@ func (g *gamesOn[B]) worker() *worker[B] {
 	return w
 }
 
-func (g *gamesOn[B]) player() func(index uint64) outcome {
+func (g *gamesOn[B]) player() func(index uint64) Outcome {
 	w := g.worker()
-	return func(index uint64) outcome { return g.game(w, index) }
+	return func(index uint64) Outcome { return g.game(w, index) }
 }
 
 // game plays one game.
-func (g *gamesOn[B]) game(w *worker[B], index uint64) outcome {
+func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
 	w.seed(g.t.o.Seed, index)
 	b, from := g.start(g, w, index)
 	o := w.play(b)

@@ -56,7 +56,7 @@ func TestGames(t *testing.T) {
 }
 
 // follow plays the same boards in package game.
-func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *outcome) {
+func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *Outcome) {
 	t.Helper()
 	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4)})
 	if err != nil {
@@ -86,8 +86,8 @@ func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board
 			t.Fatalf("game %d, move %d: nothing leads from %v to %016x", index, k, g.Board(), uint64(want))
 		}
 	}
-	if !g.Over() || g.Score() != o.score || len(boards)-1 != o.moves {
-		t.Fatalf("game %d: over %v, score %d, want %d after %d moves", index, g.Over(), g.Score(), o.score, o.moves)
+	if !g.Over() || g.Score() != o.Score || len(boards)-1 != o.Moves {
+		t.Fatalf("game %d: over %v, score %d, want %d after %d moves", index, g.Over(), g.Score(), o.Score, o.Moves)
 	}
 }
 

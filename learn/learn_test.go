@@ -68,7 +68,7 @@ func inTurns(tr *Trainer, workers int, games uint64) float64 {
 				begun++
 				if o := gamesIn(tr).game(w, index); index >= games*2/3 {
 					counted++
-					sum += float64(o.score)
+					sum += float64(o.Score)
 				}
 			}
 		})

@@ -33,6 +33,7 @@ type Outcome struct {
 	Score int64
 	Moves int
 	Final board.Board
+	from  uint64 // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
 }
 
 // Play plays games greedily (one ply): each move has the largest reward + value, computed in
@@ -75,8 +76,8 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 			w.seed(o.Seed, uint64(index))
 			x := w.playFresh()
 			mutex.Lock()
-			moves += uint64(x.moves)
-			games[index] = Outcome{Score: x.score, Moves: x.moves, Final: x.final}
+			moves += uint64(x.Moves)
+			games[index] = x
 			if o.Done != nil {
 				o.Done()
 			}

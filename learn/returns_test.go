@@ -40,16 +40,16 @@ func TestReturns(t *testing.T) {
 				w.seed(2, game)
 				o := w.play(w.fresh())
 				rewards, values := greedy(w, 2, game)
-				if len(l.lessons) != o.moves || len(values) != o.moves {
-					t.Fatalf("%d lessons of %d moves", len(l.lessons), o.moves)
+				if len(l.lessons) != o.Moves || len(values) != o.Moves {
+					t.Fatalf("%d lessons of %d moves", len(l.lessons), o.Moves)
 				}
-				late := min(len(w.ring), o.moves) // these come from the newest to the oldest
-				slices.Reverse(l.lessons[o.moves-late:])
+				late := min(len(w.ring), o.Moves) // these come from the newest to the oldest
+				slices.Reverse(l.lessons[o.Moves-late:])
 				for m, got := range l.lessons {
 					want := byDefinition(rewards[m+1:], values[m+1:], lambda, len(w.ring))
 					if got.value != values[m] || math.Abs(float64(got.target)-want) > 1e-6*(1000+want) {
 						t.Fatalf("lambda %v, horizon %d, game %d, move %d of %d: %+v, want %v and %v",
-							lambda, horizon, game, m, o.moves, got, values[m], want)
+							lambda, horizon, game, m, o.Moves, got, values[m], want)
 					}
 				}
 			}
@@ -114,10 +114,10 @@ func TestMonteCarlo(t *testing.T) {
 		if float64(l.lessons[m].target) != left {
 			t.Fatalf("%d moves before the end: %v, want %v", m, l.lessons[m].target, left)
 		}
-		left += rewards[o.moves-1-m]
+		left += rewards[o.Moves-1-m]
 	}
-	if left != float64(o.score) || len(l.lessons) != o.moves {
-		t.Errorf("%v points in %d lessons, want %d in %d", left, len(l.lessons), o.score, o.moves)
+	if left != float64(o.Score) || len(l.lessons) != o.Moves {
+		t.Errorf("%v points in %d lessons, want %d in %d", left, len(l.lessons), o.Score, o.Moves)
 	}
 }
 

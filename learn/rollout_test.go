@@ -149,7 +149,7 @@ func BenchmarkRollouts(b *testing.B) {
 			w := newWorker(short, frozen{})
 			for moves, index := 0, uint64(1<<32); moves < b.N; index++ {
 				w.seed(1, index)
-				moves += w.play(w.fresh()).moves
+				moves += w.play(w.fresh()).Moves
 			}
 		})
 		for _, lanes := range []int{1, 2, 4, 8, 16, 32} {

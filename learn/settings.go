@@ -24,32 +24,22 @@ type Setting struct {
 // Settings passes the settings of a struct and of those embedded in it, in their order. options points
 // to the struct.
 func Settings(options any) iter.Seq[Setting] {
-	return func(yield func(Setting) bool) { settings(reflect.ValueOf(options).Elem(), yield) }
-}
-
-func settings(of reflect.Value, yield func(Setting) bool) bool {
-	for i := range of.NumField() {
-		f := of.Type().Field(i)
-		if f.Anonymous {
-			if !settings(of.Field(i), yield) {
-				return false
+	return func(yield func(Setting) bool) {
+		of := reflect.ValueOf(options).Elem()
+		for _, f := range reflect.VisibleFields(of.Type()) {
+			help := f.Tag.Get("help")
+			if help == "" {
+				continue
 			}
-			continue
-		}
-		help := f.Tag.Get("help")
-		if help == "" {
-			continue
-		}
-		name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
-		s := Setting{
-			Name: strings.ReplaceAll(name, "_", "-"), Help: help, Short: f.Tag.Get("short"), Value: of.Field(i), Always: omit == "",
-			limits: f.Tag.Get("range"), want: f.Tag.Get("want"), resume: f.Tag.Get("resume"),
-		}
-		if !yield(s) {
-			return false
+			name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if !yield(Setting{
+				Name: strings.ReplaceAll(name, "_", "-"), Help: help, Short: f.Tag.Get("short"), Value: of.FieldByIndex(f.Index), Always: omit == "",
+				limits: f.Tag.Get("range"), want: f.Tag.Get("want"), resume: f.Tag.Get("resume"),
+			}) {
+				return
+			}
 		}
 	}
-	return true
 }
 
 // Resumable reports whether the setting may change when training is resumed.

@@ -82,7 +82,7 @@ func TestTypicalError(t *testing.T) {
 		moves := 0
 		for game := range uint64(200) {
 			w.seed(4, game)
-			moves += w.play(w.fresh()).moves
+			moves += w.play(w.fresh()).Moves
 		}
 		var total float64
 		for _, s := range tr.sums.sums.Words[0] {

@@ -33,11 +33,11 @@ func (t *Tally) Reached(exponent int) float64 {
 	return float64(n) / float64(max(1, t.Games))
 }
 
-func (t *Tally) add(o *outcome) {
+func (t *Tally) add(o *Outcome) {
 	t.Games++
-	t.Moves += uint64(o.moves)
-	t.Score += uint64(o.score)
-	t.Largest[o.final.Largest()&63]++
+	t.Moves += uint64(o.Moves)
+	t.Score += uint64(o.Score)
+	t.Largest[o.Final.Largest()&63]++
 }
 
 // Interval is the progress of training over Options.ReportEvery games.
@@ -60,7 +60,7 @@ type Start struct {
 	Tally
 }
 
-func (i *Interval) add(o *outcome) {
+func (i *Interval) add(o *Outcome) {
 	if o.from == 0 {
 		i.Fresh.add(o)
 		return

@@ -121,13 +121,13 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 }
 
 // playNext plays the next game and counts it. It returns false after the last game.
-func (t *Trainer) playNext(play func(index uint64) outcome) bool {
+func (t *Trainer) playNext(play func(index uint64) Outcome) bool {
 	t.turn.RLock()
 	defer t.turn.RUnlock()
 	index, ok := t.take()
 	if ok {
-		outcome := play(index)
-		t.count(&outcome)
+		o := play(index)
+		t.count(&o)
 	}
 	return ok
 }
@@ -159,7 +159,7 @@ func (t *Trainer) restarts(w *learning) bool {
 }
 
 // count adds a game and reports the interval if it is complete.
-func (t *Trainer) count(o *outcome) {
+func (t *Trainer) count(o *Outcome) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.done.Add(1)

@@ -61,7 +61,7 @@ func TestWideLargeTiles(t *testing.T) {
 		t.Errorf("milestone %d, %v", m, ok)
 	}
 	var tally Tally
-	tally.add(&outcome{final: b})
+	tally.add(&Outcome{Final: b})
 	if tally.Reached(17) != 1 || tally.Reached(18) != 0 {
 		t.Errorf("%+v", tally)
 	}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // player plays and learns in one goroutine: a worker on boards of any type.
@@ -14,7 +13,7 @@ type player interface {
 	// game.
 	seed(seed, index uint64)
 	// playFresh plays a new game.
-	playFresh() outcome
+	playFresh() Outcome
 	common() *learning
 }
 
@@ -85,14 +84,6 @@ func (w *learning) setReturn(lambda float64, horizon int) {
 	}
 }
 
-// outcome is the result of one game.
-type outcome struct {
-	score int64
-	moves int
-	from  uint64 // pool.sum of the milestone it started from; 0: an empty board
-	final board.Board
-}
-
 func (w *learning) seed(seed, index uint64) {
 	w.spawn.Seed(seed, index)
 	w.other.Seed(^seed, index)
@@ -100,15 +91,15 @@ func (w *learning) seed(seed, index uint64) {
 
 func (w *worker[B]) fresh() B { return w.kind.fresh(&w.spawn, &w.other) }
 
-func (w *worker[B]) playFresh() outcome { return w.play(w.fresh()) }
+func (w *worker[B]) playFresh() Outcome { return w.play(w.fresh()) }
 
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
 // oldest afterstate in the ring. Its weights are still in the cache and their indices known.
-func (w *worker[B]) play(b B) (o outcome) {
+func (w *worker[B]) play(b B) (o Outcome) {
 	at := 0 // the oldest move's place in the ring, where the next one goes
 	end := float32(0)
 	t := w.turn
-	for ; ; o.moves++ {
+	for ; ; o.Moves++ {
 		if w.trace != nil {
 			w.trace(b)
 		}
@@ -120,14 +111,14 @@ func (w *worker[B]) play(b B) (o outcome) {
 		}
 		best, value := t.best(w.net)
 		if t.won>>best&1 != 0 {
-			end, o.score, o.final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
+			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
 			break
 		}
 		m := &w.ring[at]
-		if o.moves >= len(w.ring) {
+		if o.Moves >= len(w.ring) {
 			w.learn.update(&m.features, w.target(at, value))
 		}
-		o.score += t.points[best]
+		o.Score += t.points[best]
 		m.reward, m.stage = float32(t.rewards[best]), t.batch.Stages[best]
 		m.at, t.batch.At[best] = t.batch.At[best], m.at
 		if at++; at == len(w.ring) {
@@ -139,9 +130,9 @@ func (w *worker[B]) play(b B) (o outcome) {
 			w.merged(b)
 		}
 	}
-	w.finish(at, min(o.moves, len(w.ring)), end)
+	w.finish(at, min(o.Moves, len(w.ring)), end)
 	if end == 0 {
-		o.final = w.kind.full(b)
+		o.Final = w.kind.full(b)
 	}
 	return o
 }

@@ -103,12 +103,9 @@ func (s *Expectimax) begin(ctx context.Context) {
 	s.limits.clear = s.o.ClearMargin
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
-		s.table = newTable(s.o.TT, answerDeep)
+		s.table = newTable(s.o.TT, s.o.TTExact)
 		if s.parallel() {
 			s.table.locks = new(tableLocks)
-		}
-		if s.o.TTExact {
-			s.table.answer = answerSame
 		}
 	}
 	if s.table != nil {
@@ -232,11 +229,11 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 		if s.o.Leaf == LeafAfterstate {
 			return s.value(p)
 		}
-		return s.spawns(p, 0, q, alpha, beta)
+		return s.star(p, 0, q, alpha, beta)
 	case s.table != nil:
 		return s.lookup(p, plies, q)
 	default:
-		return s.spawns(p, plies, q, alpha, beta)
+		return s.star(p, plies, q, alpha, beta)
 	}
 }
 
@@ -258,14 +255,6 @@ func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 	}
 	s.cutShort = s.cutShort || before
 	return v
-}
-
-// spawns averages over the spawns on an afterstate.
-func (s *Expectimax) spawns(p *eval.Position, plies int, q, alpha, beta float64) float64 {
-	if s.bounder == nil {
-		return s.average(p, plies, q)
-	}
-	return s.star(p, plies, q, alpha, beta)
 }
 
 // value calls the evaluator. An argument of an interface method escapes to the heap, so it gets the

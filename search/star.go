@@ -73,8 +73,11 @@ func (c *starNode) begin(t *spawnTile, high float64, last bool) (alpha, beta flo
 func (c *starNode) upper(n float64) float64 { return (c.sum + c.restHigh + c.margin/2) / n }
 func (c *starNode) lower(n float64) float64 { return (c.sum + c.restLow - c.margin/2) / n }
 
-// star is a chance node with pruning.
+// star averages over the spawns on an afterstate, with pruning where there are finite bounds.
 func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) float64 {
+	if s.bounder == nil {
+		return s.average(p, plies, q)
+	}
 	low, high := s.bounds(p, plies)
 	if math.IsInf(high, 1) {
 		return s.average(p, plies, q)

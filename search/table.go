@@ -14,7 +14,7 @@ import (
 // since an evaluator may use it. That costs few hits: two lines to one board have the same score
 // unless one of them had more 4s. So without MinProb all entries used within a search have the
 // depth that was asked for, and change no value. With MinProb a value also depends on the
-// probability of its line, which answerDeep ignores.
+// probability of its line, which only exact tables compare.
 //
 // A bucket has two entries. The first keeps the deepest result of the current search, the most
 // expensive one to repeat; the second takes any other.
@@ -37,16 +37,8 @@ type entry struct {
 
 const entryBytes = 96
 
-// answer selects the entries that may be used.
-type answer uint8
-
-const (
-	answerDeep answer = iota // searched at least as deep
-	answerSame               // of the same depth and probability: the table changes no value
-)
-
 type table struct {
-	answer  answer
+	exact   bool // only entries of the same depth and probability answer: the table changes no value
 	buckets [][2]entry
 	shift   uint        // from hash to bucket index
 	now     uint32      // the number of new entries
@@ -71,9 +63,9 @@ func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 
 // newTable returns a table with the largest power of two of buckets that fits into bytes, or into
 // MinTT if that is more.
-func newTable(bytes int64, a answer) *table {
+func newTable(bytes int64, exact bool) *table {
 	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
-	return &table{answer: a, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
+	return &table{exact: exact, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
 }
 
 // age starts a new number; with all, earlier entries count as empty.
@@ -113,14 +105,7 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 		if e.made < t.since || e.made == 0 || e.Position != *p {
 			continue
 		}
-		deep := int(e.plies)
-		switch t.answer {
-		case answerDeep:
-			ok = deep >= plies
-		case answerSame:
-			ok = deep == plies && e.q == q
-		}
-		if ok {
+		if same := int(e.plies) == plies && e.q == q; same || !t.exact && int(e.plies) >= plies {
 			return e.value, e.short, true
 		}
 	}

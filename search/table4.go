@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -26,6 +27,16 @@ import (
 // (never 0), one bit for a line below that ended at the depth limit, 5 bits of plies and 6 bits of
 // probability.
 type entry4 struct{ mixed, value uint64 }
+
+// load and store use no locks, on purpose; see package shared.
+func (e *entry4) load() (mixed, value uint64) {
+	return shared.LoadPair(&e.mixed), shared.LoadPair(&e.value)
+}
+
+func (e *entry4) store(mixed, value uint64) {
+	shared.StorePair(&e.mixed, mixed)
+	shared.StorePair(&e.value, value)
+}
 
 const (
 	generationBits = 12 // the lowest bit of each field

@@ -28,7 +28,7 @@ func TestTableSize(t *testing.T) {
 		t.Errorf("an entry is %d bytes, not %d", size, entryBytes)
 	}
 	for _, bytes := range []int64{0, 1, MinTT, MinTT + 1, 10 << 20, 64 << 20} {
-		b := newTable(bytes, answerDeep)
+		b := newTable(bytes, false)
 		size := int64(len(b.buckets)) * 2 * entryBytes
 		if most := max(bytes, MinTT); size > most || 2*size <= most {
 			t.Errorf("a table of %d bytes takes %d", bytes, size)
@@ -49,7 +49,7 @@ func TestTableIsRight(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	positions := somePositions(3000)
-	b := newTable(MinTT, answerDeep)
+	b := newTable(MinTT, false)
 	b.buckets, b.shift = b.buckets[:1<<10], 64-10 // crowded
 	told := map[eval.Position][]known{}
 	b.age(true)
@@ -65,18 +65,18 @@ func TestTableIsRight(t *testing.T) {
 		p := &positions[r.IntN(len(positions))]
 		h := hashPosition(p)
 		plies, q := 1+r.IntN(4), float64(r.IntN(4))/4
-		b.answer = answer(r.IntN(2))
+		b.exact = r.IntN(2) == 1
 		v, short, ok := b.get(p, h, plies, q)
 		if asked++; ok {
 			answered++
 			found := false
 			for _, k := range told[*p] {
 				if k.value == v && k.short == short {
-					found = k.plies == plies && k.q == q || b.answer == answerDeep && k.plies >= plies
+					found = k.plies == plies && k.q == q || !b.exact && k.plies >= plies
 				}
 			}
 			if !found {
-				t.Fatalf("%v at %d plies (%v) is %v, told were %v", p.Board, plies, b.answer, v, told[*p])
+				t.Fatalf("%v at %d plies (%v) is %v, told were %v", p.Board, plies, b.exact, v, told[*p])
 			}
 			continue
 		}
@@ -94,7 +94,7 @@ func TestTableIsRight(t *testing.T) {
 
 // Of two positions in one bucket the deeper one is kept for this number.
 func TestTableKeepsTheDeeper(t *testing.T) {
-	b := newTable(MinTT, answerDeep)
+	b := newTable(MinTT, false)
 	b.age(true)
 	p := somePositions(4)
 	const h = 12345
@@ -121,7 +121,7 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 
 // The numbers of entries restart when they overflow.
 func TestTableAgesForever(t *testing.T) {
-	b := newTable(MinTT, answerDeep)
+	b := newTable(MinTT, false)
 	p := somePositions(1)[0]
 	b.now, b.since = 1<<32-2, 1<<32-2
 	b.age(false)

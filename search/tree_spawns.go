@@ -25,7 +25,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	s.limits.begin(ctx, 0, 0, false)
 	s.clock.begin(&s.limits, checkEvery)
 	if table := s.table; table != nil {
-		s.table = newTable(min(s.o.TT, treeTable), answerSame)
+		s.table = newTable(min(s.o.TT, treeTable), true)
 		s.table.age(true)
 		defer func() { s.table = table }()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // MissingError means that a problem is too large to be solved when it is asked for, and that its
@@ -211,14 +212,14 @@ func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 // Answer is what is known exactly about a board.
 type Answer struct {
 	Board board.Board
-	Moves [4]Move // values in points, by direction
-	Goals []Goal  // in ascending order of tiles
+	Moves [4]search.MoveValue // values in points, by direction
+	Goals []Goal              // in ascending order of tiles
 }
 
 // Goal is the chance of each move to make a tile, under play for this tile alone.
 type Goal struct {
 	Tile  int64
-	Moves [4]Move
+	Moves [4]search.MoveValue
 }
 
 // Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
@@ -259,7 +260,7 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 }
 
 // Best returns the greatest value of the moves; ok is false without a legal move.
-func Best(moves *[4]Move) (best float64, ok bool) {
+func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
 	for _, m := range moves {
 		if m.Legal && (!ok || m.Value > best) {
 			best, ok = m.Value, true

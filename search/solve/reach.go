@@ -1,5 +1,7 @@
 package solve
 
+import "slices"
+
 // layer is the boards of one tile sum, up to symmetry.
 type layer struct {
 	sum    int
@@ -71,20 +73,29 @@ func (r *reacher) next() (l layer, ok bool) {
 func (r *reacher) moves() {
 	r.afters.reset(int(r.boards[0].count.Load()))
 	slots := r.boards[0].slots
-	room := func() bool { return r.afters.roomy(4 * batch * r.workers) }
-	for at := 0; at < len(slots); {
-		at = parallel(r.workers, at, len(slots), room, func(from, to int) {
-			var found [4 * batch]uint32
-			n := 0
-			for _, v := range slots[from:to] {
-				if v != 0 {
-					n += r.moveAll(r.g.board(v-1, r.sum), found[n:])
-				}
+	r.share(len(slots), 4, func(from, to int) {
+		var found [4 * batch]uint32
+		n := 0
+		for _, v := range slots[from:to] {
+			if v != 0 {
+				n += r.moveAll(r.g.board(v-1, r.sum), found[n:])
 			}
-			r.afters.addAll(found[:n])
-		})
-		if at < len(slots) {
-			r.afters.grow()
+		}
+		r.afters.addAll(found[:n])
+	}, &r.afters)
+}
+
+// share calls work for all batches of n items, on several goroutines, and grows the sets in between, to which an item
+// adds at most a number of keys each.
+func (r *reacher) share(n, each int, work func(from, to int), sets ...*set) {
+	further := batch * r.workers * each
+	crowded := func(s *set) bool { return !s.roomy(further) }
+	for at := 0; at < n; {
+		at = parallel(r.workers, at, n, func() bool { return !slices.ContainsFunc(sets, crowded) }, work)
+		for _, s := range sets {
+			if at < n && crowded(s) {
+				s.grow()
+			}
 		}
 	}
 }
@@ -115,36 +126,27 @@ func (r *reacher) moveAll(w word, found []uint32) (n int) {
 // advance adds the spawns on the afterstates to the next two layers, and goes to the next layer.
 func (r *reacher) advance(keys []uint32) {
 	g, two, four := r.g, r.boards[1], r.boards[2]
-	further := batch * r.workers * (g.cells - 1)
-	room := func() bool { return two.roomy(further) && four.roomy(further) }
-	for at := 0; at < len(keys); {
-		at = parallel(r.workers, at, len(keys), room, func(from, to int) {
-			var found [2][(maxCells - 1) * batch]uint32
-			twos, fours := found[0][:0], found[1][:0]
-			for _, key := range keys[from:to] {
-				w := g.board(key, r.sum)
-				for i := range g.cells {
-					shift := 4 * uint(i) & 63
-					if w>>shift&15 != 0 {
-						continue
-					}
-					if r.twos {
-						twos = append(twos, g.key(g.canonical(w|1<<shift)))
-					}
-					if r.fours {
-						fours = append(fours, g.key(g.canonical(w|2<<shift)))
-					}
+	r.share(len(keys), g.cells-1, func(from, to int) {
+		var found [2][(maxCells - 1) * batch]uint32
+		twos, fours := found[0][:0], found[1][:0]
+		for _, key := range keys[from:to] {
+			w := g.board(key, r.sum)
+			for i := range g.cells {
+				shift := 4 * uint(i) & 63
+				if w>>shift&15 != 0 {
+					continue
+				}
+				if r.twos {
+					twos = append(twos, g.key(g.canonical(w|1<<shift)))
+				}
+				if r.fours {
+					fours = append(fours, g.key(g.canonical(w|2<<shift)))
 				}
 			}
-			two.addAll(twos)
-			four.addAll(fours)
-		})
-		for _, s := range []*set{two, four} {
-			if !s.roomy(further) {
-				s.grow()
-			}
 		}
-	}
+		two.addAll(twos)
+		four.addAll(fours)
+	}, two, four)
 	done := r.boards[0]
 	r.boards = [3]*set{two, four, done}
 	done.reset(int(four.count.Load()))

@@ -1,11 +1,13 @@
 package solve
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
 	"math"
+	"sort"
 )
 
 // A table is a sequence of records: the problem, then for every tile sum from 4 upwards the keys of
@@ -176,7 +178,7 @@ func (k *keyList) all() []uint32 {
 
 // find returns the position of a key; ok is false if it is not there.
 func (k *keyList) find(key uint32) (position int, ok bool) {
-	h, ok := search(0, len(k.highs)/2, key>>16, k.high)
+	h, ok := sort.Find(len(k.highs)/2, func(i int) int { return cmp.Compare(key>>16, k.high(i)) })
 	if !ok {
 		return 0, false
 	}
@@ -184,23 +186,8 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 	if h > 0 {
 		start = k.end(h - 1)
 	}
-	return search(start, k.end(h), key&0xffff, k.low)
-}
-
-// search finds a number in a sorted list from low to high.
-func search(low, high int, number uint32, at func(int) uint32) (int, bool) {
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		switch n := at(middle); {
-		case n == number:
-			return middle, true
-		case n < number:
-			low = middle + 1
-		default:
-			high = middle
-		}
-	}
-	return 0, false
+	i, ok := sort.Find(k.end(h)-start, func(i int) int { return cmp.Compare(key&0xffff, k.low(start+i)) })
+	return start + i, ok
 }
 
 // Values are stored in eight bytes, or in five: an exponent of seven bits and a mantissa of 33, so

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // ErrUnreached means that a board cannot come up in a game of the problem: from the standard start,
@@ -186,17 +187,10 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Move is the exact value of one move.
-type Move struct {
-	Legal bool
-	// Value is the reward of the move and the expected score after it under optimal play, or the
-	// probability of the goal.
-	Value float64
-}
-
-// Moves returns the exact value of each move on a board, by direction. It fails with ErrUnreached
+// Moves returns the exact value of each move on a board, by direction: its reward and the expected score
+// after it under optimal play, or the probability of the goal. It fails with ErrUnreached
 // if the table does not have the board, and with a *DamagedError.
-func (t *Table) Moves(b *board.Board) (moves [4]Move, err error) {
+func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if upright(b.Size()) != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
 	}
@@ -211,12 +205,12 @@ func (t *Table) Moves(b *board.Board) (moves [4]Move, err error) {
 		}
 		v, err := t.afterstate(t.g.pack(&after))
 		if err != nil {
-			return [4]Move{}, err
+			return [4]search.MoveValue{}, err
 		}
 		if goal == 0 {
 			v += float64(reward)
 		}
-		moves[d] = Move{true, v}
+		moves[d] = search.MoveValue{Legal: true, Value: v}
 	}
 	return moves, nil
 }
