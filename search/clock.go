@@ -80,21 +80,14 @@ func (l *limits) startsNext(r *Result) bool {
 		return false
 	}
 	l.levels.add(l.spent.Load())
-	return !l.soft || !l.wouldOverrun()
+	after := l.levels.spent + l.levels.last*l.levels.growth // of all levels including the next one, as predicted
+	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
+	return !l.soft || !overruns
 }
 
 // clearPlies is the least depth at which a move counts as clearly best; docs/search.md has the errors
 // at lower ones.
 const clearPlies = 4
-
-// wouldOverrun reports whether the next level will probably not finish.
-func (l *limits) wouldOverrun() bool {
-	after := l.levels.afterNext()
-	if after > float64(l.limit) {
-		return true
-	}
-	return l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
-}
 
 // check adds nodes and reports whether the search must stop.
 func (l *limits) check(nodes int64) bool {
@@ -122,9 +115,6 @@ func (p *levels) add(spent int64) {
 	}
 	p.spent, p.last = float64(spent), last
 }
-
-// afterNext predicts the total nodes of all levels including the next one.
-func (p *levels) afterNext() float64 { return p.spent + p.last*p.growth }
 
 // clock counts the nodes of one thread and checks the limits at intervals.
 type clock struct {

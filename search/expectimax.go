@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -111,8 +112,20 @@ func (s *Expectimax) begin(ctx context.Context) {
 	if s.table != nil {
 		s.table.age(s.o.TTLifetime != LifetimeGame)
 	}
-	if s.parallel() {
-		s.prepareHelpers()
+	if !s.parallel() {
+		return
+	}
+	if s.threads == nil {
+		s.threads = []*Expectimax{s}
+	}
+	for len(s.threads) < s.o.Threads { // each has an evaluator, hints and a clock of its own
+		o := s.o
+		o.Threads, o.Eval = 0, s.o.NewEval()
+		s.threads = append(s.threads, NewExpectimax(o))
+	}
+	for _, h := range s.threads[1:] {
+		h.table = s.table
+		h.hints = [maxPlies + 1]uint8{}
 	}
 }
 
@@ -147,7 +160,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 		before = &one
 	}
 	r, order := newResult(&q.Position)
-	order = alike.representatives(order)
+	order = slices.DeleteFunc(order, func(d board.Direction) bool { return alike[d] != d })
 	orderBy(order, before)
 	s.cutShort = false
 	s.clock.begin(&s.limits, checkEvery)

@@ -232,8 +232,8 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 	return k.value
 }
 
-// netChoice is a post-spawn board of the tree whose moves are searched further.
-type netChoice struct {
+// moveChoice is a post-spawn board of the tree whose moves are searched further.
+type moveChoice struct {
 	after [4]bitboard.Afterstate // with the rewards of the board's view
 	// leaves are the same moves on the view; the network values these boards equally.
 	leaves [4]bitboard.Afterstate
@@ -241,7 +241,7 @@ type netChoice struct {
 }
 
 // netChoices are the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.
-type netChoices [32]netChoice
+type netChoices [32]moveChoice
 
 // afterstates makes all moves on a board. With a network of points the rewards are those of its view, otherwise 0.
 func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
@@ -285,7 +285,7 @@ func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[
 }
 
 // makeChoices makes the moves after these spawns, by cell, the 2 before the 4, and prunes them.
-func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) []netChoice {
+func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) []moveChoice {
 	for len(w.choices) <= plies {
 		w.choices = append(w.choices, new(netChoices))
 	}
@@ -324,7 +324,7 @@ func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles 
 }
 
 // touch touches the table's entries of all moves.
-func (w *searcher4) touch(choices []netChoice) {
+func (w *searcher4) touch(choices []moveChoice) {
 	for i := range choices {
 		for d := range choices[i].after {
 			if a := &choices[i].after[d]; a.Moved {
@@ -335,7 +335,7 @@ func (w *searcher4) touch(choices []netChoice) {
 }
 
 // make makes the moves on a board by its view; see viewSpawn.
-func (c *netChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
+func (c *moveChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
 	b.Afterstates(&c.after)
 	if l.chances {
 		noRewards(&c.after)
@@ -349,30 +349,19 @@ func (c *netChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
 	}
 }
 
-// prune clears Moved of the moves whose value by the network is more than the margin below the best.
-func (w *searcher4) prune(c *netChoice) {
+// prune clears Moved of the moves whose value is more than the margin below the best.
+func (w *searcher4) prune(c *moveChoice) {
 	var worth [4]float64
 	top := math.Inf(-1)
 	for d := range c.leaves {
 		if a := &c.leaves[d]; a.Moved {
-			worth[d] = float64(a.Reward) + float64(w.net.value(a.Board))
+			worth[d] = float64(a.Reward) + w.value(a.Board)
 			top = max(top, worth[d])
 		}
 	}
 	for d := range c.after {
 		c.after[d].Moved = c.after[d].Moved && worth[d] >= top-w.pruneMargin
 	}
-}
-
-// choiceOfPoints is choice with a network, whose values are in points, so rewards are added.
-func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
-	var c netChoice
-	w.afterstates(b, &c.after)
-	if w.prunesMoves(plies, q) {
-		c.leaves = c.after
-		w.prune(&c)
-	}
-	return w.bestOf(&c.after, plies, q)
 }
 
 // bestOf returns the value of the best of these moves.

@@ -59,23 +59,6 @@ func (s *Expectimax) parallel() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
 
-// prepareHelpers creates the other threads that are missing and resets them for a search. Each has an evaluator, hints and
-// a clock of its own.
-func (s *Expectimax) prepareHelpers() {
-	if s.threads == nil {
-		s.threads = []*Expectimax{s}
-	}
-	for len(s.threads) < s.o.Threads {
-		o := s.o
-		o.Threads, o.Eval = 0, s.o.NewEval()
-		s.threads = append(s.threads, NewExpectimax(o))
-	}
-	for _, h := range s.threads[1:] {
-		h.table = s.table
-		h.hints = [maxPlies + 1]uint8{}
-	}
-}
-
 // shareMoves sets the values of the first moves in order, searched by all threads.
 func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	s.clock.count(int64(len(order)))

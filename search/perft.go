@@ -14,45 +14,39 @@ func Perft(ctx context.Context, b *board.Board, rounds int) (leaves uint64, err 
 	if rounds == 0 {
 		return 1, nil
 	}
-	p := &perft{ctx: ctx}
-	leaves = p.count(b, rounds)
-	return leaves, p.err
-}
-
-type perft struct {
-	ctx   context.Context
-	calls uint
-	err   error
-}
-
-func (p *perft) count(b *board.Board, rounds int) (leaves uint64) {
-	if p.calls++; p.calls%4096 == 0 && p.ctx.Err() != nil {
-		p.err = p.ctx.Err()
-	}
-	if p.err != nil {
-		return 0
-	}
-	var all [4]board.Afterstate
-	b.Afterstates(&all)
-	for d := range all {
-		if !all[d].Moved {
-			continue
+	calls := 0
+	var count func(b *board.Board, rounds int) uint64
+	count = func(b *board.Board, rounds int) (leaves uint64) {
+		if calls++; calls%4096 == 0 && err == nil {
+			err = ctx.Err()
 		}
-		after := &all[d].Board
-		if rounds == 1 {
-			leaves += 2 * uint64(after.Empty())
-			continue
+		if err != nil {
+			return 0
 		}
-		for i := range after.Size().Cells() {
-			if after.Cell(i) != 0 {
+		var all [4]board.Afterstate
+		b.Afterstates(&all)
+		for d := range all {
+			if !all[d].Moved {
 				continue
 			}
-			for exponent := uint8(1); exponent <= 2; exponent++ {
-				after.Set(i, exponent)
-				leaves += p.count(after, rounds-1)
+			after := &all[d].Board
+			if rounds == 1 {
+				leaves += 2 * uint64(after.Empty())
+				continue
 			}
-			after.Set(i, 0)
+			for i := range after.Size().Cells() {
+				if after.Cell(i) != 0 {
+					continue
+				}
+				for exponent := uint8(1); exponent <= 2; exponent++ {
+					after.Set(i, exponent)
+					leaves += count(after, rounds-1)
+				}
+				after.Set(i, 0)
+			}
 		}
+		return leaves
 	}
-	return leaves
+	leaves = count(b, rounds)
+	return leaves, err
 }

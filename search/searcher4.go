@@ -127,46 +127,13 @@ func (w *searcher4) total(s leafSum) float64 {
 
 // choice returns the value of the best move on a post-spawn board; plies includes this move.
 func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
-	if w.net != nil {
-		return w.choiceOfPoints(b, plies, q)
-	}
-	var after [4]bitboard.Board
-	b.Slides(&after)
+	var c moveChoice
+	w.afterstates(b, &c.after)
 	if w.prunesMoves(plies, q) {
-		w.pruneMoves(b, &after)
+		c.leaves = c.after
+		w.prune(&c)
 	}
-	best, legal := w.dead, false
-	for d := range after {
-		a := after[d]
-		if a == b {
-			continue
-		}
-		if v := w.after(a, plies-1, q); v > best || !legal {
-			best, legal = v, true
-		}
-	}
-	return best
-}
-
-// pruneMoves replaces the moves on b whose value is more than the margin below the best by b itself,
-// as if they were illegal.
-func (w *searcher4) pruneMoves(b bitboard.Board, after *[4]bitboard.Board) {
-	var worth [4]float64
-	top, some := 0.0, false
-	for d, a := range after {
-		if a == b {
-			continue
-		}
-		worth[d] = w.lines.value(a, a.Transpose())
-		if !some || worth[d] > top {
-			top, some = worth[d], true
-		}
-	}
-	for d := range after {
-		if worth[d] < top-w.pruneMargin {
-			after[d] = b
-		}
-	}
+	return w.bestOf(&c.after, plies, q)
 }
 
 // leaf returns the value of an afterstate at the end of a line.

@@ -173,17 +173,6 @@ func (r *Result) fromCanonical(how symmetry) Result {
 // move in a lower direction.
 type moveClasses [4]board.Direction
 
-// representatives returns the moves that are mapped to themselves.
-func (l *moveClasses) representatives(moves []board.Direction) []board.Direction {
-	kept := moves[:0]
-	for _, d := range moves {
-		if l[d] == d {
-			kept = append(kept, d)
-		}
-	}
-	return kept
-}
-
 // complete copies the results to equivalent moves.
 func (l *moveClasses) complete(r *Result) {
 	for d, as := range l {
