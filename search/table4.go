@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple/shared"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -28,14 +28,14 @@ import (
 // probability.
 type entry4 struct{ mixed, value uint64 }
 
-// load and store use no locks, on purpose; see package shared.
+// load and store use no locks, on purpose; see package ntuple.
 func (e *entry4) load() (mixed, value uint64) {
-	return shared.LoadPair(&e.mixed), shared.LoadPair(&e.value)
+	return ntuple.LoadPair(&e.mixed), ntuple.LoadPair(&e.value)
 }
 
 func (e *entry4) store(mixed, value uint64) {
-	shared.StorePair(&e.mixed, mixed)
-	shared.StorePair(&e.value, value)
+	ntuple.StorePair(&e.mixed, mixed)
+	ntuple.StorePair(&e.value, value)
 }
 
 const (
