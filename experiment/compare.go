@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -71,9 +72,9 @@ const matchChunkTime = 300 * time.Millisecond
 // Match is a sequential test between two players of an experiment, who play until it decides.
 type Match struct {
 	*stats.Match
+	Players []arena.Player // the two
 
 	experiment *Experiment
-	players    []arena.Player
 }
 
 // Match begins a match between two players, by identity, with their stored games.
@@ -81,7 +82,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 	m := &Match{Match: stats.NewMatch(confidence), experiment: x}
 	for i, identity := range []string{a, b} {
 		p := x.Player(identity)
-		m.players = append(m.players, *p)
+		m.Players = append(m.Players, *p)
 		games, err := x.load(ctx, p)
 		if err != nil {
 			return nil, err
@@ -90,12 +91,9 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 			m.Add(i, games[k].Index, games[k].Score)
 		}
 	}
-	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.players[0]), x.Stored.NameOf(&m.players[1])
+	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.Players[0]), x.Stored.NameOf(&m.Players[1])
 	return m, nil
 }
-
-// Players are the two players.
-func (m *Match) Players() []arena.Player { return m.players }
 
 // Play plays until there is a winner or each player has played o.Games.
 func (m *Match) Play(ctx context.Context, o PlayOptions) error {
@@ -103,13 +101,11 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		return nil
 	}
 	observe := o.OnGames
-	o.Players, o.ChunkTime = m.players, matchChunkTime
+	o.Players, o.ChunkTime = m.Players, matchChunkTime
 	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
-		for i := range m.players {
-			if m.players[i].Number == p.Number {
-				for k := range games {
-					m.Add(i, games[k].Index, games[k].Score)
-				}
+		if i := slices.IndexFunc(m.Players, func(of arena.Player) bool { return of.Number == p.Number }); i >= 0 {
+			for k := range games {
+				m.Add(i, games[k].Index, games[k].Score)
 			}
 		}
 		if m.Winner() != 0 {

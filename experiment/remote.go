@@ -145,11 +145,10 @@ func (r *remotePlay) stored(n int) {
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
 func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
-	kept := r.kept[identity]
-	if kept == nil {
-		kept = map[uint64]bool{}
-		r.kept[identity] = kept
+	if r.kept[identity] == nil {
+		r.kept[identity] = map[uint64]bool{}
 	}
+	kept := r.kept[identity]
 	return slices.DeleteFunc(slices.Clone(games), func(g arena.Recorded) bool {
 		twice := kept[g.Index]
 		kept[g.Index] = true
@@ -280,11 +279,5 @@ func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason stri
 
 // forget removes games from memory.
 func (x *Experiment) forget(identity string, ranges []arena.Range) {
-	kept := x.games[identity][:0]
-	for _, g := range x.games[identity] {
-		if !arena.InRanges(ranges, g.Index) {
-			kept = append(kept, g)
-		}
-	}
-	x.games[identity] = kept
+	x.games[identity] = slices.DeleteFunc(x.games[identity], func(g arena.Outcome) bool { return arena.InRanges(ranges, g.Index) })
 }

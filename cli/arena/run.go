@@ -164,7 +164,7 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	view.match = m.Match
-	o := experiment.PlayOptions{Players: m.Players(), Games: f.games}
+	o := experiment.PlayOptions{Players: m.Players, Games: f.games}
 	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
 	if err != nil {
 		return err

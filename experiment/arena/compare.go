@@ -47,24 +47,6 @@ type GoalDifference struct {
 	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
 }
 
-func (d *GoalDifference) count(first, other bool) {
-	switch {
-	case first && other:
-		d.Both++
-	case first:
-		d.First++
-	case other:
-		d.Other++
-	}
-}
-
-func indicator(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // ReachDifference is how often two players reached a tile in the same games.
 type ReachDifference struct {
 	Share      stats.Figure   `json:"share"`       // of the first player's games
@@ -84,8 +66,18 @@ func Compare(a, b []Outcome) Comparison {
 	for x, y := range pairs(a, b) {
 		paired = append(paired, *x)
 		won = append(won, x.Score > y.Score)
-		goals = append(goals, indicator(x.Goal)-indicator(y.Goal))
-		c.Goal.count(x.Goal, y.Goal)
+		goal := 0.0 // for the first player
+		switch {
+		case x.Goal && y.Goal:
+			c.Goal.Both++
+		case x.Goal:
+			c.Goal.First++
+			goal = 1
+		case y.Goal:
+			c.Goal.Other++
+			goal = -1
+		}
+		goals = append(goals, goal)
 		differences = append(differences, float64(x.Score-y.Score))
 		switch {
 		case x.Score > y.Score:

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/player/bot"
@@ -283,13 +284,6 @@ func RunsOthers(text string) bool {
 }
 
 func runsOthers(s *spec.Spec) bool {
-	if s.Name == "exec" || s.Name == "remote" {
-		return true
-	}
-	for _, a := range s.Args {
-		if a.Value.Call != nil && runsOthers(a.Value.Call) {
-			return true
-		}
-	}
-	return false
+	return s.Name == "exec" || s.Name == "remote" ||
+		slices.ContainsFunc(s.Args, func(a spec.Arg) bool { return a.Value.Call != nil && runsOthers(a.Value.Call) })
 }

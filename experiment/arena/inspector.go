@@ -210,14 +210,12 @@ func (i *Inspector) hold(job *inspection) {
 
 // rule is the spawn rule for Verify, zero if there is nothing to compare or this machine cannot make it.
 func (i *Inspector) rule(c *Chunk) player.SpawnRule {
-	if _, random := c.Setup.RandomSpawns(); random || i.Factory == nil {
-		return player.SpawnRule{}
+	if _, random := c.Setup.RandomSpawns(); !random && i.Factory != nil {
+		if factory, err := i.Factory(c); err == nil {
+			return factory.Spawn
+		}
 	}
-	factory, err := i.Factory(c)
-	if err != nil {
-		return player.SpawnRule{}
-	}
-	return factory.Spawn
+	return player.SpawnRule{}
 }
 
 // errPanic is the error of a check that panicked.
@@ -294,11 +292,10 @@ func (i *Inspector) choose(d *Delivery) (games []int) {
 
 // remember notes which worker delivered the games.
 func (i *Inspector) remember(d *Delivery) {
-	of := i.former[d.Worker]
-	if of == nil {
-		of = map[string][]Range{}
-		i.former[d.Worker] = of
+	if i.former[d.Worker] == nil {
+		i.former[d.Worker] = map[string][]Range{}
 	}
+	of := i.former[d.Worker]
 	for k := range d.Games {
 		of[d.Chunk.Identity] = extend(of[d.Chunk.Identity], d.Games[k].Index)
 	}

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -167,14 +166,6 @@ type UnableError struct{ Err error }
 
 func (e *UnableError) Error() string { return e.Err.Error() }
 func (e *UnableError) Unwrap() error { return e.Err }
-
-// failure is Failed as an error, the original one where it is known.
-func (d *Delivery) failure() error {
-	if d.cause != nil {
-		return d.cause
-	}
-	return errors.New(d.Failed)
-}
 
 // Final reports whether this delivery ends the chunk.
 func (d *Delivery) Final() bool { return d.Done || d.Failed != "" || d.Returned }

@@ -316,7 +316,7 @@ func (s *Scheduler) note(d *Delivery) {
 	case d.Returned:
 		s.requeue(l)
 	case d.Failed != "":
-		s.retry(l, d, d.failure())
+		s.retry(l, d, cmp.Or(d.cause, errors.New(d.Failed)))
 	case len(l.missing) > 0:
 		s.retry(l, d, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
 	}

@@ -46,12 +46,14 @@ func (r *Results) Statistics() *Statistics {
 	low, high := r.tileRange()
 	reached := r.reachedTiles(low, high)
 	sums := r.sums()
-	stages := stagesOf(sums, r.stageLimit())
+	stages := stagesOf(sums, cmp.Or(r.Stop.Tile, r.Stop.Sum, math.MaxInt64))
 	for i, p := range r.Players {
 		s := summarize(p, reached, low, high)
 		s.Regret = regret(p.Games, r.Optimal)
 		if sums != nil {
-			s.Alive = alive(p.Games, sums[i], stages)
+			for _, stage := range stages {
+				s.Alive = append(s.Alive, TileShare{Tile: stage, Value: rate(p.Games, func(k int) bool { return sums[i][k] >= stage })})
+			}
 		}
 		if r.Goal {
 			goal := rate(p.Games, func(i int) bool { return p.Games[i].Goal })
@@ -187,25 +189,6 @@ func stagesOf(sums [][]int64, limit int64) (stages []int64) {
 	return stages
 }
 
-// stageLimit is the largest sum that games may reach before Stop ends them.
-func (r *Results) stageLimit() int64 {
-	limit := int64(math.MaxInt64)
-	for _, end := range []int64{r.Stop.Tile, r.Stop.Sum} {
-		if end > 0 {
-			limit = min(limit, end)
-		}
-	}
-	return limit
-}
-
-// alive are the shares of a player's games that reached the stages.
-func alive(games []Outcome, sums, stages []int64) (out []TileShare) {
-	for _, stage := range stages {
-		out = append(out, TileShare{Tile: stage, Value: rate(games, func(i int) bool { return sums[i] >= stage })})
-	}
-	return out
-}
-
 // rate is that of the games that satisfy hit.
 func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
 	all := make([]bool, len(games))
@@ -235,11 +218,9 @@ func freedom(games []Outcome) float64 {
 	if !clustered(games) {
 		return float64(len(games) - 1)
 	}
-	distinct := map[string]bool{}
-	for _, c := range clusters(games) {
-		distinct[c] = true
-	}
-	return float64(len(distinct) - 1)
+	all := clusters(games)
+	slices.Sort(all)
+	return float64(len(slices.Compact(all)) - 1)
 }
 
 // clustered reports whether the games came from start boards.

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,10 +135,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		p = factory.New()
 		players[c.Identity] = p
 	}
-	every := w.DeliverEvery
-	if every == 0 {
-		every = 250 * time.Millisecond
-	}
+	every := cmp.Or(w.DeliverEvery, 250*time.Millisecond)
 	t := gameRunner{Setup: c.Setup, spawner: factory.Spawn.New}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
@@ -174,11 +172,9 @@ func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(w.Heartbeat)
-		defer tick.Stop()
 		for {
 			select {
-			case <-tick.C:
+			case <-time.After(w.Heartbeat):
 				_ = w.Queue.Deliver(ctx, Delivery{Chunk: *c}) // the next one may get through
 			case <-ctx.Done():
 				return

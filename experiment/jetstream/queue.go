@@ -90,7 +90,12 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	q.background, q.end = context.WithCancelCause(c.life)
 	// The server forgets the request for results when the connection is lost or when another server of the cluster
 	// becomes the consumer's leader. Heartbeats show that, and the request is repeated.
-	results, err := q.results.Consume(q.arrived, js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
+	results, err := q.results.Consume(func(m js.Msg) {
+		select {
+		case q.incoming <- m:
+		case <-q.background.Done():
+		}
+	}, js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
 	if err != nil {
 		q.end(err)
 		q.release(ctx)
@@ -105,19 +110,15 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	return q, nil
 }
 
-// arrived passes a result on to Collect.
-func (q *Queue) arrived(m js.Msg) {
-	select {
-	case q.incoming <- m:
-	case <-q.background.Done():
-	}
-}
-
 // open announces the experiment and creates its consumers.
 func (q *Queue) open(ctx context.Context) (err error) {
 	c, n := q.c, q.c.names
-	if err := q.readRejected(ctx); err != nil {
+	rejected, err := c.latest(ctx, n.state(), n.rejected("*")) // before
+	if err != nil {
 		return err
+	}
+	for _, m := range rejected {
+		q.rejected[subjectID(m)] = true
 	}
 	for _, l := range lanesOf(&q.info) {
 		q.consumers[l.Name], err = c.js.CreateOrUpdateConsumer(ctx, n.chunks(), js.ConsumerConfig{
@@ -165,15 +166,6 @@ func (q *Queue) resultSubjects() []string {
 
 // laneFor is the lane for a player's chunks.
 func (q *Queue) laneFor(identity string) string { return cmp.Or(q.laneOf[identity], common) }
-
-// readRejected reads which workers were rejected before.
-func (q *Queue) readRejected(ctx context.Context) error {
-	all, err := q.c.latest(ctx, q.c.names.state(), q.c.names.rejected("*"))
-	for _, m := range all {
-		q.rejected[subjectID(m)] = true
-	}
-	return err
-}
 
 // keepHeld keeps the server from sending deliveries again that wait for their acknowledgement here.
 func (q *Queue) keepHeld(ctx context.Context) {

@@ -129,21 +129,17 @@ func (c *Client) Join(ctx context.Context, o WorkerOptions) (*WorkerConn, error)
 		}
 	})
 	w.ended.Go(func() {
-		for wait(ctx, w.untilRefresh()) {
+		every := idleRefresh
+		for wait(ctx, every) {
 			short, cancel := context.WithTimeout(ctx, refreshEvery)
 			_ = w.refresh(short) // what was read last is good enough
 			cancel()
+			if every = refreshEvery; len(w.byTime()) == 0 {
+				every = idleRefresh
+			}
 		}
 	})
 	return w, nil
-}
-
-// untilRefresh is the time until the experiments are read again.
-func (w *WorkerConn) untilRefresh() time.Duration {
-	if len(w.byTime()) == 0 {
-		return idleRefresh
-	}
-	return refreshEvery
 }
 
 func (c *Client) newWorkerConn(o WorkerOptions) *WorkerConn {
