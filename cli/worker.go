@@ -85,7 +85,8 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	if err != nil {
 		return err
 	}
-	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
+	v := &workerView{address: o.URL, logged: -1}
+	v.Attach(cmd.ErrOrStderr(), v.block)
 	o.OnNotice = v.Say
 	c, err := remote.Connect(cmd.Context(), o, 0, v.state)
 	if err != nil {
@@ -94,14 +95,15 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	defer c.Close()
 	w, err := c.Join(cmd.Context(), jetstream.WorkerOptions{
 		Info:      jetstream.WorkerInfo{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
-		OnRefused: v.refused,
+		OnRefused: func(r arena.Refusal) { v.Say("cannot play " + r.String()) },
 	})
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
 	}
 	v.begin(w)
 	err = f.work(cmd.Context(), c, w)
-	v.end()
+	v.End()
+	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(w.Info().Games))
 	_ = w.Close() // without a connection its announcement ages out, and its chunks are handed out again
 	return stoppedOr(cmd.Context(), err)
 }
@@ -157,12 +159,6 @@ type workerView struct {
 	logged  int64 // games in the last plain line
 }
 
-func newWorkerView(out io.Writer, address string) *workerView {
-	v := &workerView{address: address, logged: -1}
-	v.Attach(out, v.block)
-	return v
-}
-
 // state is called when the connection is lost or back.
 func (v *workerView) state(err error) {
 	v.Mutex.Lock()
@@ -174,9 +170,6 @@ func (v *workerView) state(err error) {
 		v.Say(fmt.Sprintf("connected to %s", v.address))
 	}
 }
-
-// refused is called once for players that the worker cannot play.
-func (v *workerView) refused(r arena.Refusal) { v.Say("cannot play " + r.String()) }
 
 func (v *workerView) begin(w *jetstream.WorkerConn) {
 	info := w.Info()
@@ -196,12 +189,6 @@ func (v *workerView) log() {
 		v.logged = info.Games
 		v.Say(strings.Join(statement(&info), "; "))
 	}
-}
-
-func (v *workerView) end() {
-	v.End()
-	info := v.worker.Info()
-	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))
 }
 
 // block returns the lines for a terminal.

@@ -30,8 +30,7 @@ type Runner struct {
 	mu       sync.Mutex
 	store    Store               // nil: not opened yet
 	running  map[string]*running // by name
-	failures map[string]string   // why experiments ended early, by name
-	removed  map[string]error    // those that were removed while they were played, by name
+	failures map[string]error    // why experiments ended early, by name; an arena.ErrRemoved if they were removed
 }
 
 // running is an experiment being played.
@@ -69,7 +68,7 @@ var ErrNoExperiment = errors.New("no experiment has this name")
 // NewRunner returns a runner. Call Close to end what it plays.
 func NewRunner(o RunnerOptions) *Runner {
 	ctx, end := context.WithCancel(context.Background())
-	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]string{}, removed: map[string]error{}}
+	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]error{}}
 }
 
 // Close stops all experiments; their finished games are stored.
@@ -127,13 +126,15 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, err
 	if errors.Is(err, arena.ErrUnknown) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		err = cmp.Or(r.removed[name], ErrNoExperiment)
+		if err = r.failures[name]; !errors.Is(err, arena.ErrRemoved) {
+			err = ErrNoExperiment
+		}
 	}
 	return s, e, err
 }
 
-// stopped is the reason why an experiment has ended early when nothing failed.
-const stopped = "stopped"
+// errStopped is the reason why an experiment has ended early when nothing failed.
+var errStopped = errors.New("stopped")
 
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
@@ -309,7 +310,6 @@ func (r *Runner) play(x *Experiment, release func()) {
 	now := &running{x.Stored, stop, make(chan struct{})}
 	r.running[name] = now
 	delete(r.failures, name)
-	delete(r.removed, name)
 	r.changes.Add(1)
 	r.playing.Go(func() {
 		defer close(now.done)
@@ -333,14 +333,10 @@ func (r *Runner) ended(name string, it *running, err error) {
 		return // it was removed, and its name is another one's now
 	}
 	delete(r.running, name)
-	switch {
-	case errors.Is(err, arena.ErrRemoved):
-		r.removed[name] = err
-	case errors.Is(err, context.Canceled):
-		r.failures[name] = stopped
-	case err != nil:
-		r.failures[name] = err.Error()
+	if errors.Is(err, context.Canceled) && !errors.Is(err, arena.ErrRemoved) {
+		err = errStopped
 	}
+	r.failures[name] = err
 }
 
 // Stop stops an experiment that is played here; its finished games are stored.
@@ -386,7 +382,6 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	defer r.mu.Unlock()
 	if r.running[name] == nil { // else the name is another one's now
 		delete(r.failures, name)
-		delete(r.removed, name)
 	}
 	r.changes.Add(1)
 	return nil

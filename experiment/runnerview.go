@@ -51,7 +51,9 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	defer r.mu.Unlock()
 	it := r.running[e.Name]
 	info.Running = it != nil && it.kept.Same(e)
-	info.Error = r.failures[e.Name]
+	if err := r.failures[e.Name]; err != nil && !errors.Is(err, arena.ErrRemoved) {
+		info.Error = err.Error()
+	}
 	if l, ok := s.(Locker); ok && !info.Running {
 		switch {
 		case info.Finished == e.Games*len(e.Players):
@@ -60,7 +62,7 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 			delete(r.failures, e.Name)
 			info.RunningInOtherTab, info.Error = true, ""
 		default:
-			info.Error = cmp.Or(info.Error, stopped)
+			info.Error = cmp.Or(info.Error, errStopped.Error())
 		}
 	}
 	return info, nil

@@ -100,7 +100,9 @@ func (h *Hub) start(o *Options, port int) (err error) {
 		ServerName: "afterstate-hub", Host: cmp.Or(host, "0.0.0.0"), Port: port, NoSigs: true,
 		JetStream: true, StoreDir: o.Folder, JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: maxMemory, DisableJetStreamBanner: true,
 		MaxPayload: maxPayload, TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
-		AuthTimeout: 2 * handshakeTimeout, CustomClientAuthentication: newAuthenticator(h.access, o.Worker),
+		AuthTimeout: 2 * handshakeTimeout, CustomClientAuthentication: &authenticator{
+			sha256.Sum256([]byte(h.access.OwnerToken)), sha256.Sum256([]byte(h.access.WorkerToken)), o.Worker,
+		},
 		// A client that vanishes without a word is noticed within a minute.
 		PingInterval: 20 * time.Second, MaxPingsOut: 2,
 	})
@@ -175,10 +177,6 @@ type Permissions struct{ Publish, Subscribe []string }
 type authenticator struct {
 	owner, worker [sha256.Size]byte // hashes of the tokens, which hide their lengths
 	permissions   func(name string) Permissions
-}
-
-func newAuthenticator(a *access, permissions func(name string) Permissions) *authenticator {
-	return &authenticator{sha256.Sum256([]byte(a.OwnerToken)), sha256.Sum256([]byte(a.WorkerToken)), permissions}
 }
 
 // clientName excludes names that are more than one token of a subject, or a wildcard.

@@ -73,15 +73,14 @@ const Patience = 20 * time.Second
 // Connect connects to a server that Options has described, and gives up after patience; 0: never, and it reports that
 // it waits. onState is called when the connection is lost or back; see jetstream.Options.
 func Connect(ctx context.Context, o jetstream.Options, patience time.Duration, onState func(err error)) (*jetstream.Client, error) {
-	const quick = 3 * time.Second
 	o.OnState = onState
 	first := ctx
 	if patience > 0 {
-		limited, cancel := context.WithTimeout(ctx, patience)
+		var cancel func()
+		first, cancel = context.WithTimeout(ctx, patience)
 		defer cancel()
-		first = limited
 	} else {
-		defer time.AfterFunc(quick, func() { onState(errors.New("no answer")) }).Stop()
+		defer time.AfterFunc(3*time.Second, func() { onState(errors.New("no answer")) }).Stop()
 	}
 	c, err := jetstream.Connect(first, o)
 	if err != nil && ctx.Err() == nil && errors.Is(err, jetstream.ErrRefused) {
