@@ -179,9 +179,6 @@ func (s *Session) turn(ctx context.Context) error {
 	case s.view.Over:
 		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, legal(b))
 	}
-	if s.o.Advise {
-		return s.advise(ctx, change)
-	}
 	return s.play(ctx, change)
 }
 
@@ -249,7 +246,7 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 // slowAdvice is how long the advice for the board before is shown while the player thinks.
 const slowAdvice = 200 * time.Millisecond
 
-// play makes the player's move.
+// play makes the player's move, or shows it and waits for the person's.
 func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	decided, c, err := s.think(ctx, change)
 	if err != nil {
@@ -257,6 +254,12 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	if decided == nil {
 		return s.follow(ctx, c, nil)
+	}
+	if s.o.Advise {
+		if err := s.show(ctx, adviceOf(decided)); err != nil {
+			return err
+		}
+		return s.follow(ctx, <-change, &decided.Move)
 	}
 	if s.o.Speed > 0 {
 		select {
@@ -293,21 +296,6 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 func (s *Session) show(ctx context.Context, a *Advice) error {
 	a.Board = s.view.Board.String()
 	return s.site.Show(ctx, a)
-}
-
-// advise shows the player's move and waits for the person's.
-func (s *Session) advise(ctx context.Context, change <-chan changed) error {
-	decided, c, err := s.think(ctx, change)
-	if err != nil {
-		return err
-	}
-	if decided == nil {
-		return s.follow(ctx, c, nil)
-	}
-	if err := s.show(ctx, adviceOf(decided)); err != nil {
-		return err
-	}
-	return s.follow(ctx, <-change, &decided.Move)
 }
 
 // afterWin lets the game continue after a win.
