@@ -234,7 +234,6 @@ func checkpoint(run string) (string, error) {
 
 // question is a batch of boards for a player, and the arrays for its results.
 type question struct {
-	maker  catalog.Maker
 	seed   uint64
 	first  uint64 // game number of the first board
 	size   board.Size
@@ -270,10 +269,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 		q.scores = slice[int64](scores, some(scores, int(n)))
 		q.moves = slice[int8](moves, int(n))
 		q.values = slice[[4]float64](values, some(values, int(n)))
-		if err := q.choose(name, players); err != nil {
-			return errorText(err)
-		}
-		err := q.ask(ctx, players)
+		err := q.ask(ctx, name, players)
 		*points = 0
 		if q.points.Load() {
 			*points = 1
@@ -282,28 +278,27 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 	}, errorText))
 }
 
-// choose parses the player's spec and checks that there is memory for that many players.
-func (q *question) choose(spec string, players int) (err error) {
-	if q.maker, err = catalog.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
+// ask evaluates the boards with the given number of players in parallel, for which there must be memory. The first error
+// stops it.
+func (q *question) ask(ctx context.Context, spec string, players int) error {
+	maker, err := catalog.Parse(spec, capabilities())
+	if err == nil && maker.Foresees {
 		err = errors.New("it knows the coming spawns, which are not available here: want another player")
 	}
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
-	if needed := memory.Times(int64(players), q.maker.Memory); needed > 0 {
-		return memory.Check(needed)
+	if needed := memory.Times(int64(players), maker.Memory); needed > 0 {
+		if err := memory.Check(needed); err != nil {
+			return err
+		}
 	}
-	return nil
-}
-
-// ask evaluates the boards with the given number of players in parallel. The first error stops it.
-func (q *question) ask(ctx context.Context, threads int) error {
-	drivers := make([]player.Driver, threads)
+	drivers := make([]player.Driver, players)
 	for i := range drivers {
-		drivers[i].Player = q.maker.New()
+		drivers[i].Player = maker.New()
 		defer drivers[i].Close()
 	}
-	return workers.Each(ctx, threads, len(q.moves), func(ctx context.Context, worker, i int) error {
+	return workers.Each(ctx, players, len(q.moves), func(ctx context.Context, worker, i int) error {
 		if err := q.decide(ctx, &drivers[worker], i); err != nil {
 			return fmt.Errorf("board %d: %w", q.first+uint64(i), err)
 		}

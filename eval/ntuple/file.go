@@ -254,13 +254,13 @@ func Load(path string) (*RawModel, error) {
 func decode(data []byte) (*RawModel, error) {
 	h, weights, err := readHeader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, modelError(err)
 	}
 	m := &RawModel{Info: h.Info}
 	for _, s := range h.Sections {
 		body := data[s.Offset : s.Offset+s.Bytes]
 		if crc32.Checksum(body, castagnoli) != s.Check {
-			return nil, fmt.Errorf("%w: %w", ErrModel, s.corrupt())
+			return nil, modelError(s.corrupt())
 		}
 		if s.Name != weightName {
 			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
@@ -407,7 +407,7 @@ func (f *File) Int16() (*Network, error) {
 	for i := range f.header.Sections {
 		if s := &f.header.Sections[i]; s.Name != weightName {
 			if err := f.read([]*section{s}, func(int, int64, []byte) {}); err != nil {
-				return nil, modelError(err)
+				return nil, err
 			}
 		}
 	}
@@ -416,11 +416,7 @@ func (f *File) Int16() (*Network, error) {
 
 // blocks passes all weights, block by block through all stages.
 func (f *File) blocks(use func(stage, at int, part []float32)) error {
-	err := f.read(f.weights, func(stage int, at int64, part []byte) { use(stage, int(at/4), words[float32](part)) })
-	if err != nil {
-		return modelError(err)
-	}
-	return nil
+	return f.read(f.weights, func(stage int, at int64, part []byte) { use(stage, int(at/4), words[float32](part)) })
 }
 
 // read calls use with the blocks of sections of the same size, block by block through all sections, and checks their
@@ -432,9 +428,9 @@ func (f *File) read(sections []*section, use func(i int, at int64, part []byte))
 		part := buffer[:min(readBlock, sections[0].Bytes-at)]
 		for i, s := range sections {
 			if _, err := f.r.ReadAt(part, s.Offset+at); errors.Is(err, io.EOF) {
-				return fmt.Errorf("truncated while it was read: section %s %d ends at %d", s.Name, s.Index, s.Offset+s.Bytes)
+				return modelError(fmt.Errorf("truncated while it was read: section %s %d ends at %d", s.Name, s.Index, s.Offset+s.Bytes))
 			} else if err != nil {
-				return err
+				return modelError(err)
 			}
 			sums[i] = crc32.Update(sums[i], castagnoli, part)
 			use(i, at, part)
@@ -442,7 +438,7 @@ func (f *File) read(sections []*section, use func(i int, at int64, part []byte))
 	}
 	for i, s := range sections {
 		if sums[i] != s.Check {
-			return s.corrupt() // also if it was written to meanwhile
+			return modelError(s.corrupt()) // also if it was written to meanwhile
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	if err != nil {
 		return nil, err
 	}
-	c, err := NewInt16(*h, scaleFor(largest))
+	c, err := NewInt16(*h, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +71,6 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 		return nil, err
 	}
 	return c, nil
-}
-
-// scaleFor is the scale of 16-bit integers for weights of at most this size.
-func scaleFor(largest float32) float32 {
-	return max(largest, math.SmallestNonzeroFloat32*math.MaxInt16) / math.MaxInt16
 }
 
 // NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight is its

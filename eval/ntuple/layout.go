@@ -3,6 +3,7 @@ package ntuple
 import (
 	"fmt"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -298,19 +299,15 @@ func minImage(size board.Size, p Pattern) (least []uint8) {
 	return least
 }
 
-// looksNamed reports whether text looks like the name of a network, such as 4x6.
-func looksNamed(text string) bool {
-	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-	count, length, found := strings.Cut(strings.ToLower(text), "x")
-	return found && number(count) && number(length)
-}
+// nameLike matches what looks like the name of a network, such as 4x6.
+var nameLike = regexp.MustCompile(`^(?i)[0-9]+x[0-9]+$`)
 
 // ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins
 // with a digit is read as patterns unless it looks like a name, so that an error names the wrong cell.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
 	cells := digits[:max(16, min(size.Cells(), len(digits)))]
 	switch {
-	case looksNamed(text):
+	case nameLike.MatchString(text):
 		return Named(size, text)
 	case text != "" && text[0] >= '0' && text[0] <= '9', strings.Trim(strings.ToLower(text), cells+" ,") == "":
 		return ParseLayout(size, text)

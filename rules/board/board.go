@@ -173,13 +173,7 @@ func (b *Board) Terminal() bool {
 	var above uint64
 	for r := 0; r < b.size.Rows; r++ {
 		row := b.rows[r]
-		if occupied(row) != all {
-			return false
-		}
-		if occupied(row^row>>8)&inner != inner {
-			return false
-		}
-		if r > 0 && occupied(row^above) != all {
+		if occupied(row) != all || occupied(row^row>>8)&inner != inner || r > 0 && occupied(row^above) != all {
 			return false
 		}
 		above = row
