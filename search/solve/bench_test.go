@@ -23,7 +23,8 @@ func BenchmarkSolve(b *testing.B) {
 }
 
 func BenchmarkCanonical(b *testing.B) {
-	g := geometryOf(problem(b, "3x3").Size)
+	p := problem(b, "3x3")
+	g := geometryOf(&p)
 	w := word(0x123456789)
 	for b.Loop() {
 		w = g.canonical(w) + 0x100000001

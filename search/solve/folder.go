@@ -169,7 +169,7 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 	if err := p.checkMemory(limit, true); err != nil {
 		return err
 	}
-	e, _ := ExtentOf(p.Size)
+	e := p.extent()
 	need := p.tableSize() + 24*e.Largest
 	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
 		need -= begun.Size()
@@ -238,7 +238,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	e, _ := ExtentOf(p.Size)
+	e := p.extent()
 	last, err := openFile(tailPath, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
@@ -307,7 +307,7 @@ func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValu
 	if err != nil {
 		return StartValue{}, err
 	}
-	if HasTable(p.Size) && !o.startOnly {
+	if p.width() > 0 && !o.startOnly {
 		t, err := f.Solve(ctx, p, o)
 		if err != nil {
 			return StartValue{}, err

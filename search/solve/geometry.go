@@ -9,11 +9,11 @@ import (
 )
 
 // word is a board with four bits a cell: the exponent of cell i, row-major, in bits 4i to 4i+3. The
-// boards of this package have at most 10 cells and tiles up to 2^11.
+// boards of this package have at most 10 cells and tiles up to 2^11; those of endings have 16 cells.
 type word = uint64
 
 const (
-	maxCells = 10
+	maxCells = 16
 	maxRows  = 4 // powers of two, which spare checks of bounds
 	maxCols  = 8
 )
@@ -25,6 +25,7 @@ type geometry struct {
 	// cell follows from the others, so that a key of 32 bits identifies a board of 9 cells.
 	keyMask word
 	ten     *tenKeys // keys of boards of 10 cells, nil for others
+	walls   *walls   // of an ending, nil for others
 
 	// A reflection exchanges two lines of cells, and with four columns two pairs of lines.
 	leftRight, upDown, diagonal mirror
@@ -49,13 +50,13 @@ func (m *mirror) of(w word) word {
 }
 
 // slides holds the slide of every line of one length: the cells after it, in their places on a board
-// if the line is the first row or column, and the reward from bit rewardAt on.
+// if the line is the first row or column, and a quarter of the reward from bit rewardAt on.
 type slides struct {
 	back, forth []word // towards the line's first cell, and away from it
 }
 
 const (
-	rewardAt  = 48
+	rewardAt  = 52
 	cellsOnly = 1<<rewardAt - 1
 )
 
@@ -72,17 +73,22 @@ const (
 
 // wide returns an entry of rowSlides as slides have it.
 func wide(entry uint32) word {
-	return word(entry&rowOnly) | word(entry>>quarterAt)<<(rewardAt+2)
+	return word(entry&rowOnly) | word(entry>>quarterAt)<<rewardAt
 }
 
-// geometryOf returns the tables of a size, which all share.
-func geometryOf(s board.Size) *geometry {
+// geometryOf returns the tables of a problem. Problems of a size share them, but for those with walls.
+func geometryOf(p *Problem) *geometry {
+	if p.Walls != "" {
+		g := newGeometry(board.Size{Rows: 4, Cols: 4})
+		g.walls = newWalls(p.layouts(), p.Free, p.goal())
+		return g
+	}
 	for i, e := range extents {
-		if e.Size == s {
+		if e.Size == p.Size {
 			return geometries[i]()
 		}
 	}
-	panic("solve: no geometry of " + s.String())
+	panic("solve: no geometry of " + p.Size.String())
 }
 
 var geometries = func() (all []func() *geometry) {
@@ -109,7 +115,9 @@ func newGeometry(s board.Size) *geometry {
 	g.sums = make([]uint16, 1<<16)
 	for i := range g.sums {
 		for n := i; n != 0; n >>= 4 {
-			g.sums[i] += uint16(board.Tile(uint8(n & 15)))
+			if n&15 != wall { // walls do not count
+				g.sums[i] += uint16(board.Tile(uint8(n & 15)))
+			}
 		}
 	}
 	return g
@@ -136,7 +144,7 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
 		p := bitboard.PushLine(line, uint(length))
-		reward := word(p.Reward) << rewardAt
+		reward := word(p.Reward) / 4 << rewardAt
 		s.back = append(s.back, spread(line^p.First, length, apart)|reward)
 		s.forth = append(s.forth, spread(line^p.Last, length, apart)|reward)
 	}
@@ -170,6 +178,8 @@ func (g *geometry) canonical(w word) word {
 		return canonicalNine(w)
 	case 10:
 		return canonicalTen(w)
+	case 16:
+		return g.walls.canonical(w)
 	}
 	h := g.leftRight.of(w)
 	v := g.upDown.of(w)
@@ -207,32 +217,43 @@ func (g *geometry) rowOf(w word, r int) uint32 {
 func (g *geometry) colOf(w word, c int) uint32 {
 	w >>= 4 * uint(c) & 63
 	shift := 4 * uint(g.cols-1)
-	return uint32(w&0xf | w>>(shift&63)&0xf0 | w>>(2*shift&63)&0xf00)
+	return uint32(w&0xf | w>>(shift&63)&0xf0 | w>>(2*shift&63)&0xf00 | w>>(3*shift&63)&0xf000)
 }
 
 // sum returns the sum of the tiles.
 func (g *geometry) sum(w word) int {
-	return int(g.sums[w&0xffff]) + int(g.sums[w>>16&0xffff]) + int(g.sums[w>>32&0xffff])
+	return int(g.sums[w&0xffff]) + int(g.sums[w>>16&0xffff]) + int(g.sums[w>>32&0xffff]) + int(g.sums[w>>48])
 }
 
 // key and board convert between a canonical board and its key in the layer of its tile sum.
 func (g *geometry) key(w word) uint32 {
-	if g.ten != nil {
+	switch {
+	case g.ten != nil:
 		return g.ten.key(w)
+	case g.walls != nil:
+		return g.walls.key(w)
 	}
 	return uint32(w & g.keyMask)
 }
 
 func (g *geometry) board(key uint32, sum int) word {
 	w, free := word(key), 4*uint(g.cells-1)
-	if g.ten != nil {
+	switch {
+	case g.ten != nil:
 		w, free = g.ten.board(key), 0
+	case g.walls != nil:
+		w, free = g.walls.board(key)
 	}
 	rest := sum - g.sum(w)
 	if rest <= 0 {
 		return w
 	}
 	return w | word(bits.TrailingZeros(uint(rest)))<<(free&63)
+}
+
+// allows reports whether a move from a board to another one keeps the walls on a layout.
+func (g *geometry) allows(before, after word) bool {
+	return g.walls == nil || g.walls.allows(before, after)
 }
 
 // pack converts a board of the geometry's size, or of that size turned.

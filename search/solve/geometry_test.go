@@ -10,7 +10,7 @@ import (
 // Slides, symmetric images, keys and sums of packed boards are those of package board.
 func TestGeometry(t *testing.T) {
 	for _, e := range extents {
-		g := geometryOf(e.Size)
+		g := geometryOf(&Problem{Size: e.Size})
 		draw := rand.New(rand.NewPCG(3, 4))
 		for range 5000 {
 			b := board.New(e.Size)
@@ -56,7 +56,7 @@ func checkSlides(t *testing.T, g *geometry, b board.Board, w word) {
 	_, left, _ := b.Slide(board.Left)
 	_, down, _ := b.Slide(board.Down)
 	_, right, _ := b.Slide(board.Right)
-	if [4]int64{up, down, left, right} != [4]int64{int64(l.rUp), int64(l.rDown), int64(l.rBack), int64(l.rForth)} {
+	if [4]int64{up, down, left, right} != [4]int64{4 * int64(l.rUp), 4 * int64(l.rDown), 4 * int64(l.rBack), 4 * int64(l.rForth)} {
 		t.Fatalf("%v: other rewards", b)
 	}
 }

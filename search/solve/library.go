@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -42,7 +43,7 @@ var HowTo = Problem.Command
 
 // Command returns the command that solves the problem.
 func (p Problem) Command() string {
-	c := "afterstate solve " + p.Size.String()
+	c := "afterstate solve " + p.what()
 	if p.Goal != 0 {
 		c += fmt.Sprintf(" --goal %d", p.Goal)
 	}
@@ -58,7 +59,7 @@ func (p Problem) Command() string {
 // Estimate returns what solving takes: time on two idle cores, as measured in docs/solved.md, and disk
 // space in bytes. Most goals take less.
 func (p Problem) Estimate() (time.Duration, int64) {
-	e, _ := ExtentOf(p.Size)
+	e := p.extent()
 	const perSecond = 5_000_000 // boards
 	return time.Duration(1+e.Boards/perSecond) * time.Second, p.tableSize()
 }
@@ -259,10 +260,10 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
-// Best returns the greatest value of the moves; ok is false without a legal move.
+// Best returns the greatest value of the moves; ok is false without a legal move that has one.
 func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
 	for _, m := range moves {
-		if m.Legal && (!ok || m.Value > best) {
+		if m.Legal && !math.IsNaN(m.Value) && (!ok || m.Value > best) {
 			best, ok = m.Value, true
 		}
 	}

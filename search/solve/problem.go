@@ -22,12 +22,18 @@ const (
 	Friendly Rule = "friendly"
 )
 
-// Problem is what to solve: a size, an objective and a spawn rule.
+// Problem is what to solve: a size or an ending, an objective and a spawn rule.
 type Problem struct {
 	Size board.Size
 	// Goal is the tile to make; the value of a board is then the greatest probability to make it.
 	// 0: the objective is the score; the value of a board is the greatest expected score to come.
 	Goal int64
+	// Walls is not empty in an ending of 4x4: one or more layouts of the walls, such as "####/##..", split by spaces.
+	// Walls are the largest tiles, all different and larger than the goal, so that they do not merge before it is made.
+	Walls string
+	// Free lets walls move from one of the layouts, or one of its symmetric images, to another. Otherwise they stay
+	// where they are, and a move that would shift one is not allowed.
+	Free bool
 	// Spawn is Random if empty. The start tiles follow the rule too.
 	Spawn Rule
 	// P4 is the probability that a random spawn is a 4. The other rules place either tile.
@@ -100,6 +106,9 @@ func (p Problem) CheckStart() error {
 
 // normal fills in defaults, and checks that there can be a table of the problem.
 func (p Problem) normal() (Problem, error) {
+	if p.Walls != "" {
+		return p.normalStart()
+	}
 	e, ok := ExtentOf(p.Size)
 	if !ok {
 		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
@@ -112,11 +121,16 @@ func (p Problem) normal() (Problem, error) {
 
 // normalStart fills in defaults and checks the problem.
 func (p Problem) normalStart() (Problem, error) {
-	if _, ok := ExtentOf(p.Size); !ok {
+	most := int64(1) << maxExponent(p.Size.Cells())
+	if p.Walls != "" {
+		if err := p.checkWalls(); err != nil {
+			return p, err
+		}
+		most = maxEndingGoal
+	} else if _, ok := ExtentOf(p.Size); !ok {
 		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
 	}
 	p.Size = upright(p.Size)
-	most := int64(1) << maxExponent(p.Size.Cells())
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > most || bits.OnesCount64(uint64(p.Goal)) != 1) {
 		return p, fmt.Errorf("goal %d: want a tile from 8 to %d, the largest on %v", p.Goal, most, p.Size)
 	}
@@ -139,6 +153,9 @@ func (p Problem) normalStart() (Problem, error) {
 // name identifies a problem in file names.
 func (p *Problem) name() string {
 	name := p.Size.String()
+	if p.Walls != "" {
+		name += p.wallsName()
+	}
 	if p.Goal == 0 {
 		name += "-score"
 	} else {

@@ -44,6 +44,9 @@ func (r *reacher) seed(to *set, sum int) {
 
 // starts returns all boards of two tiles, each a 2 or a 4, up to symmetry.
 func (g *geometry) starts() (all []word) {
+	if g.walls != nil {
+		return g.walls.starts()
+	}
 	for i := range g.cells {
 		for j := range i {
 			for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
@@ -115,7 +118,7 @@ func (r *reacher) moveAll(w word, found []uint32) (n int) {
 		after[3] |= g.col.forth[cells] & cellsOnly << shift
 	}
 	for _, a := range after {
-		if a != w && (r.goal == 0 || has(a, r.goal) == 0) {
+		if a != w && g.allows(w, a) && (r.goal == 0 || has(a, r.goal) == 0) {
 			found[n] = g.key(g.canonical(a))
 			n++
 		}

@@ -190,10 +190,12 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 	return start + i, ok
 }
 
-// Values are stored in eight bytes, or in five: an exponent of seven bits and a mantissa of 33, so
-// that the relative error is below 6e-11. Those below 2^-111 become 0.
+// Values are stored in eight bytes; or in five: an exponent of seven bits and a mantissa of 33, so
+// that the relative error is below 6e-11, and those below 2^-111 become 0; or, chances, in three: multiples of
+// 1/chanceUnits, so that the error is below 3e-8.
 const (
 	mantissa     = 33
+	chanceUnits  = 1<<24 - 1
 	lowestBinary = 1023 - 111 // exponent of the smallest value, as float64 has it
 )
 
@@ -202,8 +204,11 @@ func encodeValues(values []float64, width int) []byte {
 	var word [8]byte
 	for i, v := range values {
 		n := math.Float64bits(v)
-		if width == 5 {
+		switch width {
+		case 5:
 			n = shorten(n)
+		case 3:
+			n = uint64(math.Round(v * chanceUnits))
 		}
 		binary.LittleEndian.PutUint64(word[:], n)
 		copy(payload[i*width:(i+1)*width], word[:])
@@ -226,6 +231,9 @@ func valueAt(payload []byte, i, width int) float64 {
 	var word [8]byte
 	copy(word[:], payload[i*width:(i+1)*width])
 	n := binary.LittleEndian.Uint64(word[:])
+	if width == 3 {
+		return float64(n) / chanceUnits
+	}
 	if width == 5 && n != 0 {
 		n = (n + lowestBinary<<mantissa) << (52 - mantissa)
 	}

@@ -41,7 +41,7 @@ const baseMemory = 24 << 20
 
 // Memory returns how many bytes Solve needs at most, or Folder.Solve if the table is kept in a file.
 func (p Problem) Memory(inFile bool) int64 {
-	e, _ := ExtentOf(p.Size)
+	e := p.extent()
 	// Per board of the largest layer: four sets and three indexes, each at most three quarters
 	// empty, and the keys and values of the layer with their encoding.
 	need := baseMemory + e.Largest*(4*4*4+3*4*16+48)
@@ -54,15 +54,17 @@ func (p Problem) Memory(inFile bool) int64 {
 // tableSize returns an upper bound of the size of the table in bytes, or of the file of keys that takes
 // its place while the value of the start is computed.
 func (p Problem) tableSize() int64 {
-	e, _ := ExtentOf(p.Size)
-	return e.Afterstates*int64(2+width(e))*21/20 + 1<<20
+	e := p.extent()
+	return e.Afterstates*int64(2+p.width())*21/20 + 1<<20
 }
 
 // width is the number of bytes of a stored value, 0 if values are not stored.
-func width(e Extent) int {
-	switch {
+func (p Problem) width() int {
+	switch e := p.extent(); {
 	case e.StartOnly:
 		return 0
+	case p.Walls != "":
+		return 3
 	case e.Afterstates > 10_000_000:
 		return 5
 	}
@@ -141,9 +143,11 @@ func newSolver(p Problem, o Options, m medium, t *tail) *solver {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	e, _ := ExtentOf(p.Size)
-	e.StartOnly = e.StartOnly || o.startOnly
-	return &solver{p: p, extent: e, width: width(e), g: geometryOf(p.Size), o: o, m: m, tail: t, start: time.Now()}
+	width := p.width()
+	if o.startOnly {
+		width = 0
+	}
+	return &solver{p: p, extent: p.extent(), width: width, g: geometryOf(&p), o: o, m: m, tail: t, start: time.Now()}
 }
 
 // run makes the table, or the rest of it, and returns its directory.
@@ -155,8 +159,10 @@ func (s *solver) run(ctx context.Context) (directory, error) {
 	if err := s.reach(ctx); err != nil {
 		return directory{}, err
 	}
-	start, err := s.evaluate(ctx)
-	return s.directory(start), err
+	start, best, err := s.evaluate(ctx)
+	d := s.directory(start)
+	d.Best = best
+	return d, err
 }
 
 // problemRecordOf is the first record's payload.
@@ -231,18 +237,18 @@ func (s *solver) readKeys(i int) ([]uint32, error) {
 
 // evaluate writes the values of all layers, or of those that are missing, from the last layer to
 // the first. It returns the value of the start of a game.
-func (s *solver) evaluate(ctx context.Context) (start float64, err error) {
+func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) {
 	v := newValuer(s.g, &s.p)
 	if err := s.restore(v); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for i := len(s.keys) - 1 - len(s.values); i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		keys, err := s.readKeys(i)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		values := make([]float64, len(keys))
 		sum := s.keys[i].sum
@@ -257,11 +263,15 @@ func (s *solver) evaluate(ctx context.Context) (start float64, err error) {
 			s.o.inspect(v, sum, keys, values)
 		}
 		if err := s.writeValues(sum, values); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		s.report()
 	}
-	return v.start(), nil
+	if s.g.walls != nil {
+		start, best = v.ending()
+		return start, best, nil
+	}
+	return v.start(), 0, nil
 }
 
 func (s *solver) writeValues(sum int, values []float64) error {

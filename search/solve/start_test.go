@@ -115,7 +115,7 @@ func TestStartRefused(t *testing.T) {
 func TestShortGamesOnTenCells(t *testing.T) {
 	const limit = 16
 	p := must.Get(problem(t, "5x2").normalStart())(t)
-	g := geometryOf(p.Size)
+	g := geometryOf(&p)
 	r := newReacher(g, &p, 2, 4)
 	var layers []layer
 	for sum := 4; sum <= limit+4; sum += 2 {

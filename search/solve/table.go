@@ -21,7 +21,8 @@ type directory struct {
 	Width       int        // bytes of a value
 	Boards      int64      // on which the player is to move, up to symmetry
 	Afterstates int64      // up to symmetry
-	Start       float64    // value of the start of a game
+	Start       float64    // value of the start of a game, or the mean over those of an ending
+	Best        float64    // greatest value of a start of an ending, see Table.Best
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }
 
@@ -64,10 +65,10 @@ func newTable(m medium) (*Table, error) {
 	if t.directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
-	if _, err := t.directory.Problem.normal(); err != nil || t.Width != 5 && t.Width != 8 {
+	if _, err := t.directory.Problem.normal(); err != nil || t.Width != t.directory.Problem.width() {
 		return nil, errDamaged
 	}
-	t.g = geometryOf(t.directory.Problem.Size)
+	t.g = geometryOf(&t.directory.Problem)
 	t.layers = make([]atomic.Pointer[storedLayer], len(t.Layers))
 	return t, nil
 }
@@ -102,6 +103,9 @@ func (t *Table) Boards() int64 { return t.directory.Boards }
 
 // Start returns the value of the start of a game: two start tiles under the problem's spawn rule.
 func (t *Table) Start() float64 { return t.directory.Start }
+
+// Best returns the greatest value of a board of an ending with two 2s, on its first layout. Start is their mean.
+func (t *Table) Best() float64 { return t.directory.Best }
 
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return t.m.size() }
@@ -191,6 +195,9 @@ func (t *Table) check() error {
 // after it under optimal play, or the probability of the goal. It fails with ErrUnreached
 // if the table does not have the board, and with a *DamagedError.
 func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
+	if t.g.walls != nil {
+		return t.endingMoves(b)
+	}
 	if upright(b.Size()) != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
 	}
@@ -218,7 +225,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 // Value returns the value of a board under optimal play: that of its best move, 0 without a legal
 // move. A board with the goal has the value 1.
 func (t *Table) Value(b *board.Board) (float64, error) {
-	if goal := t.directory.Problem.goal(); goal != 0 && b.Largest() >= goal {
+	if goal := t.directory.Problem.goal(); goal != 0 && (t.g.walls == nil && b.Largest() >= goal || t.g.walls != nil && contains(b, goal)) {
 		return 1, nil
 	}
 	moves, err := t.Moves(b)

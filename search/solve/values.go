@@ -231,11 +231,11 @@ func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int
 			board := w | word(exponent)<<(rowShift+colShift)
 			m.floors[boards] = 0 // of a board without a legal move
 			for k, a := range after {
-				if a == board {
+				if a == board || !g.allows(board, a) {
 					continue
 				}
 				if v.goal == 0 {
-					m.rewards[n] = float64(reward[k])
+					m.rewards[n] = float64(4 * reward[k])
 				} else if has(a, v.goal) != 0 {
 					m.floors[boards] = 1
 					continue

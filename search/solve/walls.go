@@ -1,0 +1,466 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// Layout is a set of cells of a 4x4 board, cell i in bit i, row-major: where the walls of an ending stand.
+type Layout uint16
+
+// MaxLayouts is the largest number of layouts among which walls may move.
+const MaxLayouts = 4
+
+// ParseLayout reads four rows of '#' for a wall and '.' for a free cell, such as "###./###./..../....". Rows of free
+// cells at the end may be missing.
+func ParseLayout(text string) (l Layout, err error) {
+	rows := strings.Split(text, "/")
+	for r, row := range rows {
+		if len(row) != 4 || r > 3 || strings.Trim(row, "#.") != "" {
+			return 0, fmt.Errorf("layout %q: must be up to four rows of four cells, # for a wall and . for a free cell, such as ###./###.", text)
+		}
+		for c, cell := range row {
+			if cell == '#' {
+				l |= 1 << (4*r + c)
+			}
+		}
+	}
+	return l, nil
+}
+
+// String returns the rows of the layout.
+func (l Layout) String() string {
+	var text []byte
+	for i := range 16 {
+		if i > 0 && i%4 == 0 {
+			text = append(text, '/')
+		}
+		text = append(text, ".#"[l>>i&1])
+	}
+	return string(text)
+}
+
+// MarshalText writes what ParseLayout reads.
+func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is ParseLayout.
+func (l *Layout) UnmarshalText(text []byte) (err error) {
+	*l, err = ParseLayout(string(text))
+	return err
+}
+
+// Walls returns the number of walls.
+func (l Layout) Walls() int { return bits.OnesCount16(uint16(l)) }
+
+// word returns a board with the walls alone.
+func (l Layout) word() (w word) {
+	for i := range 16 {
+		w |= word(l>>i&1) * wall << (4 * i)
+	}
+	return w
+}
+
+// Canonical returns the least of the eight symmetric images, the same for all of them. It has walls at the top left.
+func (l Layout) Canonical() Layout {
+	least := l
+	for _, w := range symmetries(l.word()) {
+		least = min(least, layoutOf(w))
+	}
+	return least
+}
+
+func symmetries(w word) (all []word) {
+	for _, b := range bitboard.Board(w).Symmetries() {
+		all = append(all, word(b))
+	}
+	return all
+}
+
+// wall is the exponent of every wall in a word. Package bitboard slides it, and never merges it.
+const wall = bitboard.MaxExponent
+
+// layoutOf returns the cells of a word that are walls.
+func layoutOf(w word) Layout {
+	w &= w >> 2
+	w &= w >> 1 & ones
+	w = (w | w>>3) & 0x0303030303030303
+	w = (w | w>>6) & 0x000f000f000f000f
+	w = (w | w>>12) & 0x000000ff000000ff
+	return Layout(w | w>>24)
+}
+
+// walls says what the boards of an ending are: which layouts they have, and how they are numbered.
+type walls struct {
+	layouts []Layout
+	free    bool // walls may move from a layout to another one, or to a symmetric image
+	// images has, by layout, one more than the index in ways; 0: not a layout of the ending.
+	images [1 << 16]uint8
+	ways   []image
+	// A key is a number with a digit for each free cell but the last, whose tile follows from the sum: sums of digits,
+	// by layout and row. To find the board, it is split into two halves.
+	keys      [][4][1 << 16]uint32
+	half      uint32 // values of the low half
+	low, high []word // of all layouts, and of each layout
+	last      []uint // number of bits below the last free cell, by layout
+}
+
+// image is how boards with walls on a layout become boards on a layout of walls.layouts.
+type image struct {
+	layout     int
+	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout has symmetries of its own
+}
+
+// newWalls returns the numbering of an ending with at most MaxLayouts layouts, each canonical and with the same number
+// of walls. Tiles are below the goal, an exponent.
+func newWalls(layouts []Layout, free bool, goal uint8) *walls {
+	e := &walls{layouts: layouts, free: free}
+	for n, l := range layouts {
+		for s, w := range symmetries(l.word()) {
+			// All boards are turned to the layout. Walls that stay fixed allow only its own symmetries.
+			at := layoutOf(w)
+			if e.images[at] == 0 {
+				e.ways = append(e.ways, image{layout: n})
+				e.images[at] = uint8(len(e.ways))
+			}
+			way := &e.ways[e.images[at]-1]
+			way.symmetries = append(way.symmetries, inverse(uint8(s)))
+		}
+	}
+	digits := 16 - layouts[0].Walls() - 1
+	base := uint32(goal)
+	e.half = power(base, digits/2)
+	for _, l := range layouts {
+		var cells []int // free ones but the last
+		for i := range 16 {
+			if l>>i&1 == 0 {
+				cells = append(cells, i)
+			}
+		}
+		e.last = append(e.last, 4*uint(cells[digits]))
+		first := uint32(len(e.keys)) * power(base, digits)
+		e.keys = append(e.keys, [4][1 << 16]uint32{})
+		keys := &e.keys[len(e.keys)-1]
+		for r := range keys {
+			for row := range keys[r] {
+				for n, cell := range cells[:digits] {
+					if cell/4 == r {
+						keys[r][row] += uint32(row>>(cell%4*4)&15) * power(base, n)
+					}
+				}
+				if r == 0 {
+					keys[r][row] += first
+				}
+			}
+		}
+		e.low = append(e.low, boardsOf(base, cells[:digits/2])...)
+		e.high = append(e.high, boardsOf(base, cells[digits/2:digits])...)
+	}
+	return e
+}
+
+// power returns base^n.
+func power(base uint32, n int) uint32 {
+	p := uint32(1)
+	for range n {
+		p *= base
+	}
+	return p
+}
+
+// boardsOf returns the tiles on some cells by their number, a digit for each cell.
+func boardsOf(base uint32, cells []int) []word {
+	all := make([]word, power(base, len(cells)))
+	for n := range all {
+		left := uint32(n)
+		for _, cell := range cells {
+			all[n] |= word(left%base) << (4 * cell)
+			left /= base
+		}
+	}
+	return all
+}
+
+// inverse returns the symmetry that undoes one: only the quarter turns are not their own inverses.
+func inverse(s uint8) uint8 {
+	switch s {
+	case 5:
+		return 6
+	case 6:
+		return 5
+	}
+	return s
+}
+
+// symmetric applies a symmetry of bitboard.Board.Symmetries.
+func symmetric(w word, s uint8) word {
+	b := bitboard.Board(w)
+	if s >= 4 {
+		b = b.Transpose()
+	}
+	if s&1 != 0 {
+		b = b.Mirror()
+	}
+	if s&2 != 0 {
+		b = b.Flip()
+	}
+	return word(b)
+}
+
+// allows reports whether a move to after is allowed, where before has walls on a layout of the ending.
+func (e *walls) allows(before, after word) bool {
+	at := layoutOf(after)
+	return at == layoutOf(before) || e.free && e.images[at] != 0
+}
+
+// canonical returns the least of the images of a board on a layout of walls.layouts.
+func (e *walls) canonical(w word) word {
+	way := &e.ways[e.images[layoutOf(w)]-1]
+	least := symmetric(w, way.symmetries[0])
+	for _, s := range way.symmetries[1:] {
+		least = min(least, symmetric(w, s))
+	}
+	return least
+}
+
+// key and board convert between a canonical board and its key in the layer of its tile sum.
+func (e *walls) key(w word) uint32 {
+	keys := &e.keys[0]
+	if len(e.keys) > 1 {
+		keys = &e.keys[e.ways[e.images[layoutOf(w)]-1].layout]
+	}
+	return keys[0][w&0xffff] + keys[1][w>>16&0xffff] + keys[2][w>>32&0xffff] + keys[3][w>>48]
+}
+
+// board returns the board without its last free cell, and the place of that cell.
+func (e *walls) board(key uint32) (w word, last uint) {
+	high, low := key/e.half, key%e.half
+	each := len(e.high) / len(e.layouts)
+	n := 0
+	if len(e.layouts) > 1 {
+		n = int(high) / each
+	}
+	return e.layouts[n].word() | e.high[high] | e.low[n*int(e.half)+int(low)], e.last[n]
+}
+
+// starts returns the boards with two tiles, each a 2 or a 4, up to symmetry.
+func (e *walls) starts() (all []word) {
+	for _, l := range e.layouts {
+		for i := range 16 {
+			for j := range i {
+				if (l>>i|l>>j)&1 != 0 {
+					continue
+				}
+				for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+					if w := l.word() | tiles[0]<<(4*i) | tiles[1]<<(4*j); e.canonical(w) == w {
+						all = append(all, w)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// pack returns the word of a board: its tiles above the goal are walls. ok is false if they are not all different, or
+// not on a layout of the ending.
+func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
+	seen := uint64(0)
+	for i := range 16 {
+		tile := b.Cell(i)
+		if tile > goal {
+			if seen>>tile&1 != 0 {
+				return 0, false
+			}
+			seen |= 1 << tile
+			tile = wall
+		}
+		w |= word(tile) << (4 * i)
+	}
+	return w, e.images[layoutOf(w)] != 0
+}
+
+// maxEndingGoal is the largest goal of an ending.
+const maxEndingGoal = 1 << 12
+
+// layouts returns the layouts of an ending that was checked.
+func (p *Problem) layouts() (all []Layout) {
+	for _, text := range strings.Fields(p.Walls) {
+		l, err := ParseLayout(text)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// checkWalls checks the layouts of an ending and puts them into their normal form.
+func (p *Problem) checkWalls() error {
+	if s := p.Size; s != (board.Size{}) && s != bitboard.Size {
+		return fmt.Errorf("walls on %v: must be on 4x4", s)
+	}
+	p.Size = bitboard.Size
+	var texts []string
+	var all []Layout
+	for _, text := range strings.Fields(p.Walls) {
+		l, err := ParseLayout(text)
+		if err != nil {
+			return err
+		}
+		if l = l.Canonical(); !slices.Contains(all, l) {
+			all, texts = append(all, l), append(texts, l.String())
+		}
+	}
+	p.Walls = strings.Join(texts, " ")
+	n := all[0].Walls()
+	switch {
+	case n == 0 || n > 12:
+		return fmt.Errorf("a layout of %d walls: must have 1 to 12", n)
+	case len(all) > MaxLayouts:
+		return fmt.Errorf("%d layouts: must be at most %d", len(all), MaxLayouts)
+	case len(all) > 1 && !p.Free:
+		return fmt.Errorf("%d layouts: must be one if walls stay where they are", len(all))
+	case p.Goal == 0:
+		return errors.New("an ending: must have a goal, a tile smaller than the walls")
+	}
+	for _, l := range all {
+		if l.Walls() != n {
+			return fmt.Errorf("layouts of %d and %d walls: must have the same number", n, l.Walls())
+		}
+	}
+	if p.Goal > 0 && p.keys(len(all), 16-n) > 1<<32-2 {
+		return fmt.Errorf("a %d on %d free cells and %d layouts: must be a smaller goal, or more walls", p.Goal, 16-n, len(all))
+	}
+	return nil
+}
+
+// keys returns the number of keys of an ending.
+func (p *Problem) keys(layouts, cells int) float64 {
+	keys := float64(layouts)
+	for range cells - 1 {
+		keys *= float64(p.goal())
+	}
+	return keys
+}
+
+// wallsName identifies the layouts in file names.
+func (p *Problem) wallsName() string {
+	name := "-walls"
+	if p.Free {
+		name = "-free"
+	}
+	for _, l := range p.layouts() {
+		name += fmt.Sprintf("-%04x", uint16(l))
+	}
+	return name
+}
+
+// what returns what is solved as arguments of the command solve.
+func (p *Problem) what() string {
+	if p.Walls == "" {
+		return p.Size.String()
+	}
+	if texts := strings.Fields(p.Walls); p.Free {
+		return "--layouts '" + strings.Join(texts, ",") + "'"
+	}
+	return "--walls '" + p.Walls + "'"
+}
+
+// extent returns how much there is to solve. For an ending it is an upper bound: all boards with tiles below the goal.
+func (p *Problem) extent() Extent {
+	if p.Walls == "" {
+		e, _ := ExtentOf(p.Size)
+		return e
+	}
+	layouts := p.layouts()
+	cells := 16 - layouts[0].Walls()
+	counts := []int64{1} // by half the sum
+	for range cells {
+		next := slices.Clone(counts)
+		for e := range p.goal() - 1 {
+			tile := int(board.Tile(e+1)) / 2
+			next = append(next, make([]int64, max(0, len(counts)+tile-len(next)))...)
+			for i, n := range counts {
+				next[i+tile] += n
+			}
+		}
+		counts = next
+	}
+	e := Extent{Size: p.Size}
+	for _, n := range counts {
+		n *= int64(len(layouts))
+		e.Boards += n
+		e.Afterstates += n
+		e.Largest = max(e.Largest, n)
+	}
+	return e
+}
+
+// ending returns the values of the starts of an ending with two 2s, on the first layout: their mean, and the greatest.
+// The values of the afterstates of that sum are known.
+func (v *valuer) ending() (mean, best float64) {
+	walls := v.g.walls.layouts[0].word()
+	n := 0
+	for i := range 16 {
+		for j := range i {
+			w := walls | 1<<(4*i) | 1<<(4*j)
+			if walls>>(4*i)&15 != 0 || walls>>(4*j)&15 != 0 {
+				continue
+			}
+			var after [4]bitboard.Board
+			bitboard.Board(w).Slides(&after)
+			value := 0.0
+			for _, a := range after {
+				if a := word(a); a != w && v.g.allows(w, a) {
+					value = max(value, v.next[0].find(v.g.key(v.g.canonical(a))))
+				}
+			}
+			mean, best, n = mean+value, max(best, value), n+1
+		}
+	}
+	return mean / float64(n), best
+}
+
+// endingMoves is Moves of an ending. A move that the rule for walls does not allow has the value NaN. A board whose walls
+// are on no layout of the ending is not in the table.
+func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err error) {
+	goal := t.directory.Problem.goal()
+	before, ok := t.g.walls.pack(b, goal)
+	if !ok {
+		return moves, ErrUnreached
+	}
+	var after [4]bitboard.Board
+	bitboard.Board(before).Slides(&after)
+	for d, a := range after {
+		a := word(a)
+		if a == before {
+			continue
+		}
+		m := search.MoveValue{Legal: true, Value: math.NaN()}
+		if t.g.allows(before, a) {
+			if m.Value, err = t.afterstate(a); err != nil {
+				return [4]search.MoveValue{}, err
+			}
+		}
+		moves[d] = m
+	}
+	return moves, nil
+}
+
+// contains reports whether a board has a tile.
+func contains(b *board.Board, exponent uint8) bool {
+	for i := range b.Size().Cells() {
+		if b.Cell(i) == exponent {
+			return true
+		}
+	}
+	return false
+}
