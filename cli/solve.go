@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/solve"
@@ -29,6 +31,8 @@ type solveFlags struct {
 	goal    flags.Tile    `flag:"goal" help:"solve the chance to make this tile instead of the score"`
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
 	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
+	walls   string        `flag:"walls" help:"solve a 4x4 ending with the walls on a <LAYOUT>, such as ###./###."`
+	layouts []string      `flag:"layouts" help:"as --walls, and walls may move from one of these <LAYOUTS> to another"`
 	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
@@ -38,13 +42,19 @@ type solveFlags struct {
 func newSolve() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "solve [SIZE]",
-		Short: "Compute exact values of small boards",
+		Short: "Compute exact values of small boards and endings",
 		Long: `Compute the exact value of every board of 2x2, 2x3, 2x4 or 3x3, or of a turn of these
 sizes: the expected score under optimal play, or with --goal the greatest chance to
 make a tile, for play that aims at this tile alone.
 
 On 2x5 only the value of the start is computed and stored, since the values of all
 boards would take too much space. So --show and the player perfect do not have 2x5.
+
+With --walls or --layouts it solves an ending of 4x4: the greatest chance to make the tile
+--goal, where the largest tiles are walls (#): all different and larger than the goal, so
+that they do not merge before it is made. With --walls they stay where they are: a move
+that would shift one is not allowed. With --layouts, up to four, a move may shift them
+from one of the layouts, or a symmetric image of one, to another.
 
 With --spawn adversary each spawn is the worst one for the player, so that values are
 guaranteed; with friendly it is the best one, so that no play does better. The start
@@ -58,19 +68,26 @@ about a thousand layers is computed again.
 whose goal is solved. On 2x2 and 2x3 nothing needs to be solved before.`,
 		Example: `afterstate solve 3x3
 afterstate solve 3x3 --goal 512
-afterstate solve --show 0,2,4/2,8,4/64,32,16`,
+afterstate solve --show 0,2,4/2,8,4/64,32,16
+afterstate solve --walls '####/##..' --goal 128
+afterstate solve --layouts '####/##..,###./###.' --goal 64`,
 		Args: usage.Args(0, 1, "one board size"),
 	}, &solveFlags{}, runSolve)
 }
 
 func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	p := solve.Problem{Goal: int64(f.goal), Spawn: solve.Rule(f.spawn), P4: f.p4}
+	if p.Free = len(f.layouts) > 0; p.Free || f.walls != "" {
+		p.Walls = strings.Join(append([]string{f.walls}, f.layouts...), " ")
+	}
 	switch {
+	case p.Walls != "" && (f.show != "" || len(args) > 0):
+		return usage.Errorf("--walls and --layouts are for a 4x4 ending: without a size and --show")
 	case f.show != "" && len(args) > 0:
 		return usage.Errorf("--show %s and %s are given: the board has its size", f.show, args[0])
 	case f.show != "" && f.goal != 0:
 		return usage.Errorf("--show has the chances of all tiles that are solved: --goal is for solving")
-	case f.show == "" && len(args) == 0:
+	case f.show == "" && len(args) == 0 && p.Walls == "":
 		return usage.Errorf("solve: missing a size such as 3x3, or --show BOARD")
 	case p.Spawn != solve.Random && cmd.Flags().Changed("p4"):
 		return usage.Errorf("--p4 goes with --spawn random: %s chooses every tile", f.spawn)
@@ -79,7 +96,10 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 		return showSolved(cmd, f, p)
 	}
 	var err error
-	if p.Size, err = board.ParseSize(args[0]); err == nil {
+	if len(args) > 0 {
+		p.Size, err = board.ParseSize(args[0])
+	}
+	if err == nil {
 		err = p.CheckStart()
 	}
 	if err != nil {
@@ -112,7 +132,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return solveError(err)
 	}
-	s.Solution = session.Solution(p, start.Boards, start.Value)
+	s.Solution = session.Solution(start.Problem, start.Boards, start.Value, start.Best)
 	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
@@ -149,6 +169,8 @@ func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report 
 func (s *solution) write(w io.Writer) error {
 	value := ""
 	switch rule := solve.Rule(s.Spawn); {
+	case s.BestStart != nil:
+		value = fmt.Sprintf("chance to make %d from two 2s: %.6f on average, %.6f from the best start", s.Goal, *s.Probability, *s.BestStart)
 	case s.Goal != 0 && rule == solve.Random:
 		value = fmt.Sprintf("greatest chance to make %d: %.12f", s.Goal, *s.Probability)
 	case s.Goal != 0:
@@ -164,10 +186,17 @@ func (s *solution) write(w io.Writer) error {
 		value += fmt.Sprintf(", tile %d", s.Tile)
 	}
 	file := s.File
-	if solve.HasTable(s.Size) {
+	if solve.HasTable(s.Size) || s.Walls != nil {
 		file += ", " + memory.Words(s.Bytes)
 	}
-	_, err := fmt.Fprintf(w, "%s\n%v: %s boards up to symmetry, %.1f s\n%s\n", value, s.Size, numfmt.Int(s.States), s.ElapsedS, file)
+	what := s.Size.String()
+	switch {
+	case s.FreeWalls:
+		what = "walls free among " + strings.Join(s.Walls, " and ")
+	case s.Walls != nil:
+		what = "walls fixed on " + s.Walls[0]
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s\n", value, what, numfmt.Int(s.States), s.ElapsedS, file)
 	return err
 }
 
@@ -190,13 +219,25 @@ type shownGoal struct {
 
 func showSolved(cmd *cobra.Command, f *solveFlags, p solve.Problem) error {
 	b, err := board.Parse(f.show)
-	if p.Size = b.Size(); err == nil {
+	if p.Size = b.Size(); err == nil && p.Size != bitboard.Size {
 		err = p.Check()
 	}
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	answer, err := new(solve.Library).Ask(cmd.Context(), b, p)
+	var tables solve.Library
+	if p.Size == bitboard.Size {
+		goals, err := tables.AskGoals(cmd.Context(), b, p)
+		if err != nil {
+			return solveError(err)
+		}
+		if len(goals) == 0 {
+			return usage.Errorf("no solved ending has the board %v: solve one, such as afterstate solve --walls '####/##..' --goal 512", b)
+		}
+		answer := solve.Answer{Board: b, Goals: goals}
+		return f.json.Print(cmd, newShown(&answer, p), func(w io.Writer) error { return writeEndings(w, goals) })
+	}
+	answer, err := tables.Ask(cmd.Context(), b, p)
 	if err != nil {
 		return solveError(err)
 	}
@@ -222,11 +263,41 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 func values(moves *[4]search.MoveValue) map[board.Direction]*float64 {
 	all := map[board.Direction]*float64{}
 	for d, m := range moves {
-		if all[board.Direction(d)] = nil; m.Legal {
+		if all[board.Direction(d)] = nil; m.Legal && !math.IsNaN(m.Value) {
 			all[board.Direction(d)] = &m.Value
 		}
 	}
 	return all
+}
+
+// writeEndings writes the chances of each move in the endings that have the board.
+func writeEndings(w io.Writer, goals []solve.Goal) error {
+	for _, g := range goals {
+		rule := "walls fixed"
+		if g.Free {
+			rule = "walls free"
+		}
+		best, ok := solve.Best(&g.Moves)
+		t := table.New(table.Words("move"), table.Number(fmt.Sprintf("P(%d)", g.Tile)), table.Number("loses"))
+		for d, m := range g.Moves {
+			switch {
+			case m.Legal && math.IsNaN(m.Value):
+				t.Add(board.Direction(d).String(), "-", "shifts the walls")
+			case m.Legal:
+				t.Add(board.Direction(d).String(), fmt.Sprintf("%.6f", m.Value), fmt.Sprintf("%.6f", best-m.Value))
+			}
+		}
+		if _, err := fmt.Fprintf(w, "%s, %s\n", rule, g.Walls); err != nil {
+			return err
+		}
+		if !ok {
+			fmt.Fprintln(w, "no move keeps the walls")
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeShown writes a table with a line for each legal move.

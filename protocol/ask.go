@@ -177,6 +177,9 @@ type Solution struct {
 	ExpectedScore *float64   `json:"expected_score,omitempty"`
 	Goal          int64      `json:"goal,omitempty"`
 	Probability   *float64   `json:"probability,omitempty"`
+	Walls         []string   `json:"walls,omitempty"`      // layouts of an ending, such as "####/##../..../....": probability is the mean over starts with two 2s
+	FreeWalls     bool       `json:"free_walls,omitempty"` // walls may move from one layout, or an image of one, to another
+	BestStart     *float64   `json:"best_start,omitempty"` // greatest probability of a start
 }
 
 // States of a size in a SolveState.

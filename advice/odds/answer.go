@@ -134,7 +134,9 @@ func (a *Answer) exact() map[board.Direction]protocol.ExactOdds {
 			x.Score = &scores[d]
 		}
 		for _, g := range a.Chances {
-			x.Chances = append(x.Chances, protocol.TileValue[float64]{Tile: g.Tile, Value: g.Moves[d].Value})
+			if v := g.Moves[d].Value; !math.IsNaN(v) {
+				x.Chances = append(x.Chances, protocol.TileValue[float64]{Tile: g.Tile, Value: v})
+			}
 		}
 		out[d] = x
 	}

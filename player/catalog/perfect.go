@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -203,7 +204,7 @@ func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
 // alone, if a 4 spawns with probability p4. It has the tiles whose goal is solved, and none of a board that
 // no game reaches.
 func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, error) {
-	if !solve.HasTable(b.Size()) {
+	if !solve.HasTable(b.Size()) && b.Size() != bitboard.Size {
 		return nil, nil
 	}
 	goals, err := solved.AskGoals(ctx, b, solve.Problem{P4: p4})

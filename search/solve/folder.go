@@ -39,6 +39,20 @@ func (f Folder) Path(p Problem) string {
 	return f.path(&p, ".table")
 }
 
+// endings returns the endings whose tables are in the folder, those with free walls first.
+func (f Folder) endings() (all []Problem) {
+	files, err := os.ReadDir(string(f))
+	if err != nil {
+		return nil
+	}
+	for _, file := range files {
+		if p, ok := endingOf(file.Name()); ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // Has reports whether there is a table of a problem, without reading it.
 func (f Folder) Has(p Problem) bool {
 	info, err := os.Lstat(f.Path(p))
@@ -293,10 +307,11 @@ func (f Folder) open(p Problem) (o opened, err error) {
 type StartValue struct {
 	Problem     Problem // its size has at most as many rows as columns
 	Value       float64
-	Boards      int64  // on which the player is to move, up to symmetry
-	Afterstates int64  // up to symmetry
-	Path        string // of the table, or of a small file with these figures
-	Bytes       int64  // size of the file
+	Best        float64 // of an ending: the greatest value of a start, Value is their mean
+	Boards      int64   // on which the player is to move, up to symmetry
+	Afterstates int64   // up to symmetry
+	Path        string  // of the table, or of a small file with these figures
+	Bytes       int64   // size of the file
 }
 
 // SolveStart returns the value of the start of a game, from the folder if it was computed before. For
@@ -332,7 +347,7 @@ func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValu
 }
 
 func (d *directory) value(path string, bytes int64) StartValue {
-	return StartValue{d.Problem, d.Start, d.Boards, d.Afterstates, path, bytes}
+	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, path, bytes}
 }
 
 // writeStart writes the file with the value of the start: a directory without layers.

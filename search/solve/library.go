@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -220,7 +222,9 @@ type Answer struct {
 // Goal is the chance of each move to make a tile, under play for this tile alone.
 type Goal struct {
 	Tile  int64
-	Moves [4]search.MoveValue
+	Moves [4]search.MoveValue // in an ending the value is NaN for moves that its rule for walls does not allow
+	Walls string              // layouts of an ending, as in Problem
+	Free  bool
 }
 
 // Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
@@ -242,6 +246,9 @@ func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, er
 // AskGoals returns the chances of every tile whose goal is solved and that the board does not have.
 func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	p.Size = b.Size()
+	if p.Size == bitboard.Size {
+		return l.askEndings(ctx, b, p)
+	}
 	for _, goal := range Goals(p.Size) {
 		p.Goal = goal
 		if board.Tile(b.Largest()) >= goal || !l.Has(p) {
@@ -255,8 +262,36 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 		if err != nil {
 			return nil, err
 		}
-		goals = append(goals, Goal{goal, moves})
+		goals = append(goals, Goal{Tile: goal, Moves: moves})
 	}
+	return goals, nil
+}
+
+// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder. If several have the same goal, one is used
+// in which walls are free.
+func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
+	folder, err := l.folder()
+	if err != nil {
+		return nil, nil // nowhere to look
+	}
+	for _, e := range folder.endings() {
+		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal }) {
+			continue
+		}
+		t, err := l.Table(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		moves, err := t.Moves(&b)
+		if errors.Is(err, ErrUnreached) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		goals = append(goals, Goal{e.Goal, moves, e.Walls, e.Free})
+	}
+	slices.SortFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Tile, b.Tile) })
 	return goals, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -363,6 +364,23 @@ func (p *Problem) wallsName() string {
 	return name
 }
 
+// fits reports whether a board is one of the ending: its tiles above the goal are different and on one of the layouts, and
+// the goal is not made.
+func (p *Problem) fits(b *board.Board) bool {
+	var at Layout
+	seen := uint64(0)
+	for i := range 16 {
+		tile := b.Cell(i)
+		switch {
+		case tile == p.goal() || tile > p.goal() && seen>>tile&1 != 0:
+			return false
+		case tile > p.goal():
+			seen, at = seen|1<<tile, at|1<<i
+		}
+	}
+	return slices.Contains(p.layouts(), at.Canonical())
+}
+
 // what returns what is solved as arguments of the command solve.
 func (p *Problem) what() string {
 	if p.Walls == "" {
@@ -453,6 +471,28 @@ func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err erro
 		moves[d] = m
 	}
 	return moves, nil
+}
+
+// endingOf reads a problem from the name of its table.
+func endingOf(name string) (p Problem, ok bool) {
+	parts := strings.Split(strings.TrimSuffix(name, ".table"), "-")
+	if len(parts) < 5 || parts[1] != "walls" && parts[1] != "free" {
+		return p, false
+	}
+	n := len(parts)
+	p.Free = parts[1] == "free"
+	for _, part := range parts[2 : n-2] {
+		l, err := strconv.ParseUint(part, 16, 16)
+		if err != nil {
+			return p, false
+		}
+		p.Walls += Layout(l).String() + " "
+	}
+	var errs [2]error
+	p.Goal, errs[0] = strconv.ParseInt(parts[n-2], 10, 64)
+	p.P4, errs[1] = strconv.ParseFloat(strings.TrimPrefix(parts[n-1], "p"), 64)
+	p, err := p.normal()
+	return p, err == nil && errs == [2]error{} && p.name()+".table" == name
 }
 
 // contains reports whether a board has a tile.

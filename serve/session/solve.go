@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,7 +30,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	var damaged *solve.DamagedError
 	switch {
 	case err == nil:
-		return Solution(p, t.Boards(), t.Start()), nil
+		return Solution(p, t.Boards(), t.Start(), 0), nil
 	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
@@ -45,11 +46,12 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	if t, err = catalog.Table(ctx, p); err != nil {
 		return nil, err
 	}
-	return Solution(p, t.Boards(), t.Start()), nil
+	return Solution(p, t.Boards(), t.Start(), 0), nil
 }
 
-// Solution describes a solved problem by the number of its boards and the value of the start.
-func Solution(p solve.Problem, boards int64, start float64) protocol.Solution {
+// Solution describes a solved problem by the number of its boards, the value of the start and, of an ending, the greatest
+// value of one.
+func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solution {
 	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
 	if p.Spawn == solve.Random {
 		out.P4 = &p.P4
@@ -58,6 +60,9 @@ func Solution(p solve.Problem, boards int64, start float64) protocol.Solution {
 		out.ExpectedScore = &start
 	} else {
 		out.Probability = &start
+	}
+	if p.Walls != "" {
+		out.Walls, out.FreeWalls, out.BestStart = strings.Fields(p.Walls), p.Free, &best
 	}
 	return out
 }
