@@ -18,6 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/draw"
 	"github.com/afterstate2048/afterstate/tui"
@@ -134,11 +135,12 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 				return boardAnswer{err: err}
 			}
 			d, err := p.Ask(cmd.Context(), q)
-			write := explain.WriteDecision
-			if stream {
-				write = explain.WriteMove
-			}
-			return boardAnswer{d, func(w io.Writer) error { return write(w, &d) }, err}
+			return boardAnswer{d, func(w io.Writer) error {
+				if stream {
+					return explain.WriteMove(w, &d)
+				}
+				return writeBest(cmd, w, &d)
+			}, err}
 		})
 	}
 	return f.each(cmd, args, m, workers...)
@@ -153,7 +155,7 @@ func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFla
 	r, err := explain.Explain(cmd.Context(), *m, f.query(&b).Exact(), explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4, Oracle: oracle})
 	r.Decision.Player = m.Spec
 	return boardAnswer{r, func(w io.Writer) error {
-		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
+		if err := writeBest(cmd, w, &r.Decision); err != nil || !r.Decision.OK {
 			return err
 		}
 		return explain.WriteReasons(w, &r)
@@ -251,6 +253,18 @@ func (p *oddsProgress) show(o *odds.Odds) {
 	defer p.Mutex.Unlock()
 	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %s %s",
 		o.Games, best, board.Tile(o.Goal()), numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
+}
+
+// writeBest writes a decision, and the exact chances of the solved endings that have its board.
+func writeBest(cmd *cobra.Command, w io.Writer, d *player.Decision) error {
+	if err := explain.WriteDecision(w, d); err != nil || !d.OK {
+		return err
+	}
+	goals, err := catalog.Chances(cmd.Context(), d.Board, game.P4)
+	if err != nil {
+		return err
+	}
+	return explain.WriteEndings(w, goals)
 }
 
 type treeFlags struct {

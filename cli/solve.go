@@ -132,7 +132,10 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return solveError(err)
 	}
-	s.Solution = session.Solution(start.Problem, start.Boards, start.Value, start.Best)
+	if p.Walls != "" {
+		p = start.Problem // layouts in their normal form
+	}
+	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
 	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)

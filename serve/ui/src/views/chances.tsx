@@ -100,7 +100,8 @@ function Games({ board, score, player }: { board: Board; score: number; player: 
 
 /** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
 function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir[]; best: Dir | null }) {
-  const tiles = Object.keys(Object.values(of)[0]?.chances ?? {}).map(Number).sort((a, b) => a - b).filter((t) => legal.some((d) => (of[d]?.chances[String(t)] ?? 1) < 1))
+  const all = new Set(legal.flatMap((d) => Object.keys(of[d]?.chances ?? {})))
+  const tiles = [...all].map(Number).sort((a, b) => a - b).filter((t) => legal.some((d) => (of[d]?.chances[String(t)] ?? 1) < 1))
   const scores = legal.map((d) => of[d]?.score ?? null)
   const scored = scores.some((s) => s !== null)
   const highest = Math.max(...scores.map((s) => s ?? 0))
@@ -112,9 +113,9 @@ function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir
           <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}</th>)}</tr></thead>
           <tbody>
             {tiles.map((t) => {
-              const chances = legal.map((d) => of[d]?.chances[String(t)] ?? 0)
-              const most = Math.max(...chances)
-              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === most ? 'n best' : 'n'}>{exactly(c)}</td>)}</tr>
+              const chances = legal.map((d) => of[d]?.chances[String(t)])
+              const most = Math.max(...chances.map((c) => c ?? 0))
+              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === most ? 'n best' : 'n'}>{c === undefined ? '–' : exactly(c)}</td>)}</tr>
             })}
             {scored && <tr><th scope="row">Score</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
           </tbody>
