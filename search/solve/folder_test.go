@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -151,7 +152,12 @@ func TestFolder(t *testing.T) {
 // A solve that was interrupted in its process resumes, and one whose files were damaged begins
 // anew where they are damaged.
 func TestResumed(t *testing.T) {
-	p := problem(t, "2x3")
+	for _, p := range []Problem{problem(t, "2x3"), {Walls: "####/####/##..", Goal: 16, P4: 0.1, Free: true}} {
+		testResumed(t, p)
+	}
+}
+
+func testResumed(t *testing.T, p Problem) {
 	want := solved(t, p)
 	layers := 2 * len(want.Layers)
 	for _, stop := range []int{1, 2, layers/2 - 1, layers / 2, layers/2 + 1, layers - 1} {
@@ -246,6 +252,12 @@ func TestShortValues(t *testing.T) {
 	}
 	if got := valueAt(encodeValues([]float64{1e-40}, 5), 0, 5); got != 0 {
 		t.Errorf("1e-40 is stored as %v", got)
+	}
+	for i := range 1000 { // chances of endings
+		v := float64(i) / 999
+		if got := valueAt(encodeValues([]float64{v}, 3), 0, 3); math.Abs(got-v) > 3e-8 || (got == 0 || got == 1) != (v == 0 || v == 1) {
+			t.Errorf("the chance %v is stored as %v", v, got)
+		}
 	}
 }
 
