@@ -193,7 +193,7 @@ func TestLibraryModule(t *testing.T) {
 	doc := page(t, "docs/library.md")
 	programs := fences(doc, "go")
 	if len(programs) != 2 {
-		t.Fatalf("docs/library.md has %d Go programs: want 2", len(programs))
+		t.Fatalf("docs/library.md has %d Go programs: must be 2", len(programs))
 	}
 	root, err := os.Getwd()
 	if err != nil {

@@ -30,7 +30,7 @@ func TestReleaseToolsHaveHashes(t *testing.T) {
 			continue
 		}
 		if n++; !pinned.MatchString(line) {
-			t.Errorf("%.60s: want a version and hashes", line)
+			t.Errorf("%.60s: must be a version and hashes", line)
 		}
 	}
 	if n < 3 {

@@ -90,7 +90,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case cmd.Flags().Changed("games") && f.odds == "":
 		return usage.Errorf("--games goes with --odds")
 	case f.why && f.odds != "":
-		return usage.Errorf("--why and --odds are given: want one of them")
+		return usage.Errorf("--why and --odds are given: give one of them")
 	}
 	if args, err = f.image.boards(cmd, args, !bool(f.json)); err != nil {
 		return err
@@ -191,12 +191,12 @@ func oddsTiles(text string) ([]uint8, error) {
 	for _, word := range strings.Split(text, ",") {
 		tile, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 		if err != nil {
-			return nil, usage.Errorf("--odds: %q is not a tile: want tiles such as 2048,8192, or next", word)
+			return nil, usage.Errorf("--odds: %q is not a tile: must be tiles such as 2048,8192, or next", word)
 		}
 		tiles = append(tiles, tile)
 	}
 	if len(tiles) > most {
-		return nil, usage.Errorf("--odds: %d tiles: want up to %d", len(tiles), most)
+		return nil, usage.Errorf("--odds: %d tiles: must be up to %d", len(tiles), most)
 	}
 	exponents, err := odds.Exponents(tiles)
 	if err != nil {

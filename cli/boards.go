@@ -154,7 +154,7 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	case m.Foresees && (!f.seed.Given || f.score < 0):
 		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
 	case cmd.Flags().Changed("score") && f.score < 0:
-		return m, usage.Errorf("score %d: want 0 or more", f.score)
+		return m, usage.Errorf("score %d: must be 0 or more", f.score)
 	}
 	return m, nil
 }
@@ -202,7 +202,7 @@ func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]str
 	case f.path == "":
 		return args, nil
 	case len(args) > 0:
-		return nil, usage.Errorf("both --image and a board are given: want one of them")
+		return nil, usage.Errorf("both --image and a board are given: give one of them")
 	}
 	in := cmd.InOrStdin()
 	if f.path != "-" {
@@ -296,7 +296,7 @@ earlier do not count. Use it to compare an implementation of the rules with this
 			const most = 12
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 0 || n > most {
-				return usage.Errorf("%q rounds: want a whole number from 0 to %d", args[1], most)
+				return usage.Errorf("%q rounds: must be a whole number from 0 to %d", args[1], most)
 			}
 			start := time.Now()
 			leaves, err := search.Perft(cmd.Context(), &b, n)

@@ -180,11 +180,11 @@ func newBench() *cobra.Command {
 func measureParts(cmd *cobra.Command, only string, each time.Duration) (r bench.Speeds, err error) {
 	parts := slices.DeleteFunc(bench.Parts(), func(p bench.Part) bool { return only != "" && p.Name != only })
 	if len(parts) == 0 {
-		return r, usage.Errorf("--only %s: want %s", only, benchNames())
+		return r, usage.Errorf("--only %s: must be %s", only, benchNames())
 	}
 	for _, p := range parts {
 		if free, ok := memory.Available(); ok && p.Memory > free {
-			return r, usage.Errorf("%s takes %s of memory, %s are free; want --only with a part that takes less", p.Name, memory.Words(p.Memory), memory.Words(free))
+			return r, usage.Errorf("%s takes %s of memory, %s are free; use --only with a part that takes less", p.Name, memory.Words(p.Memory), memory.Words(free))
 		}
 	}
 	if len(parts) == 1 {
@@ -256,7 +256,7 @@ func newNew() *cobra.Command {
 		Long:  `Write the files of a new project.`,
 		Args:  usage.Args(0, 0, "a subcommand: bot"),
 		RunE: func(*cobra.Command, []string) error {
-			return usage.Errorf("want a subcommand: afterstate new bot DIR")
+			return usage.Errorf("give a subcommand: afterstate new bot DIR")
 		},
 	}
 	bot := &cobra.Command{

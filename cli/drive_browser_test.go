@@ -45,7 +45,7 @@ func chromium(t *testing.T) *cdp.Process {
 func TestDriveOriginal(t *testing.T) {
 	folder := os.Getenv("GAME2048")
 	if folder == "" {
-		t.Fatal("GAME2048 is not set: want the folder of npm's game-2048, which make check downloads")
+		t.Fatal("GAME2048 is not set: must be the folder of npm's game-2048, which make check downloads")
 	}
 	const further = 40 // moves with a 2048
 	ctx, stop := context.WithCancel(t.Context())

@@ -67,7 +67,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 		return usage.Errorf("--hint: %w", err)
 	}
 	if f.start == "-" {
-		return usage.Errorf("--start -: stdin has the keys of the game; want a board or a file")
+		return usage.Errorf("--start -: stdin has the keys of the game; must be a board or a file")
 	}
 	start, err := f.start.board(cmd, &f.size, 0)
 	if err != nil {
@@ -227,7 +227,7 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (b board.Board, err error) {
 	switch {
 	case f.image.path == "-":
-		return b, usage.Errorf("--image -: stdin has the keys or lines: want a file")
+		return b, usage.Errorf("--image -: stdin has the keys or lines: must be a file")
 	case f.image.path == "" && len(args) == 0 && !f.image.accept:
 		return board.New(f.size.Size), nil
 	case cmd.Flags().Changed("size"):
@@ -248,7 +248,7 @@ func (f *adviceFlags) maker() (catalog.Maker, error) {
 	case err != nil:
 		return m, usage.Errorf("--player: %w", err)
 	case m.Foresees:
-		return m, usage.Errorf("--player: %s knows the coming spawns, which nobody knows of a game elsewhere: want another player", m.Spec)
+		return m, usage.Errorf("--player: %s knows the coming spawns, which nobody knows of a game elsewhere: use another player", m.Spec)
 	}
 	create := m.New
 	m.New = func() player.Player { return session.LimitTime(create(), f.time) }

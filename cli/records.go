@@ -148,7 +148,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 	}
 	switch {
 	case to == nil:
-		return usage.Errorf("--to is empty: want a format")
+		return usage.Errorf("--to is empty: give a format")
 	case !cmd.Flags().Changed("game"):
 		f.game = -1
 	}
@@ -168,7 +168,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 		out = console.Raw(out)
 		if file, ok := out.(*os.File); ok {
 			if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return usage.Errorf("%s is not text: want -o FILE", to.Name)
+				return usage.Errorf("%s is not text: use -o FILE", to.Name)
 			}
 		}
 	}

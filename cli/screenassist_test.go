@@ -39,7 +39,7 @@ func TestAssistDumb(t *testing.T) {
 	s := clitest.Start(t, clitest.Options{Env: []string{"TERM=dumb"}}, "assist", "--player", "greedy", "2,4/2,0")
 	s.Sees(` 2 +4\n +2 +\.\nbest: up, right blunder -\d+ %, down best`)
 	s.Press("hm\r")
-	s.Sees(`error: "hm": want up, right, down, left, best, undo, quit`)
+	s.Sees(`error: "hm": must be up, right, down, left, best, undo, quit`)
 	s.Press("best 2@b2\r")
 	s.Sees(` 4 +4\n +\. +2\nbest: right, `)
 	s.Press("quit\r")

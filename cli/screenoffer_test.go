@@ -59,6 +59,6 @@ func TestOfferOnTerminal(t *testing.T) {
 	s.Ends(0)
 	s.Restored()
 	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
-		t.Errorf("%v, %v; want two tables", files, err)
+		t.Errorf("%v, %v; must be two tables", files, err)
 	}
 }

@@ -128,7 +128,7 @@ func TestDumbTerminals(t *testing.T) {
 		s.Press("hint\r")
 		s.Sees(`> (up|down|left|right)  (up|right|down|left) (best|good|blunder)`)
 		s.Press("jump\r")
-		s.Sees(`"jump" is not a move: want up, down,`)
+		s.Sees(`"jump" is not a move: must be up, down,`)
 		s.Press("undo new\r")
 		s.Sees(`Start another game\? yes or no:`)
 		s.Press("no quit\r")

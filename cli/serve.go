@@ -140,7 +140,7 @@ func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
+		return nil, usage.Errorf("--listen %s: %w; must be ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
 	}
 	return listener, nil
 }

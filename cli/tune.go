@@ -65,7 +65,7 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 		return err
 	}
 	if o.Population > 0 && o.Population < 4 {
-		return usage.Errorf("--population %d: want at least 4, or 0", o.Population)
+		return usage.Errorf("--population %d: must be at least 4, or 0", o.Population)
 	}
 	t, err := tune.New(o, program.Capabilities)
 	if err != nil {

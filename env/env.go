@@ -182,15 +182,15 @@ func newRules(o Options) (rules, error) {
 	}
 	switch {
 	case !o.Size.Valid():
-		return rules{}, fmt.Errorf("size %v: want rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
+		return rules{}, fmt.Errorf("size %v: must be rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
 	case math.IsNaN(o.P4) || o.P4 > 1:
-		return rules{}, fmt.Errorf("probability of a 4 is %v: want at most 1", o.P4)
+		return rules{}, fmt.Errorf("probability of a 4 is %v: must be at most 1", o.P4)
 	case o.MaxSteps < 0:
-		return rules{}, fmt.Errorf("%d steps at most: want 1 or more, or 0 for no limit", o.MaxSteps)
+		return rules{}, fmt.Errorf("%d steps at most: must be 1 or more, or 0 for no limit", o.MaxSteps)
 	case math.IsNaN(o.Penalty) || math.IsInf(o.Penalty, 0):
-		return rules{}, fmt.Errorf("penalty %v: want a finite number", o.Penalty)
+		return rules{}, fmt.Errorf("penalty %v: must be a finite number", o.Penalty)
 	case o.Illegal > Terminate || o.Observation > Planes || o.Autoreset > Disabled:
-		return rules{}, errors.New("an option that does not exist: want the constants of package env")
+		return rules{}, errors.New("an option that does not exist: must be the constants of package env")
 	}
 	p4 := max(0, o.P4)
 	if o.P4 == 0 {
@@ -214,7 +214,7 @@ func newRules(o Options) (rules, error) {
 // check returns an error if a board cannot occur in these environments.
 func (r *rules) check(b *board.Board) error {
 	if b.Size() != r.Size {
-		return fmt.Errorf("a board of %v: want %v", b.Size(), r.Size)
+		return fmt.Errorf("a board of %v: must be %v", b.Size(), r.Size)
 	}
 	// Tiles of this sum fill the board without a pair to merge, so no spawn can exceed it, and
 	// every tile has a plane.
@@ -222,7 +222,7 @@ func (r *rules) check(b *board.Board) error {
 		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, most)
 	}
 	if b.Largest() == 0 {
-		return errors.New("a board without tiles: want one at least")
+		return errors.New("a board without tiles: must have at least one")
 	}
 	return nil
 }

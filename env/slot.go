@@ -276,7 +276,7 @@ func (r *rules) restore(s *slot, from *State) error {
 		return err
 	}
 	if from.Score < 0 || from.Steps < 0 || from.Score > MaxScore || from.Steps > MaxScore {
-		return fmt.Errorf("score %d after %d steps: want both from 0 to %d", from.Score, from.Steps, int64(MaxScore))
+		return fmt.Errorf("score %d after %d steps: must be both from 0 to %d", from.Score, from.Steps, int64(MaxScore))
 	}
 	r.set(s, &from.Board)
 	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random
@@ -331,7 +331,7 @@ func (s State) AppendBinary(to []byte) ([]byte, error) {
 // UnmarshalBinary decodes the output of AppendBinary.
 func (s *State) UnmarshalBinary(data []byte) error {
 	if len(data) != StateBytes {
-		return fmt.Errorf("a state of %d bytes: want %d", len(data), StateBytes)
+		return fmt.Errorf("a state of %d bytes: must be %d", len(data), StateBytes)
 	}
 	size := board.Size{Rows: int(data[1]), Cols: int(data[2])}
 	if data[0] != stateVersion || !size.Valid() || data[3] > 3 {
@@ -341,7 +341,7 @@ func (s *State) UnmarshalBinary(data []byte) error {
 	for i := range size.Cells() {
 		e := data[4+i]
 		if e > board.MaxExponent {
-			return fmt.Errorf("a state with a tile of 2^%d: want at most 2^%d", e, board.MaxExponent)
+			return fmt.Errorf("a state with a tile of 2^%d: must be at most 2^%d", e, board.MaxExponent)
 		}
 		read.Board.Set(i, e)
 	}

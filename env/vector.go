@@ -45,7 +45,7 @@ func NewVector(n int, o Options) (*Vector, error) {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("%d environments: want 1 at least", n)
+		return nil, fmt.Errorf("%d environments: must be 1 at least", n)
 	}
 	v := &Vector{rules: r, slots: make([]slot, n)}
 	if !r.four {

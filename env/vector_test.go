@@ -240,12 +240,12 @@ func TestRefusals(t *testing.T) {
 		o    env.Options
 		want string
 	}{
-		{env.Options{Size: board.Size{Rows: 1, Cols: 4}}, "size 1x4: want rows and columns from 2 to 6"},
-		{env.Options{P4: 1.5}, "probability of a 4 is 1.5: want at most 1"},
-		{env.Options{P4: math.NaN()}, "probability of a 4 is NaN: want at most 1"},
-		{env.Options{MaxSteps: -1}, "-1 steps at most: want 1 or more, or 0 for no limit"},
-		{env.Options{Penalty: math.Inf(-1)}, "penalty -Inf: want a finite number"},
-		{env.Options{Autoreset: 3}, "an option that does not exist: want the constants of package env"},
+		{env.Options{Size: board.Size{Rows: 1, Cols: 4}}, "size 1x4: must be rows and columns from 2 to 6"},
+		{env.Options{P4: 1.5}, "probability of a 4 is 1.5: must be at most 1"},
+		{env.Options{P4: math.NaN()}, "probability of a 4 is NaN: must be at most 1"},
+		{env.Options{MaxSteps: -1}, "-1 steps at most: must be 1 or more, or 0 for no limit"},
+		{env.Options{Penalty: math.Inf(-1)}, "penalty -Inf: must be a finite number"},
+		{env.Options{Autoreset: 3}, "an option that does not exist: must be the constants of package env"},
 	} {
 		if _, err := env.New(c.o); err == nil || err.Error() != c.want {
 			t.Errorf("New(%+v): %v, want %s", c.o, err, c.want)

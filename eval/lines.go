@@ -80,11 +80,11 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 		for _, f := range w.All() {
 			names = append(names, f.Name)
 		}
-		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(names, ", "))
+		return LineWeights{}, fmt.Errorf("line weights: %w: must be a JSON object of numbers named %s", err, strings.Join(names, ", "))
 	}
 	for _, f := range w.All() {
 		if !IsLineWeight(*f.Value) {
-			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.Name, *f.Value, -MaxLineWeight, MaxLineWeight)
+			return LineWeights{}, fmt.Errorf("line weights: %s is %v: must be a number from %g to %g", f.Name, *f.Value, -MaxLineWeight, MaxLineWeight)
 		}
 	}
 	return w, nil

@@ -169,7 +169,7 @@ func TestEvenSumsAreEven(t *testing.T) {
 				}
 			}
 			if want != math.Trunc(want) || math.Abs(want) >= 1<<26 {
-				t.Fatalf("line %d of %v has value %v: want a whole number below 2^26", i, cells, want)
+				t.Fatalf("line %d of %v has value %v: must be a whole number below 2^26", i, cells, want)
 			}
 		}
 	})
@@ -223,10 +223,10 @@ func TestParseLineWeights(t *testing.T) {
 		t.Errorf("got %+v, %v; want %+v", w, err, want)
 	}
 	for text, wish := range map[string]string{
-		`{"emty": 3}`:     "want a JSON object of numbers named base, empty",
-		`[1]`:             "want a JSON object",
-		`{"empty": 1e12}`: "want a number from -1e+09 to 1e+09",
-		``:                "want a JSON object",
+		`{"emty": 3}`:     "must be a JSON object of numbers named base, empty",
+		`[1]`:             "must be a JSON object",
+		`{"empty": 1e12}`: "must be a number from -1e+09 to 1e+09",
+		``:                "must be a JSON object",
 	} {
 		if _, err := eval.ParseLineWeights([]byte(text)); err == nil || !strings.Contains(err.Error(), wish) {
 			t.Errorf("%s: error %v, want one with %q", text, err, wish)

@@ -31,10 +31,10 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	for i, name := range names {
 		e, err := New(name)
 		if err != nil {
-			return nil, fmt.Errorf("%w: want %s", err, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("%w: must be %s", err, strings.Join(Names(), ", "))
 		}
 		if w := weights[i]; !(math.Abs(w) <= MaxWeight) {
-			return nil, fmt.Errorf("weight of %s is %v: want a number from %g to %g", name, w, -MaxWeight, MaxWeight)
+			return nil, fmt.Errorf("weight of %s is %v: must be a number from %g to %g", name, w, -MaxWeight, MaxWeight)
 		}
 		if slices.ContainsFunc(sum.Terms, func(t Term) bool { return t.Name == name }) {
 			return nil, fmt.Errorf("sum names %s twice", name)
@@ -42,7 +42,7 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 		sum.Terms = append(sum.Terms, Term{name, weights[i], e})
 	}
 	if len(sum.Terms) == 0 {
-		return nil, fmt.Errorf("sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)")
+		return nil, fmt.Errorf("sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)")
 	}
 	return sum, nil
 }
@@ -50,7 +50,7 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 // ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
 // {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names.
 func ParseWeights(data []byte) (*Sum, error) {
-	const want = `want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
+	const want = `must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, fmt.Errorf("weights: %w: %s", err, want)

@@ -77,14 +77,14 @@ func TestNewSumRefuses(t *testing.T) {
 		weights []float64
 		want    string
 	}{
-		{nil, nil, "sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)"},
-		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": want ` + everyEvaluator},
-		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": want ` + everyEvaluator},
+		{nil, nil, "sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)"},
+		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": must be ` + everyEvaluator},
+		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": must be ` + everyEvaluator},
 		{[]string{"snake", "empty", "snake"}, []float64{1, 2, 3}, "sum names snake twice"},
-		{[]string{"snake"}, []float64{math.NaN()}, "weight of snake is NaN: want a number from -1e+100 to 1e+100"},
-		{[]string{"snake"}, []float64{inf}, "weight of snake is +Inf: want a number from -1e+100 to 1e+100"},
-		{[]string{"empty", "snake"}, []float64{1, -inf}, "weight of snake is -Inf: want a number from -1e+100 to 1e+100"},
-		{[]string{"snake"}, []float64{-1e308}, "weight of snake is -1e+308: want a number from -1e+100 to 1e+100"},
+		{[]string{"snake"}, []float64{math.NaN()}, "weight of snake is NaN: must be a number from -1e+100 to 1e+100"},
+		{[]string{"snake"}, []float64{inf}, "weight of snake is +Inf: must be a number from -1e+100 to 1e+100"},
+		{[]string{"empty", "snake"}, []float64{1, -inf}, "weight of snake is -Inf: must be a number from -1e+100 to 1e+100"},
+		{[]string{"snake"}, []float64{-1e308}, "weight of snake is -1e+308: must be a number from -1e+100 to 1e+100"},
 	} {
 		sum, err := eval.NewSum(c.names, c.weights)
 		if err == nil || err.Error() != c.want || sum != nil {
@@ -101,7 +101,7 @@ func TestParseWeights(t *testing.T) {
 }
 
 func TestParseWeightsRefuses(t *testing.T) {
-	const want = `: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
+	const want = `: must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	for text, message := range map[string]string{
 		``:                          `weights: unexpected end of JSON input` + want,
 		`{"snake":`:                 `weights: unexpected end of JSON input` + want,
@@ -116,12 +116,12 @@ func TestParseWeightsRefuses(t *testing.T) {
 		`{"snake": {"a": 1}}`:       `weight of "snake" is an object` + want,
 		`{"snake": [1]}`:            `weight of "snake" is an array` + want,
 		`{"snake": true}`:           `weight of "snake" is a truth value` + want,
-		`{"snake": 1e999}`:          `weight of snake is +Inf: want a number from -1e+100 to 1e+100`,
-		`{"snake": -1e101}`:         `weight of snake is -1e+101: want a number from -1e+100 to 1e+100`,
+		`{"snake": 1e999}`:          `weight of snake is +Inf: must be a number from -1e+100 to 1e+100`,
+		`{"snake": -1e101}`:         `weight of snake is -1e+101: must be a number from -1e+100 to 1e+100`,
 		`{"snake": 1, "snake": 2}`:  `weight of "snake" is given twice`,
-		`{"snaek": 1}`:              `no evaluator is called "snaek": want ` + everyEvaluator,
-		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": want ` + everyEvaluator,
-		`{}`:                        `sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		`{"snaek": 1}`:              `no evaluator is called "snaek": must be ` + everyEvaluator,
+		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": must be ` + everyEvaluator,
+		`{}`:                        `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
 	} {
 		sum, err := eval.ParseWeights([]byte(text))
 		if err == nil || err.Error() != message || sum != nil {

@@ -46,7 +46,7 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 			return nil, err
 		}
 		if seen[id] {
-			return nil, refuse(NamedTwice, "%s is named twice: want different players", m.Spec).of("", m.Spec, false)
+			return nil, refuse(NamedTwice, "%s is named twice: must be different players", m.Spec).of("", m.Spec, false)
 		}
 		seen[id] = true
 		all = append(all, Entrant{m, id})

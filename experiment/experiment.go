@@ -32,7 +32,7 @@ func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
 // its spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
-		return nil, refuse(NoPlayers, "no players: want at least one")
+		return nil, refuse(NoPlayers, "no players: must be at least one")
 	}
 	x := c.experiment(s, e)
 	var err error

@@ -26,7 +26,7 @@ var Formats = []string{"csv", "jsonl", "records", "boards"}
 // boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
 func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format string, sums []int64) error {
 	if !slices.Contains(Formats, format) {
-		return fmt.Errorf("format %q: want one of %v", format, Formats)
+		return fmt.Errorf("format %q: must be one of %v", format, Formats)
 	}
 	w := bufio.NewWriter(to)
 	all := make([][]arena.Outcome, len(e.Players)) // for CSV
@@ -137,7 +137,7 @@ func (m *Importer) Add(g *formats.AnnotatedRecord) error {
 	}
 	name := cmp.Or(cleanName(g.Player), cleanName(m.Player), "unknown")
 	if len(name) > maxName {
-		return fmt.Errorf("the name of the player has %d bytes: want at most %d", len(name), maxName)
+		return fmt.Errorf("the name of the player has %d bytes: must be at most %d", len(name), maxName)
 	}
 	at, there := m.players[name]
 	if !there {

@@ -28,10 +28,10 @@ func TestLookup(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"frist/1/0":      "did you mean first?",
-		"first/3/0":      "first has no player 3: want 1 (greedy), 2 (random)",
-		"first/0":        "first has 2 players: want one of them, as in first/1: 1 (greedy), 2 (random)",
-		"first/greedy/x": `game "first/greedy/x": want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0`,
-		"7":              `game "7": want EXPERIMENT/PLAYER/NUMBER`,
+		"first/3/0":      "first has no player 3: must be 1 (greedy), 2 (random)",
+		"first/0":        "first has 2 players: give one of them, as in first/1: 1 (greedy), 2 (random)",
+		"first/greedy/x": `game "first/greedy/x": must be EXPERIMENT/PLAYER/NUMBER such as first/greedy/0`,
+		"7":              `game "7": must be EXPERIMENT/PLAYER/NUMBER`,
 	} {
 		_, _, err := experiment.LookupGame(t.Context(), s, text)
 		var r *experiment.RefusalError

@@ -113,7 +113,7 @@ func TestStoredGamesComeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if games, wanted := seen.Count(); games != 10 || wanted != 10 || len(hub.late) > 0 {
-		t.Errorf("%d of %d games, and %d late deliveries that were not collected; want 10 of 10", games, wanted, len(hub.late))
+		t.Errorf("%d of %d games, and %d late deliveries that were not collected; must be 10 of 10", games, wanted, len(hub.late))
 	}
 }
 

@@ -246,7 +246,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		return slices.ContainsFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	}
 	if taken(q.Name) {
-		return nil, fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", q.Name)
+		return nil, fmt.Errorf("there is an experiment %q already: use another name, or no players to resume it", q.Name)
 	}
 	name := q.Name
 	for n := 1; ; n++ {

@@ -160,7 +160,7 @@ func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protoco
 // Report returns the report on an experiment as a page.
 func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
 	if r.o.Report == nil {
-		return nil, errors.New("a browser writes no reports: want afterstate arena run and afterstate arena report")
+		return nil, errors.New("a browser writes no reports: use afterstate arena run and afterstate arena report")
 	}
 	s, e, err := r.find(ctx, name)
 	if err != nil {
@@ -223,7 +223,7 @@ func (r *Runner) player(ctx context.Context, name string, number int) (Store, *a
 			return s, e, &e.Players[i], nil
 		}
 	}
-	return nil, nil, nil, fmt.Errorf("%s has no player %d: want 1 to %d", name, number, len(e.Players))
+	return nil, nil, nil, fmt.Errorf("%s has no player %d: must be from 1 to %d", name, number, len(e.Players))
 }
 
 // Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.

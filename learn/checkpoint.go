@@ -189,7 +189,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 		}
 	}
 	if found != len(t.sums.sums.Words) {
-		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.sums.Words))
+		return fmt.Errorf("sums for %d stages, must be %d", found, len(t.sums.sums.Words))
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 //	help    the flag's help
 //	short   the flag's letter
 //	range   the accepted values, such as 1:1024, 0< :2 for more than 0, or tile:8:32768
-//	want    the range in words, where it needs others than "want 1 to 1024"
+//	want    the range in words, where it needs others than "from 1 to 1024"
 //	resume  "yes" if it may change when training is resumed, "part" if that begins a part of the
 //	        history
 type Options struct {
@@ -51,13 +51,13 @@ type Options struct {
 	// Settled is the number of updates that each non-zero weight counts as having had when TC sums
 	// are created; see the package documentation. 0: none. Sums are float32: beyond a million an
 	// update would be lost in rounding.
-	Settled float64 `json:"settled,omitempty" range:"0:1e6" want:"0 to 1000000 updates" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
+	Settled float64 `json:"settled,omitempty" range:"0:1e6" want:"from 0 to 1000000 updates" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
 	// Lambda is the weight of later moves in the return: 0 is TD(0), 1 with a Horizon of n the
 	// n-step return, and values between truncated TD(lambda).
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
 	// Horizon is the maximal number of moves of a return with Lambda > 0, and the number of moves
 	// by which updates are delayed. 0: 5.
-	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" want:"1 to 65536 moves" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
+	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" want:"from 1 to 65536 moves" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
 
 	// RestartShare is the share of games that start from a stored board with RestartTile or a larger
 	// tile; see the package documentation. Ending networks have no RestartTile: they store boards of
@@ -74,7 +74,7 @@ type Options struct {
 	// ReportEvery is the number of games of an interval (0: 1000). Report, if not nil, is called
 	// after each interval. It holds up all threads, so it should be quick, and of the trainer's
 	// methods it may call Games only.
-	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1e9" want:"1 to 1000000000" help:"games per metrics interval"`
+	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1e9" want:"from 1 to 1000000000" help:"games per metrics interval"`
 	Report      func(Interval) `json:"-"`
 
 	// Checkpoint is the file that Run saves to every CheckpointEvery (0: 10 minutes) and when it

@@ -53,7 +53,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 	}
 	threads := cmp.Or(o.Threads, 1)
 	if threads < 0 || threads > 1024 {
-		return nil, fmt.Errorf("%d threads: want 1 to 1024", threads)
+		return nil, fmt.Errorf("%d threads: must be from 1 to 1024", threads)
 	}
 	var (
 		mutex sync.Mutex // of games

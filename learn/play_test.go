@@ -129,9 +129,9 @@ func TestPlayStops(t *testing.T) {
 
 func TestPlayErrors(t *testing.T) {
 	for want, o := range map[string]PlayOptions{
-		"needs a network":             {},
-		"-1 threads: want 1 to 1024":  {Network: network(t, size4, "2x4"), Threads: -1},
-		"1025 threads: want 1 to 102": {Network: network(t, size4, "2x4"), Threads: 1025},
+		"needs a network":                     {},
+		"-1 threads: must be from 1 to 1024":  {Network: network(t, size4, "2x4"), Threads: -1},
+		"1025 threads: must be from 1 to 102": {Network: network(t, size4, "2x4"), Threads: 1025},
 	} {
 		if _, err := Play(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -63,9 +63,9 @@ func (s *Setting) Check() error {
 	low, above := strings.CutSuffix(low, "<")
 	x, want := number(s.Value), s.want
 	if want == "" {
-		want = low + " to " + high
+		want = "from " + low + " to " + high
 		if tile {
-			want = "a tile from " + want
+			want = "a tile " + want
 		}
 	}
 	least, most := limit(low), limit(high)
@@ -74,7 +74,7 @@ func (s *Setting) Check() error {
 		bad, want = true, "a power of two"
 	}
 	if bad && !(tile && x == 0 && strings.HasPrefix(want, "0")) {
-		return &OptionError{Option: s.Name, Value: s.Value.Interface(), Reason: "want " + want}
+		return &OptionError{Option: s.Name, Value: s.Value.Interface(), Reason: "must be " + want}
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (c Change) Apply(o *Options) error {
 		known++
 		v := reflect.ValueOf(value)
 		if v.Type() != s.Value.Type() {
-			return fmt.Errorf("%s is a %T: want %v", s.Name, value, s.Value.Type())
+			return fmt.Errorf("%s is a %T: must be %v", s.Name, value, s.Value.Type())
 		}
 		s.Value.Set(v)
 		if err := s.Check(); err != nil {

@@ -54,7 +54,7 @@ func TestWideLargeTiles(t *testing.T) {
 		merged = merged || k.points[i] == 1<<18 && k.boards.Boards[i].Largest() == 18
 	}
 	if !merged {
-		t.Errorf("points %v: want a move that makes 2^18", k.points)
+		t.Errorf("points %v: must be a move that makes 2^18", k.points)
 	}
 	p := newWidePool(b.Size(), 14)
 	if m, ok := p.milestone(b); !ok || m != min(2<<17>>13-2, milestones-1) {

@@ -111,7 +111,7 @@ func TestNoDirectAssertions(t *testing.T) {
 				name = x.Name
 			}
 			if slices.Contains(optional, name) {
-				t.Errorf("%v asserts a %s: want player.As", files.Position(n.Pos()), name)
+				t.Errorf("%v asserts a %s: must be player.As", files.Position(n.Pos()), name)
 			}
 			return true
 		})

@@ -248,7 +248,7 @@ func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return fmt.Errorf("%s: want an object with tiles as keys", kind(text))
+		return fmt.Errorf("%s: must be an object with tiles as keys", kind(text))
 	}
 	all := ByTile[V]{}
 	for in.More() {
@@ -258,7 +258,7 @@ func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
 		}
 		var e TileValue[V]
 		if e.Tile, err = strconv.ParseInt(key.(string), 10, 64); err != nil {
-			return fmt.Errorf("%q: want a tile such as 2048", key)
+			return fmt.Errorf("%q: must be a tile such as 2048", key)
 		}
 		if err := in.Decode(&e.Value); err != nil {
 			return err

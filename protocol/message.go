@@ -52,7 +52,7 @@ func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, Max
 func ParsePageRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxReview)
 	if wrong == nil && len(line) > MaxLine && !strings.HasPrefix(r.Method, "review.") {
-		wrong = Errorf(CodeInvalidRequest, "%s: %d bytes: want at most %d", Quote(r.Method), len(line), MaxLine)
+		wrong = Errorf(CodeInvalidRequest, "%s: %d bytes: must be at most %d", Quote(r.Method), len(line), MaxLine)
 	}
 	return r, wrong
 }
@@ -62,7 +62,7 @@ func ParsePageRequest(line []byte) (Request, *Error) {
 func ParseFileRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxPicture)
 	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead {
-		wrong = Errorf(CodeInvalidRequest, "method %s: want %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead)
+		wrong = Errorf(CodeInvalidRequest, "method %s: must be %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead)
 	}
 	return r, wrong
 }
@@ -76,14 +76,14 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 	switch line[start] {
 	case '{':
 	case '[':
-		return r, Errorf(CodeInvalidRequest, "batches are not supported: want one request per line, sent without waiting for responses")
+		return r, Errorf(CodeInvalidRequest, "batches are not supported: must be one request per line, sent without waiting for responses")
 	default:
-		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
+		return r, Errorf(CodeInvalidRequest, "%s: must be an object such as %s", kind(line[start:]), exampleRequest)
 	}
 	var version, method []byte
 	err := parts(line, part{"jsonrpc", &version}, part{"method", &method}, part{"params", &r.Params}, part{"id", &r.ID})
 	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
-		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
+		err = fmt.Errorf("id is %s: must be a number or a string", kind(r.ID))
 		r.ID = nil
 	}
 	switch {
@@ -91,9 +91,9 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 	case string(version) != `"2.0"`:
 		err = versionError(version)
 	case method == nil:
-		err = errors.New("method is missing: want a request such as " + exampleRequest)
+		err = errors.New("method is missing: give a request such as " + exampleRequest)
 	case method[0] != '"':
-		err = fmt.Errorf("method is %s: want a string", kind(method))
+		err = fmt.Errorf("method is %s: must be a string", kind(method))
 	default:
 		err = unquote(method, &r.Method)
 	}
@@ -101,7 +101,7 @@ func parseRequest(line []byte, most int) (Request, *Error) {
 		return r, Errorf(CodeInvalidRequest, "%v", err)
 	}
 	if r.Params != nil && r.Params[0] != '{' {
-		return r, Errorf(CodeInvalidParams, "params is %s: want an object, params by name", kind(r.Params))
+		return r, Errorf(CodeInvalidParams, "params is %s: must be an object, params by name", kind(r.Params))
 	}
 	return r, nil
 }
@@ -132,9 +132,9 @@ func parts(object []byte, all ...part) error {
 
 func versionError(version []byte) error {
 	if version == nil {
-		return errors.New(`jsonrpc is missing: want "jsonrpc":"2.0"`)
+		return errors.New(`jsonrpc is missing: give "jsonrpc":"2.0"`)
 	}
-	return fmt.Errorf(`jsonrpc is %s: want "2.0"`, shown(version))
+	return fmt.Errorf(`jsonrpc is %s: must be "2.0"`, shown(version))
 }
 
 // Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
@@ -224,7 +224,7 @@ func ParseResponse(line []byte) (Response, error) {
 		return r, err
 	}
 	if start := space(line, 0); line[start] != '{' {
-		return r, fmt.Errorf("%s: want an object with jsonrpc, id and result", kind(line[start:]))
+		return r, fmt.Errorf("%s: must be an object with jsonrpc, id and result", kind(line[start:]))
 	}
 	var version, failed []byte
 	err := parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
@@ -236,15 +236,15 @@ func ParseResponse(line []byte) (Response, error) {
 	case string(version) != `"2.0"`:
 		err = versionError(version)
 	case r.ID == nil:
-		err = errors.New("id is missing: want that of the request")
+		err = errors.New("id is missing: give that of the request")
 	case failed == nil && r.Result == nil:
 		err = errors.New("result is missing")
 	case failed != nil && r.Result != nil:
-		err = errors.New("there is both a result and an error: want one of them")
+		err = errors.New("there is both a result and an error: give one of them")
 	case failed != nil:
 		r.Error = new(Error)
 		if err = json.Unmarshal(failed, r.Error); err != nil {
-			err = errors.New(`error: want an object such as {"code":-32603,"message":"..."}`)
+			err = errors.New(`error: must be an object such as {"code":-32603,"message":"..."}`)
 		}
 	}
 	return r, err

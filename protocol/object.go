@@ -31,7 +31,7 @@ const (
 func check(line []byte, most int) error {
 	switch {
 	case len(line) > most:
-		return fmt.Errorf("%d bytes: want at most %d", len(line), most)
+		return fmt.Errorf("%d bytes: must be at most %d", len(line), most)
 	case !utf8.Valid(line):
 		return errors.New("the text is not UTF-8")
 	}

@@ -39,7 +39,7 @@ func ReadParams(method string, params []byte, into any) error {
 	}
 	fields := fieldsOf(reflect.TypeOf(into).Elem()).params
 	err := read(params, fields, reflect.ValueOf(into).Elem(), func(key []byte) error {
-		return fmt.Errorf("there is no param %q: want %s", shown(key), fieldNames(fields))
+		return fmt.Errorf("there is no param %q: must be %s", shown(key), fieldNames(fields))
 	})
 	if err != nil {
 		return Errorf(CodeInvalidParams, "%s: %v", method, err)
@@ -50,7 +50,7 @@ func ReadParams(method string, params []byte, into any) error {
 // ReadResult reads a result into a struct. It ignores unknown members.
 func ReadResult(method string, result []byte, into any) error {
 	if result[0] != '{' {
-		return fmt.Errorf("the result of %s is %s: want an object", method, kind(result))
+		return fmt.Errorf("the result of %s is %s: must be an object", method, kind(result))
 	}
 	fields := fieldsOf(reflect.TypeOf(into).Elem()).answers
 	if err := read(result, fields, reflect.ValueOf(into).Elem(), func([]byte) error { return nil }); err != nil {
@@ -134,7 +134,7 @@ func read(object []byte, fields []field, into reflect.Value, other func(key []by
 		switch {
 		case err != nil || seen&(1<<i) != 0:
 		case f.required:
-			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields))
+			err = fmt.Errorf("%s is missing: give %s", f.name, wanted(fields))
 		case f.preset != "":
 			err = f.read(into.FieldByIndex(f.index), []byte(f.preset))
 		}
@@ -218,7 +218,7 @@ var readers = map[reflect.Type]reader{
 		text, _ := stringOf(value) // "" is no direction either
 		d, err := board.ParseDirection(text)
 		if err != nil {
-			return fmt.Errorf("%s: want \"up\", \"right\", \"down\" or \"left\"", shown(value))
+			return fmt.Errorf("%s: must be \"up\", \"right\", \"down\" or \"left\"", shown(value))
 		}
 		into.SetUint(uint64(d))
 		return nil
@@ -232,21 +232,21 @@ var readers = map[reflect.Type]reader{
 		}
 		data, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
-			return fmt.Errorf("%s is not base64: want a file in base64, with padding", Quote(text))
+			return fmt.Errorf("%s is not base64: must be a file in base64, with padding", Quote(text))
 		}
 		into.SetBytes(data)
 		return nil
 	},
 	reflect.TypeFor[json.RawMessage](): func(into reflect.Value, value []byte) error { // a request's id
 		if k := kind(value); k != "a number" && k != "a string" {
-			return fmt.Errorf("%s is %s: want a number or a string", shown(value), k)
+			return fmt.Errorf("%s is %s: must be a number or a string", shown(value), k)
 		}
 		into.SetBytes(slices.Clone(value))
 		return nil
 	},
 	reflect.TypeFor[bool](): func(into reflect.Value, value []byte) error {
 		if kind(value) != "a boolean" {
-			return fmt.Errorf("%s is %s: want true or false", shown(value), kind(value))
+			return fmt.Errorf("%s is %s: must be true or false", shown(value), kind(value))
 		}
 		into.SetBool(value[0] == 't')
 		return nil
@@ -254,7 +254,7 @@ var readers = map[reflect.Type]reader{
 	reflect.TypeFor[uint64](): func(into reflect.Value, value []byte) error {
 		n, err := strconv.ParseUint(string(value), 10, 64)
 		if err != nil {
-			return fmt.Errorf("%s: want a whole number from 0 to 2^64-1", shown(value))
+			return fmt.Errorf("%s: must be a whole number from 0 to 2^64-1", shown(value))
 		}
 		into.SetUint(n)
 		return nil
@@ -282,7 +282,7 @@ func readerOf(t reflect.Type, o tagOptions) reader {
 		return func(into reflect.Value, value []byte) error {
 			n, err := strconv.ParseInt(string(value), 10, 64)
 			if err != nil || n < int64(low) || n > int64(high) {
-				return fmt.Errorf("%s: want a whole number from %.0f to %.0f", shown(value), low, high)
+				return fmt.Errorf("%s: must be a whole number from %.0f to %.0f", shown(value), low, high)
 			}
 			into.SetInt(n)
 			return nil
@@ -292,9 +292,9 @@ func readerOf(t reflect.Type, o tagOptions) reader {
 			x, err := strconv.ParseFloat(string(value), 64)
 			switch {
 			case o.has("speed") && (err != nil || x != 0 && !(x >= 0.1 && x <= 1000)):
-				return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for full speed", shown(value))
+				return fmt.Errorf("%s: must be a number from 0.1 to 1000, or 0 for full speed", shown(value))
 			case err != nil || !(x >= low && x <= high):
-				return fmt.Errorf("%s: want a number from %g to %.0f", shown(value), low, high)
+				return fmt.Errorf("%s: must be a number from %g to %.0f", shown(value), low, high)
 			}
 			into.SetFloat(x)
 			return nil
@@ -309,7 +309,7 @@ func stringReader(o tagOptions) reader {
 	return func(into reflect.Value, value []byte) error {
 		text, err := stringOf(value)
 		if choices := strings.Split(o["of"], "|"); err == nil && o.has("of") && !slices.Contains(choices, text) {
-			err = fmt.Errorf("%s: want %s", shown(value), strings.Join(choices, " or "))
+			err = fmt.Errorf("%s: must be %s", shown(value), strings.Join(choices, " or "))
 		}
 		into.SetString(text)
 		return err
@@ -318,7 +318,7 @@ func stringReader(o tagOptions) reader {
 
 func stringOf(value []byte) (text string, err error) {
 	if value[0] != '"' {
-		return "", fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
+		return "", fmt.Errorf("%s is %s: must be a string", shown(value), kind(value))
 	}
 	return text, unquote(value, &text)
 }
@@ -344,14 +344,14 @@ func sliceReader(t reflect.Type, o tagOptions, low, high float64) reader {
 			return err
 		}
 		if n := into.Len(); n < few || n > many {
-			return fmt.Errorf("%s: want %s", shown(value), want)
+			return fmt.Errorf("%s: must be %s", shown(value), want)
 		}
 		if t.Elem().Kind() != reflect.Int {
 			return nil
 		}
 		for i := range into.Len() {
 			if n := into.Index(i).Int(); float64(n) < low || float64(n) > high {
-				return fmt.Errorf("%d: want whole numbers from %.0f to %.0f", n, low, high)
+				return fmt.Errorf("%d: must be whole numbers from %.0f to %.0f", n, low, high)
 			}
 		}
 		return nil
@@ -363,7 +363,7 @@ func arrayOf(want string) reader {
 	return func(into reflect.Value, value []byte) error {
 		into.SetZero()
 		if err := json.Unmarshal(value, into.Addr().Interface()); err != nil || value[0] != '[' {
-			return fmt.Errorf("%s: want %s", shown(value), want)
+			return fmt.Errorf("%s: must be %s", shown(value), want)
 		}
 		return nil
 	}
@@ -373,7 +373,7 @@ func arrayOf(want string) reader {
 func readTile(into reflect.Value, value []byte) error {
 	n, err := strconv.ParseInt(string(value), 10, 64)
 	if err != nil || !board.IsTile(n) {
-		return fmt.Errorf("%s is not a tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
+		return fmt.Errorf("%s is not a tile: must be a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
 	}
 	into.SetInt(n)
 	return nil

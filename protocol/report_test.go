@@ -18,8 +18,8 @@ func TestByTile(t *testing.T) {
 		t.Errorf("none is %s, %v", empty, err)
 	}
 	for text, want := range map[string]string{
-		`[]`:        "an array: want an object with tiles as keys",
-		`{"two":1}`: `"two": want a tile such as 2048`,
+		`[]`:        "an array: must be an object with tiles as keys",
+		`{"two":1}`: `"two": must be a tile such as 2048`,
 	} {
 		if err := json.Unmarshal([]byte(text), &b); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", text, err)

@@ -87,7 +87,7 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 		answer = answer[:0]
 		switch {
 		case err == ErrTooLong:
-			answer = appendAnswer(answer, nil, nil, Errorf(CodeInvalidRequest, "a line of more than %d bytes: want it shorter", MaxLine))
+			answer = appendAnswer(answer, nil, nil, Errorf(CodeInvalidRequest, "a line of more than %d bytes: must be shorter", MaxLine))
 			err = skipLine(lines)
 		case err == nil && len(bytes.TrimSpace(line)) > 0:
 			answer, bye = Answer(ctx, h, answer, line)

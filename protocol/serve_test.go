@@ -50,7 +50,7 @@ func TestServe(t *testing.T) {
 {"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"lost its mind"}}
 {"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"not so fast <>"}}
 {"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"json: unsupported type: func()"}}
-{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a line of more than 65536 bytes: want it shorter"}}
+{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a line of more than 65536 bytes: must be shorter"}}
 {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: unexpected end of JSON input"}}
 {"jsonrpc":"2.0","id":null,"result":"c"}
 {"jsonrpc":"2.0","id":5,"result":"last"}
@@ -173,21 +173,21 @@ func TestParams(t *testing.T) {
 		`{"board":[[2,0],[0,4]],"score":12,"legal":["up"],"turn":3,"time_ms":1.5,"player":"greedy","seed":18446744073709551615,"game":0}`: "",
 		`{"board":"2,0/0,4"}`:          "",
 		`{"board":"0123456789abcdef"}`: "",
-		``:                             "best_move: board is missing: want board and, if you like, score, legal, turn, time_ms, player, seed, game",
-		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is not a tile: want 0 or a power of two from 2 to 2^48",
-		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: want rows of equal length\nread as 2,0 / 0",
-		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: want 2 to 6 of each",
+		``:                             "best_move: board is missing: give board and, if you like, score, legal, turn, time_ms, player, seed, game",
+		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is not a tile: must be 0 or a power of two from 2 to 2^48",
+		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: must be rows of equal length\nread as 2,0 / 0",
+		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: must be from 2 to 6 of each",
 		`{"board":[[2,0],[0,4]],"board":[[2,0],[0,4]]}`: "best_move: board is given twice",
-		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score: "12": want a whole number from 0 to 4611686018427387904`,
-		`{"board":[[2,0],[0,4]],"score":-1}`:            `best_move: score: -1: want a whole number from 0 to 4611686018427387904`,
-		`{"board":[[2,0],[0,4]],"score":1.5}`:           `best_move: score: 1.5: want a whole number from 0 to 4611686018427387904`,
-		`{"board":[[2,0],[0,4]],"scroe":1}`:             `best_move: there is no param "scroe": want board, score, legal, turn, time_ms, player, seed, game`,
-		`{"board":[[2,0],[0,4]],"time_ms":0}`:           `best_move: time_ms: 0: want a number from 0.001 to 3600000`,
-		`{"board":[[2,0],[0,4]],"turn":0}`:              `best_move: turn: 0: want a whole number from 1 to 2147483647`,
-		`{"board":[[2,0],[0,4]],"player":7}`:            `best_move: player: 7 is a number: want a string`,
-		`{"board":[[2,0],[0,4]],"seed":-1}`:             `best_move: seed: -1: want a whole number from 0 to 2^64-1`,
-		`{"board":[[2,0],[0,4]],"legal":["hup"]}`:       `best_move: legal: ["hup"]: want an array of directions such as ["up","left"]`,
-		`{"board":[[2,0],[0,4]],"legal":null}`:          `best_move: legal: null: want an array of directions such as ["up","left"]`,
+		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score: "12": must be a whole number from 0 to 4611686018427387904`,
+		`{"board":[[2,0],[0,4]],"score":-1}`:            `best_move: score: -1: must be a whole number from 0 to 4611686018427387904`,
+		`{"board":[[2,0],[0,4]],"score":1.5}`:           `best_move: score: 1.5: must be a whole number from 0 to 4611686018427387904`,
+		`{"board":[[2,0],[0,4]],"scroe":1}`:             `best_move: there is no param "scroe": must be board, score, legal, turn, time_ms, player, seed, game`,
+		`{"board":[[2,0],[0,4]],"time_ms":0}`:           `best_move: time_ms: 0: must be a number from 0.001 to 3600000`,
+		`{"board":[[2,0],[0,4]],"turn":0}`:              `best_move: turn: 0: must be a whole number from 1 to 2147483647`,
+		`{"board":[[2,0],[0,4]],"player":7}`:            `best_move: player: 7 is a number: must be a string`,
+		`{"board":[[2,0],[0,4]],"seed":-1}`:             `best_move: seed: -1: must be a whole number from 0 to 2^64-1`,
+		`{"board":[[2,0],[0,4]],"legal":["hup"]}`:       `best_move: legal: ["hup"]: must be an array of directions such as ["up","left"]`,
+		`{"board":[[2,0],[0,4]],"legal":null}`:          `best_move: legal: null: must be an array of directions such as ["up","left"]`,
 	} {
 		var p BestMove
 		var raw []byte
@@ -225,12 +225,12 @@ func TestParams(t *testing.T) {
 func TestHello(t *testing.T) {
 	for result, want := range map[string]string{
 		`{"name":"n","protocol":1,"sizes":["4x4"],"wants_seed":false,"more":1}`: "",
-		`{}`:                          "the result of hello: name is missing: want name, protocol and, if you like, version, sizes, wants_seed",
-		`{"name":"n"}`:                "the result of hello: protocol is missing: want name, protocol and, if you like, version, sizes, wants_seed",
-		`{"name":"n","protocol":"1"}`: `the result of hello: protocol: "1": want a whole number from 0 to 2147483647`,
-		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes: ["9x9"]: want an array of sizes such as ["4x4","5x5"]`,
-		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed: 1 is a number: want true or false",
-		`[]`: "the result of hello is an array: want an object",
+		`{}`:                          "the result of hello: name is missing: give name, protocol and, if you like, version, sizes, wants_seed",
+		`{"name":"n"}`:                "the result of hello: protocol is missing: give name, protocol and, if you like, version, sizes, wants_seed",
+		`{"name":"n","protocol":"1"}`: `the result of hello: protocol: "1": must be a whole number from 0 to 2147483647`,
+		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes: ["9x9"]: must be an array of sizes such as ["4x4","5x5"]`,
+		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed: 1 is a number: must be true or false",
+		`[]`: "the result of hello is an array: must be an object",
 	} {
 		var h Hello
 		text := ""

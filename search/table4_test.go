@@ -203,7 +203,7 @@ func TestTable4DeeperStays(t *testing.T) {
 		for h := range uint64(10) {
 			v, _, ok := table.get(bucket|h, 0, 1)
 			if ok != slices.Contains(want, h) || ok && v != worth(h) {
-				t.Fatalf("%s: %d says %v, %v; want it among %v", name, h, v, ok, want)
+				t.Fatalf("%s: %d says %v, %v; must be it among %v", name, h, v, ok, want)
 			}
 		}
 	}

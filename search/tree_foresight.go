@@ -11,7 +11,7 @@ import (
 )
 
 // ErrTreeTooLarge is returned by Tree for a beam with too many boards to keep.
-var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: want beam x depth up to 4194304")
+var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: must have beam x depth up to 4194304")
 
 const maxKept = 1 << 22
 

@@ -34,7 +34,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		if !s.known(r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, "host "+protocol.Quote(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
+			refuse(w, http.StatusMisdirectedRequest, "host "+protocol.Quote(r.Host)+" is not known here: must be localhost, an address, or a name given by --host")
 			return
 		}
 		if why := s.foreign(r); why != "" {
@@ -81,7 +81,7 @@ func (s *Server) foreign(r *http.Request) string {
 	case origin == "":
 		return "a request from another site: only the page itself may send requests"
 	default:
-		return "origin " + protocol.Quote(origin) + " is another site: want the page's own, or none"
+		return "origin " + protocol.Quote(origin) + " is another site: must be the page's own, or none"
 	}
 }
 
@@ -107,7 +107,7 @@ var tokenFormat = regexp.MustCompile(`^[A-Za-z0-9_.~-]{8,128}$`)
 // quickly guessed.
 func CheckToken(token string) error {
 	if !tokenFormat.MatchString(token) {
-		return fmt.Errorf("want 8 to 128 characters of A-Z a-z 0-9 - . _ ~")
+		return fmt.Errorf("must be from 8 to 128 characters of A-Z a-z 0-9 - . _ ~")
 	}
 	return nil
 }

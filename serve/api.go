@@ -38,24 +38,24 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, parse func([]byte) (protocol.Request, *protocol.Error)) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
+		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": use POST with a JSON-RPC request as the body; see docs/api.md")
 		return
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		refuse(w, http.StatusUnsupportedMediaType, "content type "+protocol.Quote(r.Header.Get("Content-Type"))+": want application/json")
+		refuse(w, http.StatusUnsupportedMediaType, "content type "+protocol.Quote(r.Header.Get("Content-Type"))+": must be application/json")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too long: want at most %d bytes", limit))
+		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too long: must be at most %d bytes", limit))
 		return
 	case err != nil:
 		refuse(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not arrive within %d s", int(within.Seconds())))
 		return
 	case len(body) == 0:
-		refuse(w, http.StatusBadRequest, `the body is empty: want a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
+		refuse(w, http.StatusBadRequest, `the body is empty: give a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
 		return
 	}
 	from := peerOf(r.RemoteAddr)

@@ -57,12 +57,12 @@ func TestParseBoard(t *testing.T) {
 		`'` + original + `'`:   `{"board":[[2,0,4],[0,0,0],[16,0,0]],"score":48,"text":"2,0,4/0,0,0/16,0,0"}`,
 		`\"{\\\"grid\\\":{\\\"size\\\":2,\\\"cells\\\":[[null,{\\\"value\\\":8}],[null,null]]}}\"`: `{"board":[[0,0],[8,0]],"score":0,"text":"0,0/8,0"}`,
 		`'2,4/0,2'`: `{"board":[[2,4],[0,2]],"score":null,"text":"2,4/0,2"}`,
-		``:          `-32602 board.parse: text: empty board: want tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2`,
-		`{}`:        `-32602 board.parse: text: the original page's state: size 0: want 2 to 6`,
-		`{\"grid\":{\"size\":2,\"cells\":[[null,null]]}}`:             `-32602 board.parse: text: the original page's state: 1 columns: want 2`,
-		`{\"grid\":{\"size\":2,\"cells\":[[null],[null,null]]}}`:      `-32602 board.parse: text: the original page's state: column 1 has 1 cells: want 2`,
+		``:          `-32602 board.parse: text: empty board: must be tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2`,
+		`{}`:        `-32602 board.parse: text: the original page's state: size 0: must be from 2 to 6`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null,null]]}}`:             `-32602 board.parse: text: the original page's state: 1 columns: must be 2`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null],[null,null]]}}`:      `-32602 board.parse: text: the original page's state: column 1 has 1 cells: must be 2`,
 		`{\"grid\":{\"size\":2,\"cells\":[[null,{\"value\":3}],[]]}}`: `-32602 board.parse: text: the original page's state: column 1, cell 2: 3 is not a tile`,
-		`{\"grid\":{\"size\":2,\"cells\":[[],[]]},\"score\":-4}`:      `-32602 board.parse: text: the original page's state: score -4: want 0 or more`,
+		`{\"grid\":{\"size\":2,\"cells\":[[],[]]},\"score\":-4}`:      `-32602 board.parse: text: the original page's state: score -4: must be 0 or more`,
 	} {
 		if got := c.ask("board.parse", `{"text":"`+text+`"}`); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", text, got, want)
@@ -93,7 +93,7 @@ func TestExplainAndTree(t *testing.T) {
 	if svg := decode[protocol.TreePicture](t, c.ask("tree", `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
 		t.Errorf("picture %.80s", svg)
 	}
-	if got := c.ask("tree", `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; want one of ") {
+	if got := c.ask("tree", `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; must be one of ") {
 		t.Error(got)
 	}
 }

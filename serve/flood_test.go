@@ -75,7 +75,7 @@ func slowBodies(t *testing.T) {
 func TestSearchFlood(t *testing.T) {
 	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
 	brief := start(t, Options{Options: session.Options{Searches: 1, SearchTime: 100 * time.Millisecond}})
-	if got := brief.ask("analyze", deep); got != "-32000 analyze: no answer within 100ms: want fewer plies or nodes, or a limit such as time=1s" {
+	if got := brief.ask("analyze", deep); got != "-32000 analyze: no answer within 100ms: use fewer plies or nodes, or a limit such as time=1s" {
 		t.Error(got)
 	}
 	c := start(t, Options{Options: session.Options{Searches: 2, SearchTime: time.Hour}}) // so that none ends before it is cancelled

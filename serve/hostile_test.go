@@ -57,32 +57,32 @@ func TestHugeBoards(t *testing.T) {
 		}
 	}
 	status, answer := c.post(requestText(1, "board.parse", `{"text":"`+strings.Repeat("2", 1<<20)+`"}`))
-	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "want at most 262144 bytes")
+	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "must be at most 262144 bytes")
 	c.healthy()
 }
 
 func TestWrongTypes(t *testing.T) {
 	c := start(t, Options{})
 	for _, x := range []struct{ method, params, words string }{
-		{protocol.MethodBestMove, `{"board":5}`, "want rows of whole tile values"},
-		{protocol.MethodBestMove, `{"board":{"rows":4}}`, "want rows of whole tile values"},
-		{protocol.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "want a whole number"},
-		{"analyze", `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "want a string"},
-		{"tree", `{"board":"2,0/0,2","depth":-1}`, "want a whole number from 0 to 64"},
-		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
-		{"tree", `{"board":"2,0/0,2","format":"exe"}`, "want json or svg"},
-		{"explain", `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
-		{"odds", `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
-		{"odds", `{"board":"2,0/0,2","tiles":[1e9]}`, "want an array of up to 16 tiles"},
-		{"odds", `{"board":"2,0/0,2","games":1e9}`, "want a whole number from 1 to 1000000"},
-		{"watch.start", `{"size":"100x100"}`, "want RxC"},
-		{"watch.start", `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
-		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: want games as records, gamestate"},
+		{protocol.MethodBestMove, `{"board":5}`, "must be rows of whole tile values"},
+		{protocol.MethodBestMove, `{"board":{"rows":4}}`, "must be rows of whole tile values"},
+		{protocol.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "must be a whole number"},
+		{"analyze", `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "must be a string"},
+		{"tree", `{"board":"2,0/0,2","depth":-1}`, "must be a whole number from 0 to 64"},
+		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "must be a whole number from 1 to 2000"},
+		{"tree", `{"board":"2,0/0,2","format":"exe"}`, "must be json or svg"},
+		{"explain", `{"board":"2,0/0,2","time_ms":1e9}`, "must be a number from 1 to 10000"},
+		{"odds", `{"board":"2,0/0,2","time_ms":1e9}`, "must be a number from 1 to 10000"},
+		{"odds", `{"board":"2,0/0,2","tiles":[1e9]}`, "must be an array of up to 16 tiles"},
+		{"odds", `{"board":"2,0/0,2","games":1e9}`, "must be a whole number from 1 to 1000000"},
+		{"watch.start", `{"size":"100x100"}`, "must be RxC"},
+		{"watch.start", `{"seed":-1}`, "must be a whole number from 0 to 2^64-1"},
+		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: must be games as records, gamestate"},
 		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNVMjF8YUAw"}`, "line 1: move 1: up changes nothing, on board 2,2,0,0/"},
 		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw","game":1}`, "1: the file has 1 games, counted from 0"},
-		{"review.open", `{"record":{"moves":1}}`, "want a string"},
+		{"review.open", `{"record":{"moves":1}}`, "must be a string"},
 		{"review.open", `{"record":"{\"afterstate_record\":1}"}`, "size is missing"},
-		{"review.show", `{"record":"x","move":1.5}`, "want a whole number"},
+		{"review.show", `{"record":"x","move":1.5}`, "must be a whole number"},
 	} {
 		status, answer := c.post(requestText(1, x.method, x.params))
 		refused(t, x.params, status, 200, answer, x.words)
@@ -94,7 +94,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp", "image/png", "text/html", "json", "application/", ";"} {
 		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Content-Type: "+kind)
-		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "want application/json")
+		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "must be application/json")
 	}
 	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "LINK", "QUERY"} {
 		r, _ := http.NewRequest(method, c.http.URL+"/api", nil)
@@ -116,7 +116,7 @@ func TestForeignOrigins(t *testing.T) {
 	for _, origin := range []string{"https://evil.example", "http://localhost:1", "http://127.0.0.1", "null", "http://127.0.0.1.evil.example", "file://",
 		"http://" + own + ".evil.example", "chrome-extension://abc", "http://evil@" + own + "x", "//" + own[1:]} {
 		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Origin: "+origin)
-		refused(t, origin, status, http.StatusForbidden, answer, "want the page's own, or none")
+		refused(t, origin, status, http.StatusForbidden, answer, "must be the page's own, or none")
 		_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {origin}}})
 		if err == nil || res.StatusCode != http.StatusForbidden {
 			t.Errorf("%s may open a WebSocket: %v", origin, err)
@@ -166,7 +166,7 @@ func TestForeignHosts(t *testing.T) {
 		if res.StatusCode == http.StatusBadRequest { // net/http has refused it
 			continue
 		}
-		refused(t, host, res.StatusCode, http.StatusMisdirectedRequest, string(answer), "want localhost, an address, or a name given by --host")
+		refused(t, host, res.StatusCode, http.StatusMisdirectedRequest, string(answer), "must be localhost, an address, or a name given by --host")
 	}
 	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443", "[::1]", "[2001:DB8::7]:80", "LOCALHOST"} {
 		if status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Host: "+host); status != 200 {

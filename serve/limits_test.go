@@ -211,7 +211,7 @@ func TestWatchedGamesTakePlaces(t *testing.T) {
 		l.await("the end", func(f *protocol.Frame) bool { return f.Over })
 	}
 	if most.Load() != 1 {
-		t.Errorf("%d players thought at a time: want 1", most.Load())
+		t.Errorf("%d players thought at a time: must be 1", most.Load())
 	}
 	if got := lines[0].ask(protocol.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
 		t.Errorf("a search beside them: %s", got)

@@ -97,14 +97,14 @@ func TestExperiments(t *testing.T) {
 func TestExperimentErrors(t *testing.T) {
 	c := start(t, Options{Runner: newRunner(t, 1)})
 	for params, want := range map[string]string{
-		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to resume",
-		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
+		`{}`:                                 "-32602 experiments.start: players is missing: give it, or the name of an experiment to resume",
+		`{"players":[]}`:                     "-32602 experiments.start: players: []: must be an array of 1 to 8 strings",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
-		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: want a built-in player`,
+		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: must be a built-in player`,
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
-		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
-		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
+		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
+		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: must be a whole number from 1 to 10000",
 	} {
 		if got := c.ask("experiments.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
@@ -359,10 +359,10 @@ func TestReview(t *testing.T) {
 		{"review.show", fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
 		{"review.values", fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
 		{"review.values", fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},
-		{"review.values", `,"deepen":[-1]`, "want whole numbers"},
+		{"review.values", `,"deepen":[-1]`, "must be whole numbers"},
 		{"review.values", `,"player":"foresight"`, "knows the coming spawns"},
-		{"review.values", `,"player":"random"`, "random has values on a scale without a zero: want a judge"},
-		{"review.report", `,"player":"snake"`, "snake has values on a scale without a zero: want a judge"},
+		{"review.values", `,"player":"random"`, "random has values on a scale without a zero: use a judge"},
+		{"review.report", `,"player":"snake"`, "snake has values on a scale without a zero: use a judge"},
 	} {
 		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
 			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)

@@ -89,11 +89,11 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.files[r.URL
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": want GET, or POST to /api")
+		refuse(w, http.StatusMethodNotAllowed, "method "+protocol.Quote(r.Method)+": use GET, or POST to /api")
 		return
 	}
 	if f == nil {
-		refuse(w, http.StatusNotFound, "nothing is at "+protocol.Quote(r.URL.Path)+": want /, /api or /ws")
+		refuse(w, http.StatusNotFound, "nothing is at "+protocol.Quote(r.URL.Path)+": must be /, /api or /ws")
 		return
 	}
 	h := w.Header()

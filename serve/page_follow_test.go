@@ -80,7 +80,7 @@ func testFollow(t *testing.T, in pages) {
 	touches := js[int](b, `touches`)
 	t.Logf("%d moves took %d touches", len(steps), touches)
 	if touches > 2*len(steps) {
-		t.Errorf("%d moves took %d touches: want at most two a move", len(steps), touches)
+		t.Errorf("%d moves took %d touches: must be at most two a move", len(steps), touches)
 	}
 	b.clean()
 }

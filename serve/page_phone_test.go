@@ -131,7 +131,7 @@ func testFreeSwipes(t *testing.T, in pages) {
 			b.until(`scrollY > 0`)
 			b.steady()
 			if n := js[int](b, moves); n != 3 {
-				t.Errorf("%d moves after the page was scrolled: want 3", n)
+				t.Errorf("%d moves after the page was scrolled: must be 3", n)
 			}
 			b.clean()
 		})

@@ -219,7 +219,7 @@ func testSlots(t *testing.T, in pages) {
 		{"#play/4x4/5/0/-/0/%E0%A4%A", "holds no game."},
 		{"#play/4x4/5/4/AA/5", "holds no game."},
 		{"#play/4x4/5/4/AA/4", "the move changes nothing"},
-		{"#play/4x4/5/0/-/0/exec(x=1)", "want adversary"},
+		{"#play/4x4/5/0/-/0/exec(x=1)", "must be adversary"},
 	} {
 		b.run(navigate(x.hash))
 		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))

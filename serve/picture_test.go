@@ -78,15 +78,15 @@ func TestHostilePictures(t *testing.T) {
 		status     int
 		words      string
 	}{
-		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"`+text+`"}`), 200, "want a PNG, JPEG or WebP file"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"`+text+`"}`), 200, "must be a PNG, JPEG or WebP file"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
-		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":7}`), 200, "want a string"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":7}`), 200, "must be a string"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{}`), 200, "data is missing"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},
-		{"/api/picture", requestText(1, protocol.MethodHello, ""), 200, "want picture.read or review.read here"},
+		{"/api/picture", requestText(1, protocol.MethodHello, ""), 200, "must be picture.read or review.read here"},
 		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
 		{"/api/picture", strings.Repeat(" ", protocol.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
-		{"/api", requestText(1, protocol.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "want at most 65536"},
+		{"/api", requestText(1, protocol.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "must be at most 65536"},
 		{"/api", strings.Repeat(" ", protocol.MaxReview+1), http.StatusRequestEntityTooLarge, "the body is too long"},
 	} {
 		status, answer := c.postTo(x.path, x.body)
@@ -99,8 +99,8 @@ func TestHostilePictures(t *testing.T) {
 func TestCostlyPictures(t *testing.T) {
 	c := start(t, Options{})
 	for name, words := range map[string]string{
-		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes up to 617 MB: want at most 256 MB", "canvas.webp": "on a canvas of 10 x 10",
-		"progressive.jpg": "takes up to 922 MB: want at most 256 MB", "scans.jpg": "8000 x 5000 pixels with too many scans: want at most 26",
+		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes up to 617 MB: must be at most 256 MB", "canvas.webp": "on a canvas of 10 x 10",
+		"progressive.jpg": "takes up to 922 MB: must be at most 256 MB", "scans.jpg": "8000 x 5000 pixels with too many scans: must be at most 26",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -160,7 +160,7 @@ func waitingPicture(t *testing.T) {
 	}()
 	res, err := http.ReadResponse(bufio.NewReader(third), nil)
 	if took := time.Since(begin); err != nil || res.StatusCode != http.StatusOK || took != time.Second {
-		t.Errorf("%+v, %v after %v: want the answer after 1s", res, err, took)
+		t.Errorf("%+v, %v after %v: must be the answer after 1s", res, err, took)
 	}
 	for _, conn := range []net.Conn{first, second, third} {
 		_ = conn.Close()

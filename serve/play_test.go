@@ -94,15 +94,15 @@ func TestGameErrors(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
 	for _, x := range []struct{ method, params, want string }{
-		{"game.move", `{"move":"up"}`, "-32600 game.move: no game is open: want game.open first"},
-		{"game.move", `{"move":"hup"}`, `-32602 game.move: move: "hup": want "up", "right", "down" or "left"`},
-		{"game.undo", `{"steps":2}`, `-32602 game.undo: there is no param "steps": want none`},
-		{"game.open", `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
-		{"game.open", `{"size":4}`, `-32602 game.open: size: 4 is a number: want a string`},
-		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: want a whole number from 1 to 2`},
+		{"game.move", `{"move":"up"}`, "-32600 game.move: no game is open: call game.open first"},
+		{"game.move", `{"move":"hup"}`, `-32602 game.move: move: "hup": must be "up", "right", "down" or "left"`},
+		{"game.undo", `{"steps":2}`, `-32602 game.undo: there is no param "steps": must be none`},
+		{"game.open", `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": must be RxC with rows and columns from 2 to 6, such as 4x4`},
+		{"game.open", `{"size":4}`, `-32602 game.open: size: 4 is a number: must be a string`},
+		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: must be a whole number from 1 to 2`},
 		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
-		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: want 3 for move_count 9"},
-		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: want base64 of two bits a move"},
+		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: must be 3 for move_count 9"},
+		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: must be base64 of two bits a move"},
 		{"game.open", `{"undone":1}`, "-32602 game.open: undone: 1: there are 0 moves"},
 		{"game.open", `{"seed":1,"moves":"` + strings.Repeat("A", 132) + `","move_count":396}`, "-32602 game.open: moves: move "},
 	} {
@@ -110,7 +110,7 @@ func TestGameErrors(t *testing.T) {
 			t.Errorf("%s %s\n gives %s\n want  %s", x.method, x.params, got, x.want)
 		}
 	}
-	if got := c.ask("game.undo", ""); got != "-32600 game.undo needs a persistent connection: want the WebSocket /ws" {
+	if got := c.ask("game.undo", ""); got != "-32600 game.undo needs a persistent connection: use the WebSocket /ws" {
 		t.Error(got)
 	}
 }

@@ -26,7 +26,7 @@ func TestSharedAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b := picture.Bounds(); b.Dx() != previewWidth || b.Dy() != previewHeight || len(f.whole) > 100_000 {
-		t.Errorf("%s is %v with %d bytes: want at most 100,000 and %dx%d", previewName, b, len(f.whole), previewWidth, previewHeight)
+		t.Errorf("%s is %v with %d bytes: must be at most 100,000 and %dx%d", previewName, b, len(f.whole), previewWidth, previewHeight)
 	}
 	html := string(page.files["/index.html"].whole)
 	for name, want := range map[string]string{

@@ -198,6 +198,6 @@ func TestReadPictures(t *testing.T) {
 	}
 	t.Logf("\n%s", rows)
 	if 100*all.right < 95*all.pictures {
-		t.Errorf("%d of %d boards without a fault: want 95 %%", all.right, all.pictures)
+		t.Errorf("%d of %d boards without a fault: must be 95 %%", all.right, all.pictures)
 	}
 }

@@ -35,7 +35,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.sockets.leave(from)
 	if r.Header.Get("Sec-WebSocket-Key") == "" {
-		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: want an upgrade, or POST /api")
+		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: it needs an upgrade; or use POST /api")
 		return
 	}
 	// guard has checked the Origin header; the library does not know Options.Hosts.
@@ -78,14 +78,14 @@ func (v *viewer) read(ctx context.Context, most float64) error {
 			return nil // the connection ended, or the library reported the client's error
 		}
 		if kind != websocket.MessageText {
-			return errors.New("a binary message: want text")
+			return errors.New("a binary message: must be text")
 		}
 		request, wrong := protocol.ParsePageRequest(message)
 		if wrong == nil && !limiter.Allow() {
 			if refused++; refused > maxRefused {
 				return errors.New("too many requests")
 			}
-			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: want at most %v a second", most)
+			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: must be at most %v a second", most)
 		}
 		if !v.Receive(ctx, request, wrong) {
 			return nil

@@ -102,7 +102,7 @@ func TestWatchSteered(t *testing.T) {
 		"watch.set":  `{` + id + `,"key":"","running":false}`,
 		"watch.move": `{` + id + `,"key":"` + key.Key + `x","move":"up"}`,
 	} {
-		if got := other.ask(method, params); got != "-32602 "+method+": key: want the one that watch.start returned" {
+		if got := other.ask(method, params); got != "-32602 "+method+": key: must be the one that watch.start returned" {
 			t.Errorf("%s: %s", method, got)
 		}
 	}
@@ -115,9 +115,9 @@ func TestWatchErrors(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"player":"greeedy"}`:                       `-32602 watch.start: player: no player is called "greeedy": did you mean greedy?`,
 		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the coming spawns, which requires spawn random, not adversary`,
-		`{"until":3}`:                                `-32602 watch.start: until: 3 is not a tile: want a power of two from 2 to 2^48, or 0`,
-		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: want a number from 0.1 to 1000, or 0 for full speed`,
-		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: want a number from 0.1 to 1000, or 0 for full speed`,
+		`{"until":3}`:                                `-32602 watch.start: until: 3 is not a tile: must be a power of two from 2 to 2^48, or 0`,
+		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: must be a number from 0.1 to 1000, or 0 for full speed`,
+		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: must be a number from 0.1 to 1000, or 0 for full speed`,
 	} {
 		if got := c.ask("watch.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
@@ -138,7 +138,7 @@ func TestWatchedPlayers(t *testing.T) {
 	slow := start(t, Options{Options: session.Options{SearchTime: 100 * time.Millisecond}}).dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
 	f := slow.await("a complaint", func(f *protocol.Frame) bool { return f.Error != "" })
-	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
+	if want := "no move within 100ms: use fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
 		t.Errorf("%+v", f)
 	}
 }

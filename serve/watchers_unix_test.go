@@ -96,7 +96,7 @@ func BenchmarkWatchers(b *testing.B) {
 				now := last.Moves
 				last = l.await("a move", func(f *protocol.Frame) bool { return f.Moves > now || f.Over })
 				if last.Over {
-					b.Fatal("the game is over: want a smaller -benchtime")
+					b.Fatal("the game is over: must be a smaller -benchtime")
 				}
 			}
 			made := float64(last.Moves - first.Moves)

@@ -116,7 +116,7 @@ func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 	for _, word := range strings.Fields(strings.ToLower(line)) {
 		key, known := lineKeys[word]
 		if !known {
-			_, err := fmt.Fprintf(out, "%q is not a move: want %s\n", word, lineHelp)
+			_, err := fmt.Fprintf(out, "%q is not a move: must be %s\n", word, lineHelp)
 			return false, err
 		}
 		if key == "q" {
@@ -209,7 +209,7 @@ func (m *assistLines) isWord(word string) bool {
 func (m *assistLines) word(ctx context.Context, word string) error {
 	switch {
 	case !m.isWord(word):
-		return fmt.Errorf("%q: want up, right, down, left, best, undo, quit, edit, a new tile such as 2@b3, or a board", word)
+		return fmt.Errorf("%q: must be up, right, down, left, best, undo, quit, edit, a new tile such as 2@b3, or a board", word)
 	case word == "undo":
 		if !m.game.Undo() {
 			return errors.New("there is nothing to undo")

@@ -145,12 +145,12 @@ func TestPlayRestart(t *testing.T) {
 	}
 	press(m, "n", "y")
 	if m.game.Moves() != 0 || m.meta.Seed != 7 || m.meta.Game != 1 {
-		t.Errorf("%d moves, seed %d, game %d: want the next game of the seed", m.game.Moves(), m.meta.Seed, m.meta.Game)
+		t.Errorf("%d moves, seed %d, game %d: must be the next game of the seed", m.game.Moves(), m.meta.Seed, m.meta.Game)
 	}
 	m.o.Fixed = false
 	press(m, "n", "enter")
 	if m.meta.Seed == 7 || m.meta.Game != 0 {
-		t.Errorf("seed %d, game %d: want a seed of its own", m.meta.Seed, m.meta.Game)
+		t.Errorf("seed %d, game %d: must be a seed of its own", m.meta.Seed, m.meta.Game)
 	}
 }
 

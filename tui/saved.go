@@ -80,17 +80,17 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 		return nil, fmt.Errorf("not a saved game: %w", err)
 	}
 	if from.Version != savedVersion {
-		return nil, fmt.Errorf("a saved game of version %d: want %d", from.Version, savedVersion)
+		return nil, fmt.Errorf("a saved game of version %d: must be %d", from.Version, savedVersion)
 	}
 	r, err := record.Parse(from.Record)
 	if err != nil {
 		return nil, err
 	}
 	if r.Board.Size() != o.Size || r.Meta != o.Rule.Meta(r.Seed, r.Game, r.Player) {
-		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
+		return nil, fmt.Errorf("a saved game of %v with spawn %s: must be %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
 	}
 	if r.Start != o.Start {
-		return nil, fmt.Errorf("a saved game from another start board: want %v", o.Start)
+		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
 	}
 	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep}
 	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game), true); err != nil {
@@ -349,7 +349,7 @@ func (s *store) best(key string, score int64) (int64, error) {
 		err = json.Unmarshal(data, &best)
 	}
 	if err == nil && best.Version != savedVersion {
-		err = fmt.Errorf("version %d: want %d", best.Version, savedVersion)
+		err = fmt.Errorf("version %d: must be %d", best.Version, savedVersion)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(path))

@@ -156,7 +156,7 @@ type pair struct {
 func Exponents(tiles []int64) (exponents []uint8, err error) {
 	for _, t := range tiles {
 		if t < 4 || !board.IsTile(t) {
-			return nil, fmt.Errorf("%d is not a tile to make: want a power of two from 4 to 2^%d", t, board.MaxExponent)
+			return nil, fmt.Errorf("%d is not a tile to make: must be a power of two from 4 to 2^%d", t, board.MaxExponent)
 		}
 		exponents = append(exponents, uint8(bits.TrailingZeros64(uint64(t))))
 	}

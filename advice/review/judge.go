@@ -83,7 +83,7 @@ func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge,
 		return nil, err
 	}
 	if m.Foresees {
-		return nil, fmt.Errorf("%s knows the coming spawns, which a judge does not: want another player", m.Spec)
+		return nil, fmt.Errorf("%s knows the coming spawns, which a judge does not: use another player", m.Spec)
 	}
 	return By(m), nil
 }
@@ -277,7 +277,7 @@ func noValues(d *player.Decision) error {
 type UnsuitableError struct{ Judge, Reason string }
 
 func (u *UnsuitableError) Error() string {
-	return fmt.Sprintf("%s %s: want a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
+	return fmt.Sprintf("%s %s: use a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
 }
 
 // Position is a board of a game with the move that was made on it.

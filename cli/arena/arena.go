@@ -231,11 +231,11 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case changed("until") && changed("goal"):
-		return usage.Errorf("--until and --goal: both end a game: want one of them")
+		return usage.Errorf("--until and --goal: both end a game: give one of them")
 	case f.start == "" && changed("tries"):
 		return usage.Errorf("--tries is the number of games from each board of --start, which is missing")
 	case f.start == "" && (f.games < 1 || f.games > 1e9):
-		return usage.Errorf("%d games: want 1 to 1000000000", f.games)
+		return usage.Errorf("%d games: must be from 1 to 1000000000", f.games)
 	case f.start == "":
 		return nil
 	case changed("games"):

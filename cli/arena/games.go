@@ -131,7 +131,7 @@ func runImport(cmd *cobra.Command, args []string, f *importFlags) error {
 		return err
 	}
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-		return usage.Errorf("%s is a file: want the name of the new experiment after the files", name)
+		return usage.Errorf("%s is a file: must be the name of the new experiment after the files", name)
 	}
 	in := experiment.Importer{Player: f.player}
 	for _, path := range paths {

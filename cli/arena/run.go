@@ -277,7 +277,7 @@ func (f *runFlags) experimentError(name string, err error) error {
 	}
 	switch r.Reason {
 	case experiment.NoPlayers:
-		return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
+		return usage.Errorf("there is no experiment %s in %s yet: name at least one player spec to begin it", name, f.store.Path)
 	case experiment.OtherProgram:
 		return usage.Errorf("%w:\nbegin another experiment, or say --any-version", err)
 	}

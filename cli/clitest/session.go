@@ -170,7 +170,7 @@ func (s *Session) Ends(status int) {
 	s.t.Helper()
 	s.wait()
 	if got := s.Cmd.ProcessState.ExitCode(); got != status {
-		s.t.Errorf("exit status %d, want %d; the screen is\n%s", got, status, s.screen)
+		s.t.Errorf("exit status %d, must be %d; the screen is\n%s", got, status, s.screen)
 	}
 }
 

@@ -75,7 +75,7 @@ func serve(cmd *cobra.Command, f *flags) error {
 	if f.maxStore != "" {
 		size, ok := memory.Parse(f.maxStore)
 		if !ok || size < 1e6 {
-			return usage.Errorf("--max-store %s: want at least 1MB, such as 20GB", f.maxStore)
+			return usage.Errorf("--max-store %s: must be at least 1MB, such as 20GB", f.maxStore)
 		}
 		o.MaxStore = size
 	}

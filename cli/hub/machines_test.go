@@ -167,18 +167,18 @@ func TestRefusals(t *testing.T) {
 	token := between(t, url, "nats://", "@")
 	cert := url[strings.Index(url, "?cert=")+6:]
 	for want, args := range map[string][]string{
-		"Authorization":                           {"worker", strings.Replace(url, token, "wrong"+token, 1)},
-		"want " + strings.Repeat("0", 64):         {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"has SHA-256 " + cert:                     {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"certificate":                             {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
-		`path "//x": want nats://TOKEN@HOST:4222`: {"worker", "http//x"},
-		"no NATS server: want its URL":            {"worker"},
-		"--workers 0: want 1 to 4096":             {"worker", url, "-j", "0"},
-		"exclude each other":                      append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
-		"--workers 0: want 1 to 4096, or":         append(words("b", "1"), "-j", "0"),
-		`"4222" is not an address`:                append(words("c", "1"), "--workers-at", "4222"),
-		"address already in use":                  append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
-		"another hub uses this folder":            append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
+		"Authorization":                              {"worker", strings.Replace(url, token, "wrong"+token, 1)},
+		"must be " + strings.Repeat("0", 64):            {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"has SHA-256 " + cert:                        {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"certificate":                                {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
+		`path "//x": must be nats://TOKEN@HOST:4222`: {"worker", "http//x"},
+		"no NATS server: give its URL":               {"worker"},
+		"--workers 0: must be from 1 to 4096":        {"worker", url, "-j", "0"},
+		"exclude each other":                         append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
+		"--workers 0: must be from 1 to 4096, or":    append(words("b", "1"), "-j", "0"),
+		`"4222" is not an address`:                   append(words("c", "1"), "--workers-at", "4222"),
+		"address already in use":                     append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
+		"another hub uses this folder":               append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()

@@ -73,7 +73,7 @@ afterstate model info small.model`,
 	return cmd
 }
 
-var errNoOut = usage.Errorf("missing --out: want a file to write to")
+var errNoOut = usage.Errorf("missing --out: give a file to write to")
 
 func writeBytes(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -93,7 +93,7 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 		Args:    usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usage.Errorf("missing --out: want a folder, or how the parts' names begin")
+				return usage.Errorf("missing --out: give a folder, or how the parts' names begin")
 			}
 			path, m, err := program.OpenModel(args[0])
 			if err != nil {
@@ -203,7 +203,7 @@ func newExport() *cobra.Command {
 		Args:    usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usage.Errorf("missing --out: want a folder, or a file that ends in .npz")
+				return usage.Errorf("missing --out: give a folder, or a file that ends in .npz")
 			}
 			_, m, err := program.OpenModel(args[0], out)
 			if err != nil {
@@ -286,7 +286,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 
 func quantize(cmd *cobra.Command, args []string, f *quantizeFlags) error {
 	if f.games == 1 {
-		return usage.Errorf("--games 1: want 0, or 2 and more for an interval")
+		return usage.Errorf("--games 1: must be 0, or 2 and more for an interval")
 	}
 	if f.out == "" {
 		return errNoOut

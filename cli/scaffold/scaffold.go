@@ -30,14 +30,14 @@ var renamed = map[string]string{
 }
 
 // ErrNotEmpty is the error for a folder that has files already.
-var ErrNotEmpty = errors.New("the folder is not empty: want a new or an empty one")
+var ErrNotEmpty = errors.New("the folder is not empty: must be a new or an empty one")
 
 // Bot writes a bot repository into a folder, which must not exist or be empty. The bot is called
 // like the folder. It returns the names of the files, in alphabetical order. After an error it removes
 // what it has created.
 func Bot(folder, language string) (files []string, err error) {
 	if !slices.Contains(Languages, language) {
-		return nil, fmt.Errorf("language %q: want %s", language, strings.Join(Languages, " or "))
+		return nil, fmt.Errorf("language %q: must be %s", language, strings.Join(Languages, " or "))
 	}
 	full, err := filepath.Abs(folder)
 	if err != nil {

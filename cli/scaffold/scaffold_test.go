@@ -53,7 +53,7 @@ func TestBot(t *testing.T) {
 
 func TestBotRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": want python or go` {
+	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": must be python or go` {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600); err != nil {

@@ -28,7 +28,7 @@ type numberFlag struct{ value *float64 }
 func (n numberFlag) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0 && v <= 1e9) {
-		return fmt.Errorf("%q: want a number from 0 to 1e9", text)
+		return fmt.Errorf("%q: must be a number from 0 to 1e9", text)
 	}
 	*n.value = v
 	return nil
@@ -146,7 +146,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	word, named := f.network, changed("network")
 	if len(args) == 1 {
 		if named && args[0] != word {
-			return l, usage.Errorf("two networks, %s and --network %s: want one", args[0], word)
+			return l, usage.Errorf("two networks, %s and --network %s: must be one", args[0], word)
 		}
 		word, named = args[0], true
 	}
@@ -172,7 +172,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 			return l, usage.Errorf("%s is a network for %v boards, not for %v", f.from, model.Size, size)
 		}
 		if _, missing := l.Locate(model.Patterns); missing != nil {
-			return l, usage.Errorf("%s has the pattern %v, which the network lacks: want all of %s, and any others",
+			return l, usage.Errorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others",
 				f.from, missing, model.PatternText())
 		}
 		if l.SamePatterns(&model.Layout) {
@@ -197,12 +197,12 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	for _, word := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
 		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, usage.Errorf("--stage-bias: %q: want points, a number for each stage after the first, such as 0,50000", word)
+			return nil, usage.Errorf("--stage-bias: %q: must be points, a number for each stage after the first, such as 0,50000", word)
 		}
 		bias = append(bias, float32(v))
 	}
 	if len(bias) != stages {
-		return nil, usage.Errorf("--stage-bias %s: want a number for each of the %d stages after the first", text, stages-1)
+		return nil, usage.Errorf("--stage-bias %s: must be a number for each of the %d stages after the first", text, stages-1)
 	}
 	return bias, nil
 }

@@ -137,9 +137,9 @@ afterstate train compare low high --by time --play 1000`,
 func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder) error {
 	switch {
 	case c.by != "games" && c.by != "time":
-		return usage.Errorf("--by %s: want games or time", c.by)
+		return usage.Errorf("--by %s: must be games or time", c.by)
 	case c.games == 1:
-		return usage.Errorf("--play 1: want 0, or 2 and more for an interval")
+		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
 	where, err := openFolder(cmd, folder)
 	if err != nil {

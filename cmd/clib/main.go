@@ -105,7 +105,7 @@ type call struct {
 // work that panics.
 func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) *C.char) error {
 	if c.done != nil {
-		return errors.New("this call was used before: want a new one for each request")
+		return errors.New("this call was used before: use a new one for each request")
 	}
 	c.done = make(chan struct{})
 	go func() {

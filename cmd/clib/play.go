@@ -67,7 +67,7 @@ func afterstate_game_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
 		return errorText(err)
 	}
 	if !(o.P4 >= 0 && o.P4 <= 1) {
-		return errorText(fmt.Errorf("p4 is %v: want the probability of a 4, from 0 to 1", o.P4))
+		return errorText(fmt.Errorf("p4 is %v: must be the probability of a 4, from 0 to 1", o.P4))
 	}
 	g, err := game.New(game.Options{Size: o.Size, Board: o.Board, Spawner: game.NewRandom(o.Seed, o.Game, o.P4)})
 	if err != nil {
@@ -89,7 +89,7 @@ func afterstate_game_open(line *C.char, handle *C.uintptr_t, size *C.int32_t) (t
 		return errorText(fmt.Errorf("record: %w", err))
 	}
 	if r.Spawn != record.Random {
-		return errorText(fmt.Errorf("record: its tiles are of the rule %s: want a game with random tiles", r.Spawn))
+		return errorText(fmt.Errorf("record: its tiles are of the rule %s: must be a game with random tiles", r.Spawn))
 	}
 	g, err := r.Resume(game.NewRandom(r.Seed, r.Game, r.P4), false)
 	if err != nil {
@@ -117,7 +117,7 @@ func afterstate_game_free(handle C.uintptr_t) (text *C.char) {
 func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char) {
 	defer guard(&text)
 	if direction < 0 || direction > 3 {
-		return errorText(fmt.Errorf("move %d: want 0 up, 1 right, 2 down or 3 left", direction))
+		return errorText(fmt.Errorf("move %d: must be 0 up, 1 right, 2 down or 3 left", direction))
 	}
 	g := objectOf[*played](handle)
 	d := board.Direction(direction)
@@ -283,7 +283,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 func (q *question) ask(ctx context.Context, spec string, players int) error {
 	maker, err := catalog.Parse(spec, capabilities())
 	if err == nil && maker.Foresees {
-		err = errors.New("it knows the coming spawns, which are not available here: want another player")
+		err = errors.New("it knows the coming spawns, which are not available here: use another player")
 	}
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
@@ -317,7 +317,7 @@ func (q *question) decide(ctx context.Context, p *player.Driver, i int) error {
 	ask.All = q.values != nil
 	if q.scores != nil {
 		if ask.Score = q.scores[i]; ask.Score < 0 || ask.Score > env.MaxScore {
-			return fmt.Errorf("score %d: want 0 to %d", ask.Score, int64(env.MaxScore))
+			return fmt.Errorf("score %d: must be from 0 to %d", ask.Score, int64(env.MaxScore))
 		}
 	}
 	prepare := p.PrepareFor

@@ -79,7 +79,7 @@ func readOptions(text string) (env.Options, error) {
 	pick := func(key, word string, accepted ...string) int {
 		i := slices.Index(accepted, word)
 		if i < 0 {
-			err = fmt.Errorf("%s is %q: want one of %q", key, word, accepted)
+			err = fmt.Errorf("%s is %q: must be one of %q", key, word, accepted)
 		}
 		return max(i, 0)
 	}
@@ -237,7 +237,7 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.cha
 	b := objectOf[*batch](vector)
 	for i, a := range slice[int64](actions, b.Len()) {
 		if uint64(a) > 3 {
-			return errorText(fmt.Errorf("action %d of environment %d: want 0 up, 1 right, 2 down or 3 left", a, i))
+			return errorText(fmt.Errorf("action %d of environment %d: must be 0 up, 1 right, 2 down or 3 left", a, i))
 		}
 		b.actions[i] = board.Direction(a)
 	}
@@ -315,7 +315,7 @@ func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) 
 			i = int(which[k])
 		}
 		if i < 0 || i >= b.Len() {
-			return errorText(fmt.Errorf("environment %d: want 0 to %d", i, b.Len()-1))
+			return errorText(fmt.Errorf("environment %d: must be from 0 to %d", i, b.Len()-1))
 		}
 		if err := f(k, i); err != nil {
 			return errorText(err)
@@ -330,7 +330,7 @@ func boardOf(size board.Size, exponents []uint8) (board.Board, error) {
 	b := board.New(size)
 	for i, e := range exponents {
 		if e > board.MaxExponent {
-			return b, fmt.Errorf("cell %d is %d: want an exponent from 0 to %d, such as 11 for 2048", i, e, board.MaxExponent)
+			return b, fmt.Errorf("cell %d is %d: must be an exponent from 0 to %d, such as 11 for 2048", i, e, board.MaxExponent)
 		}
 		b.Set(i, e)
 	}
@@ -396,7 +396,7 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 	}
 	const most = 1 << 50 // more have no addresses
 	if n < 0 || n > most {
-		return errorText(fmt.Errorf("%d boards: want 0 to %d", n, most))
+		return errorText(fmt.Errorf("%d boards: must be from 0 to %d", n, most))
 	}
 	cells := size.Cells()
 	from, to := slice[uint8](boards, int(n)*cells), slice[uint8](after, some(after, 4*int(n)*cells))
@@ -424,7 +424,7 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 }
 
 func sizeError(s board.Size) error {
-	return fmt.Errorf("boards of %v: want rows and columns from %d to %d", s, board.MinSide, board.MaxSide)
+	return fmt.Errorf("boards of %v: must be rows and columns from %d to %d", s, board.MinSide, board.MaxSide)
 }
 
 // writeBoard writes the exponents of a board, one byte a cell.
@@ -453,7 +453,7 @@ func afterstate_boards_spawn(rows, cols C.int32_t, cells *C.uint8_t, p4 C.double
 	case b.Empty() == 0:
 		return errorText(fmt.Errorf("%v has no empty cell for a new tile", b))
 	case !(p4 >= 0 && p4 <= 1):
-		return errorText(fmt.Errorf("p4 is %v: want the probability of a 4, from 0 to 1", float64(p4)))
+		return errorText(fmt.Errorf("p4 is %v: must be the probability of a 4, from 0 to 1", float64(p4)))
 	}
 	game.NewRandom(0, 0, float64(p4)).Place(&b, uint64(random))
 	writeBoard(&b, to)

@@ -48,7 +48,7 @@ func readLadder(page []byte) (rungs []rung, err error) {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		if len(cells) != 7 {
-			return nil, fmt.Errorf("%q: %d columns, want 7", line, len(cells))
+			return nil, fmt.Errorf("%q: %d columns, must be 7", line, len(cells))
 		}
 		rungs = append(rungs, rung{cells[0], number(cells[2], 0), number(cells[4], 0), number(cells[5], -1)})
 	}

@@ -21,7 +21,7 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "man: want a folder, such as ~/.local/share/man/man1")
+		fmt.Fprintln(os.Stderr, "man: must be a folder, such as ~/.local/share/man/man1")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1], cli.New(), hub.New()); err != nil {

@@ -145,7 +145,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 			return err
 		}
 		if info.Size.String() != "4x4" {
-			return fmt.Errorf("the network is for %s: want one for 4x4", info.Size)
+			return fmt.Errorf("the network is for %s: must be one for 4x4", info.Size)
 		}
 		s.Networks = append(s.Networks, keep("network", name, data))
 		return nil

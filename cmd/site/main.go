@@ -21,7 +21,7 @@ func main() {
 	var o options
 	flag.Func("network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself", func(text string) error {
 		if text == "" {
-			return errors.New("want a file")
+			return errors.New("must be a file")
 		}
 		o.networks = append(o.networks, text)
 		return nil

@@ -176,7 +176,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 		}
 	}
 	if name == "" || text == "" {
-		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: want tags json and ts", t.Name(), f.Name))
+		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: must be tags json and ts", t.Name(), f.Name))
 	}
 	g.doc("  ", g.docs[t.Name()+"."+f.Name])
 	g.printf("  %s%s: %s\n", name, mark, text)

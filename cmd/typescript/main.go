@@ -29,7 +29,7 @@ const (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "typescript: want one argument, the folder of the repository")
+		fmt.Fprintln(os.Stderr, "typescript: must be one argument, the folder of the repository")
 		os.Exit(2)
 	}
 	root := os.Args[1]
@@ -70,7 +70,7 @@ func withTable(text []byte) ([]byte, error) {
 	before, rest, ok := bytes.Cut(text, []byte(tableBegin))
 	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
 	if !ok || !closed {
-		return nil, fmt.Errorf("%s: want the lines %q and %q", api, tableBegin, tableEnd)
+		return nil, fmt.Errorf("%s: must be the lines %q and %q", api, tableBegin, tableEnd)
 	}
 	var out bytes.Buffer
 	out.Write(before)

@@ -93,13 +93,13 @@ func (l *Library) path(name string, file bool) (string, error) {
 	case !l.Files && l.Run == nil:
 		return "", errors.New("networks of runs and files may not be named here")
 	case file && !l.Files:
-		return "", errors.New("files may not be named here: want the name of a run")
+		return "", errors.New("files may not be named here: must be the name of a run")
 	case file:
 		return name, nil
 	case l.Run == nil:
-		return "", errors.New(`no network is known by name here: want model="FILE", in double quotes`)
+		return "", errors.New(`no network is known by name here: use model="FILE", in double quotes`)
 	case name == "":
-		return "", fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
+		return "", fmt.Errorf(`%w: use model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
 	}
 	return l.Run(name)
 }

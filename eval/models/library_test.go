@@ -120,8 +120,8 @@ func TestLibraryRefuses(t *testing.T) {
 	}{
 		{&Library{}, missing, true, "networks of runs and files may not be named here"},
 		{&Library{}, "run", false, "networks of runs and files may not be named here"},
-		{&Library{Run: run}, missing, true, "files may not be named here: want the name of a run"},
-		{&Library{Files: true}, "run", false, `no network is known by name here: want model="FILE", in double quotes`},
+		{&Library{Run: run}, missing, true, "files may not be named here: must be the name of a run"},
+		{&Library{Files: true}, "run", false, `no network is known by name here: use model="FILE", in double quotes`},
 		{&Library{Files: true, Run: run}, "other", false, "no run is called other"},
 		{&Library{Files: true, Run: run}, "run", false, ""},
 		{&Library{Files: true}, missing, true, ""},
@@ -139,7 +139,7 @@ func TestLibraryRefuses(t *testing.T) {
 		if err != nil || source.Load == nil {
 			t.Error(err)
 		}
-	} else if !errors.Is(err, champion.ErrNone) || !strings.Contains(err.Error(), "want model=RUN") {
+	} else if !errors.Is(err, champion.ErrNone) || !strings.Contains(err.Error(), "use model=RUN") {
 		t.Error(err)
 	}
 }

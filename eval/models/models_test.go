@@ -94,7 +94,7 @@ func TestOpenBad(t *testing.T) {
 	write(t, at("empty"), nil)
 	for name, want := range map[string]string{
 		"missing": " cannot be read: ",
-		".":       " is a folder: want a file",
+		".":       " is a folder: must be a file",
 		"part":    " is a part of a model: put the parts together with afterstate model join",
 		"cut":     ": not a valid model file: truncated",
 		"foreign": ": not a valid model file: ",

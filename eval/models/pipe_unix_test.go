@@ -18,7 +18,7 @@ func TestPipeIsNoModel(t *testing.T) {
 	_, err := Open(path)
 	_, short := OpenInt16(path)
 	for _, err := range []error{err, short} {
-		if err == nil || !strings.Contains(err.Error(), "is a pipe: want a file") {
+		if err == nil || !strings.Contains(err.Error(), "is a pipe: must be a file") {
 			t.Errorf("opened: %v", err)
 		}
 	}

@@ -54,9 +54,9 @@ func TestParseNetworkErrors(t *testing.T) {
 	}{
 		{board.Size{Rows: 5, Cols: 5}, "0123 012p", "a 5x5 board has no cell p, its last is o"},
 		{board.Size{Rows: 3, Cols: 4}, "01z", "a 3x4 board has no cell z, its last is b"},
-		{board.Size{Rows: 6, Cols: 6}, "2x6", `network "2x6" for 6x6 boards: want one of 9x6`}, // not the cells 2, x and 6
-		{bitboard.Size, "4X6", `network "4X6" for 4x4 boards: want one of 2x4`},
-		{bitboard.Size, "large", `network "large" for 4x4 boards: want one of 2x4`},
+		{board.Size{Rows: 6, Cols: 6}, "2x6", `network "2x6" for 6x6 boards: must be one of 9x6`}, // not the cells 2, x and 6
+		{bitboard.Size, "4X6", `network "4X6" for 4x4 boards: must be one of 2x4`},
+		{bitboard.Size, "large", `network "large" for 4x4 boards: must be one of 2x4`},
 	} {
 		if _, err := ParseNetwork(c.size, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %q: %v, want %q", c.size, c.text, err, c.want)

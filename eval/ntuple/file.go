@@ -306,7 +306,7 @@ func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
 		}
 		switch {
 		case s.Offset != next:
-			return fmt.Errorf("truncated or corrupt: %s is at byte %d, want %d", what, s.Offset, next)
+			return fmt.Errorf("truncated or corrupt: %s is at byte %d, must be %d", what, s.Offset, next)
 		case s.Bytes < 0 || s.Bytes%8 != 0:
 			return fmt.Errorf("corrupt: %s has %d bytes", what, s.Bytes)
 		case s.Offset > size || s.Bytes > size-s.Offset:
@@ -334,7 +334,7 @@ func (h *header) weights() ([]*section, error) {
 		switch {
 		case s.Name != weightName:
 		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || s.Bytes != 4*int64(h.Entries()):
-			return nil, fmt.Errorf("%d bytes of weights for stage %d, want %d for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
+			return nil, fmt.Errorf("%d bytes of weights for stage %d, must be %d for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
 		default:
 			stages[s.Index] = s
 		}

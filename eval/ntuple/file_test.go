@@ -104,10 +104,10 @@ func TestBadFiles(t *testing.T) {
 		"bad header":    {change(prologue + 9), "corrupt: the header"},
 		"bad weights":   {change(4096 + 77), "corrupt: the checksum of section weights 0"},
 		"no JSON":       {reheaded("{", "["), "its header"},
-		"other size":    {reheaded("4x4", "7x7"), "want RxC"},
+		"other size":    {reheaded("4x4", "7x7"), "must be RxC"},
 		"other pattern": {reheaded("0123", "01234"), "bytes of weights"},
 		"no weights":    {reheaded(`"name":"weights"`, `"name":"wights"`), "no weights for stage 0"},
-		"odd place":     {reheaded(`"offset":4096`, `"offset":4097`), "is at byte 4097, want 4096"},
+		"odd place":     {reheaded(`"offset":4096`, `"offset":4097`), "is at byte 4097, must be 4096"},
 		"far place":     {reheaded(`"offset":4096`, `"offset":4096000000000000`), "truncated"},
 	} {
 		t.Run(name, func(t *testing.T) {

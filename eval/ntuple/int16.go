@@ -95,7 +95,7 @@ func NewInt16(h Head, scale float32) (*Network, error) {
 func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, error) {
 	c, err := empty(h)
 	if err == nil && len(stages) != c.StageCount() {
-		err = fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
+		err = fmt.Errorf("weights of %d stages: must be %d", len(stages), c.StageCount())
 	}
 	if err != nil {
 		free()
@@ -105,7 +105,7 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 	for _, words := range stages {
 		if len(words) != h.Entries() {
 			c.Close()
-			return nil, fmt.Errorf("%d weights in a stage: want %d", len(words), h.Entries())
+			return nil, fmt.Errorf("%d weights in a stage: must be %d", len(words), h.Entries())
 		}
 		c.int16.add(&h.Layout, words)
 	}

@@ -3,7 +3,6 @@ package ntuple
 import (
 	"fmt"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +47,7 @@ func Named(size board.Size, name string) (Layout, error) {
 			return l, err
 		}
 	}
-	return Layout{}, fmt.Errorf("network %q for %v boards: want one of %s, or patterns by cell such as %s",
+	return Layout{}, fmt.Errorf("network %q for %v boards: must be one of %s, or patterns by cell such as %s",
 		name, size, strings.Join(Names(size), ", "), named[0].patterns)
 }
 
@@ -163,10 +162,10 @@ const MaxStages = 16
 // stages, a pattern's cells or a stage's condition.
 func (l *Layout) Validate() error {
 	if s := l.Size; !s.Valid() {
-		return fmt.Errorf("no networks for %v boards: want 2 to 6 rows and columns", s)
+		return fmt.Errorf("no networks for %v boards: must be from 2 to 6 rows and columns", s)
 	}
 	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
-		return fmt.Errorf("a network of %d patterns: want 1 to %d", n, MaxPatterns)
+		return fmt.Errorf("a network of %d patterns: must be from 1 to %d", n, MaxPatterns)
 	}
 	for _, p := range l.Patterns {
 		if err := p.check(l.Size); err != nil {
@@ -174,7 +173,7 @@ func (l *Layout) Validate() error {
 		}
 	}
 	if len(l.Stages) > MaxStages {
-		return fmt.Errorf("a network of %d stages: want at most %d", len(l.Stages), MaxStages)
+		return fmt.Errorf("a network of %d stages: must be at most %d", len(l.Stages), MaxStages)
 	}
 	for i, s := range l.Stages {
 		if err := s.check(); err != nil {
@@ -299,15 +298,13 @@ func minImage(size board.Size, p Pattern) (least []uint8) {
 	return least
 }
 
-// nameLike matches what looks like the name of a network, such as 4x6.
-var nameLike = regexp.MustCompile(`^(?i)[0-9]+x[0-9]+$`)
-
 // ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins
 // with a digit is read as patterns unless it looks like a name, so that an error names the wrong cell.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
 	cells := digits[:max(16, min(size.Cells(), len(digits)))]
+	first, second, crossed := strings.Cut(strings.ToLower(text), "x")
 	switch {
-	case nameLike.MatchString(text):
+	case crossed && first != "" && second != "" && strings.Trim(first+second, "0123456789") == "": // such as 4x6
 		return Named(size, text)
 	case text != "" && text[0] >= '0' && text[0] <= '9', strings.Trim(strings.ToLower(text), cells+" ,") == "":
 		return ParseLayout(size, text)
@@ -326,7 +323,7 @@ func ParseStages(text string) ([]Stage, error) {
 				n = int64(bits.TrailingZeros64(uint64(n)))
 			}
 			if err != nil || n < 1 || n > bitboard.MaxExponent {
-				return nil, fmt.Errorf("%q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
+				return nil, fmt.Errorf("%q: must be tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
 			}
 			s = append(s, uint8(n))
 		}
@@ -338,7 +335,7 @@ func ParseStages(text string) ([]Stage, error) {
 		stages = append(stages, s)
 	}
 	if len(stages) > MaxStages {
-		return nil, fmt.Errorf("%d besides the first: want at most %d", len(stages)-1, MaxStages-1)
+		return nil, fmt.Errorf("%d besides the first: must be at most %d", len(stages)-1, MaxStages-1)
 	}
 	return stages, nil
 }

@@ -289,8 +289,8 @@ func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"01g":                     "has no cell g",
 		"01!":                     "is no cell",
-		"0":                       "want 2 to 7",
-		"01234567":                "want 2 to 7",
+		"0":                       "must be from 2 to 7",
+		"01234567":                "must be from 2 to 7",
 		"0120":                    "twice",
 		"":                        "0 patterns",
 		strings.Repeat("01 ", 65): "65 patterns",

@@ -41,7 +41,7 @@ func ParsePattern(text string) (Pattern, error) {
 	for _, c := range strings.ToLower(text) {
 		i := strings.IndexRune(digits, c)
 		if i < 0 {
-			return nil, fmt.Errorf("pattern %q: %q is no cell, want digits from 0 to z such as 012456", text, c)
+			return nil, fmt.Errorf("pattern %q: %q is no cell, must be digits from 0 to z such as 012456", text, c)
 		}
 		p = append(p, uint8(i))
 	}
@@ -84,7 +84,7 @@ func (p Pattern) Index(exponents []uint8) int {
 // check returns an error unless boards of this size can have the pattern.
 func (p Pattern) check(size board.Size) error {
 	if len(p) < MinCells || len(p) > MaxCells {
-		return fmt.Errorf("pattern %q has %d cells, want %d to %d", p, len(p), MinCells, MaxCells)
+		return fmt.Errorf("pattern %q has %d cells, must be from %d to %d", p, len(p), MinCells, MaxCells)
 	}
 	var seen uint64
 	for _, c := range p {
@@ -121,7 +121,7 @@ func (s Stage) check() error {
 	last := uint8(bitboard.MaxExponent)
 	for _, e := range s {
 		if e < 1 || e > last {
-			return fmt.Errorf("stage %v: want exponents from %d to 1, the largest first", []uint8(s), bitboard.MaxExponent)
+			return fmt.Errorf("stage %v: must be exponents from %d to 1, the largest first", []uint8(s), bitboard.MaxExponent)
 		}
 		last = e
 	}

@@ -15,7 +15,7 @@ func TestPipeIsNoModel(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "is a pipe: want a file") {
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "is a pipe: must be a file") {
 		t.Errorf("Load of a pipe: %v", err)
 	}
 }

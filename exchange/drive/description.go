@@ -84,7 +84,7 @@ func ParseDescription(r io.Reader) (d Description, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&d); err != nil {
-		return d, fmt.Errorf("%w: want a JSON object such as {\"cells\":\".cell\"}; see docs/drive.md", err)
+		return d, fmt.Errorf("%w: must be a JSON object such as {\"cells\":\".cell\"}; see docs/drive.md", err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return d, errors.New("text after the JSON object")
@@ -101,17 +101,17 @@ func (d *Description) check() error {
 	}
 	switch {
 	case given != 1:
-		return fmt.Errorf("%d of script, cells and tiles are given: want one", given)
+		return fmt.Errorf("%d of script, cells and tiles are given: give one", given)
 	case (d.Rows == 0) != (d.Cols == 0):
-		return errors.New("rows and cols: want both or none")
+		return errors.New("rows and cols: must be both or none")
 	case d.Rows != 0 && !(board.Size{Rows: d.Rows, Cols: d.Cols}).Valid():
-		return fmt.Errorf("rows %d, cols %d: want %d to %d", d.Rows, d.Cols, board.MinSide, board.MaxSide)
+		return fmt.Errorf("rows %d, cols %d: must be from %d to %d", d.Rows, d.Cols, board.MinSide, board.MaxSide)
 	case d.Attribute != "" && d.Cells == "":
 		return errors.New("attribute goes with cells")
 	case d.Tiles == "" && (d.Position != "" || d.Value != "" || d.First != 0):
 		return errors.New("position, value and first go with tiles")
 	case d.First < 0 || d.First > 1:
-		return fmt.Errorf("first %d: want 0 or 1", d.First)
+		return fmt.Errorf("first %d: must be 0 or 1", d.First)
 	case d.Won != "" && d.KeepPlaying == "":
 		return errors.New("won goes with keep_playing, the element to click")
 	}
@@ -125,7 +125,7 @@ func (d *Description) check() error {
 	}
 	for _, dir := range board.Directions {
 		if _, ok := keyOf(d.Keys[dir]); !ok {
-			return fmt.Errorf("keys: %s: %q: want a name such as ArrowUp, or a letter or digit", dir, d.Keys[dir])
+			return fmt.Errorf("keys: %s: %q: must be a name such as ArrowUp, or a letter or digit", dir, d.Keys[dir])
 		}
 	}
 	return nil
@@ -219,14 +219,14 @@ func (a *answer) view(sized bool) (View, error) {
 		}
 	}
 	if !size.Valid() || size.Cells() != len(a.Cells) {
-		return View{}, fmt.Errorf("the page has a board of %d numbers: want %dx%d to %dx%d; boards that are not square need rows and cols in --page",
+		return View{}, fmt.Errorf("the page has a board of %d numbers: must be %dx%d to %dx%d; boards that are not square need rows and cols in --page",
 			len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
 	}
 	b := board.New(size)
 	for i, x := range a.Cells {
 		tile := int64(x)
 		if float64(tile) != x || !board.IsTile(tile) {
-			return View{}, fmt.Errorf("the page has a tile %v in row %d, column %d: want 0 or a power of two from 2 to 2^%d", x, i/size.Cols+1, i%size.Cols+1, board.MaxExponent)
+			return View{}, fmt.Errorf("the page has a tile %v in row %d, column %d: must be 0 or a power of two from 2 to 2^%d", x, i/size.Cols+1, i%size.Cols+1, board.MaxExponent)
 		}
 		if tile > 0 {
 			b.Set(i, uint8(bits.TrailingZeros64(uint64(tile))))

@@ -78,7 +78,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 func CheckAddress(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "file" || u.Scheme != "file" && u.Host == "" {
-		return nil, fmt.Errorf("%q: want the address of a page, such as https://example.com/2048/", address)
+		return nil, fmt.Errorf("%q: must be the address of a page, such as https://example.com/2048/", address)
 	}
 	return u, nil
 }

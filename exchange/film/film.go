@@ -50,7 +50,7 @@ const holding = 3 * time.Second
 func Write(w io.Writer, g *game.Game, o Options) error {
 	steps := g.Steps()
 	if len(steps) > MaxMoves {
-		return fmt.Errorf("a film of %d moves: want at most %d", len(steps), MaxMoves)
+		return fmt.Errorf("a film of %d moves: must be at most %d", len(steps), MaxMoves)
 	}
 	if o.Step == 0 {
 		o.Step = 100 * time.Millisecond

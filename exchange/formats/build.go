@@ -72,7 +72,7 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 // timed appends the time of the last move.
 func (b *builder) timed(ms int64) error {
 	if ms > MaxTime {
-		return fmt.Errorf("move %d took %d ms: want at most %d", b.moves(), ms, int64(MaxTime))
+		return fmt.Errorf("move %d took %d ms: must be at most %d", b.moves(), ms, int64(MaxTime))
 	}
 	b.g.Times = append(b.g.Times, ms)
 	return nil

@@ -59,7 +59,7 @@ func heading(text []byte) (*table, error) {
 			return t, nil
 		}
 	}
-	return nil, errors.New("want a first row with the column board, or with move, spawn_cell and spawn_tile")
+	return nil, errors.New("must be a first row with the column board, or with move, spawn_cell and spawn_tile")
 }
 
 // split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
@@ -99,7 +99,7 @@ func (t *table) whole(name string, most int64) (n int64, given bool, err error) 
 		return 0, false, nil
 	}
 	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > most {
-		return 0, false, fmt.Errorf("%s %.24q: want a whole number from 0 to %d", name, text, most)
+		return 0, false, fmt.Errorf("%s %.24q: must be a whole number from 0 to %d", name, text, most)
 	}
 	return n, true, nil
 }
@@ -188,7 +188,7 @@ func (g *tableGame) add() error {
 	}
 	if g.has("board") {
 		if d == nil && tile != nil {
-			return errors.New("a new tile without a move: want the tile that appears after the row's move")
+			return errors.New("a new tile without a move: must be the tile that appears after the row's move")
 		}
 		return g.addBoard(d, tile)
 	}
@@ -201,12 +201,12 @@ func (g *tableGame) add() error {
 			g.b = fromBoard(board.New(size))
 		}
 		if len(g.b.tiles) == 2 || tile == nil {
-			return errors.New("want a move")
+			return errors.New("must be a move")
 		}
 		return g.b.place(*tile)
 	}
 	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
-		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
+		return errors.New("must be two rows of start tiles, without a move, and a new tile with each move")
 	}
 	if err := g.values(); err != nil {
 		return err
@@ -241,7 +241,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 		return err
 	}
 	if g.again && g.b.moves() == 0 && len(g.b.tiles) != 2 {
-		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
+		return fmt.Errorf("game %.40q begins anew from board %v: must be the rows of a game together", g.key, next)
 	}
 	g.led, g.tile = d, tile
 	if err := g.score(); err != nil {
@@ -266,7 +266,7 @@ func (g *tableGame) score() error {
 	}
 	if g.b.moves() == 0 {
 		if score > maxScore {
-			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
+			return fmt.Errorf("score %d: must be at most %d at the start", score, int64(maxScore))
 		}
 		g.b.g.StartScore = score
 	} else if have := g.b.g.StartScore + g.b.played.Score(); have != score {
@@ -293,7 +293,7 @@ func (g *tableGame) values() error {
 		}
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(x >= 0 && x <= maxRate) {
-			return fmt.Errorf("rate_%v %.24q: want a number from 0 to 1", d, text)
+			return fmt.Errorf("rate_%v %.24q: must be a number from 0 to 1", d, text)
 		}
 		rates[d], g.rated = x, true
 	}
@@ -308,7 +308,7 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 			return strings.EqualFold(text, d.String()) || strings.EqualFold(text, d.String()[:1])
 		})
 		if i < 0 {
-			return nil, nil, fmt.Errorf("move %.24q: want up, right, down or left", text)
+			return nil, nil, fmt.Errorf("move %.24q: must be up, right, down or left", text)
 		}
 		x := board.Direction(i)
 		d = &x
@@ -320,7 +320,7 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 	}
 	exponent := strings.Index("24", value)
 	if !given || len(value) != 1 || exponent < 0 {
-		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: want a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
+		return nil, nil, fmt.Errorf("spawn_cell %q, spawn_tile %.24q: must be a cell counted from 0 (top left), row by row, and 2 or 4", t.get("spawn_cell"), value)
 	}
 	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
 }
@@ -329,7 +329,7 @@ func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 func (g *tableGame) end() (*AnnotatedRecord, error) {
 	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
 	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
-		return fail(errors.New("want two rows of start tiles"))
+		return fail(errors.New("must be two rows of start tiles"))
 	}
 	if g.has("board") && g.led != nil {
 		if g.tile == nil {

@@ -309,7 +309,7 @@ func TestIllegalMoves(t *testing.T) {
 		"2048verse-old":  {"replay_ $ ", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"framework":      {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has a reward of 8 and the move one of 4, on board 2,2,0,0/"},
-		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: want 2 or 4, on board"},
+		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: must be 2 or 4, on board"},
 		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
 		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: a new tile without a move"},
 		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" begins anew from board 8,2/0,2"},

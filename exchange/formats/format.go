@@ -168,7 +168,7 @@ func Named(name string) *Format {
 }
 
 // ErrUnknown is the error for content that is in none of the formats.
-var ErrUnknown = errors.New("not recognized: want games as " + strings.Join(Names(), ", "))
+var ErrUnknown = errors.New("not recognized: must be games as " + strings.Join(Names(), ", "))
 
 // Detect returns the format of a file by its first bytes, of which 64 KiB are enough. It returns
 // nil if they are in none of the formats.
@@ -328,7 +328,7 @@ func readState(data []byte) (*AnnotatedRecord, error) {
 	b := fromBoard(start)
 	if score != nil {
 		if *score < 0 || *score > maxScore {
-			return nil, fmt.Errorf("score is %d: want 0 to %d", *score, int64(maxScore))
+			return nil, fmt.Errorf("score is %d: must be from 0 to %d", *score, int64(maxScore))
 		}
 		b.g.StartScore = *score
 	}

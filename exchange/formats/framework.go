@@ -47,14 +47,14 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	open, rest, ok := strings.Cut(string(trim(line)), "|")
 	moves, end, closed := strings.Cut(rest, "|")
 	if !ok || !closed {
-		return nil, errors.New("want PLAYER:TILES@MS|MOVES|WINNER@MS")
+		return nil, errors.New("must be PLAYER:TILES@MS|MOVES|WINNER@MS")
 	}
 	if strings.ContainsRune(end, '|') {
 		return nil, errors.New("text follows the winner")
 	}
 	at := strings.LastIndexByte(open, '@')
 	if at < 0 {
-		return nil, errors.New("want PLAYER:TILES@MS before the first |")
+		return nil, errors.New("must be PLAYER:TILES@MS before the first |")
 	}
 	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
 	for i := range 2 {
@@ -78,7 +78,7 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	name, _, _ := strings.Cut(open[:at], ":")
 	g.Player = strings.ToValidUTF8(name, "?")
 	if began, err := strconv.ParseInt(open[at+1:], 10, 64); err != nil {
-		return nil, fmt.Errorf("%.24q before the first |: want a number of milliseconds", open[at+1:])
+		return nil, fmt.Errorf("%.24q before the first |: must be a number of milliseconds", open[at+1:])
 	} else if began != 0 {
 		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
@@ -92,7 +92,7 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 func (l *frameworkLine) move() error {
 	number := l.b.moves() + 1
 	if len(l.text) < 2 || l.text[0] != '#' || !strings.Contains(frameworkDirections, l.text[1:2]) {
-		return fmt.Errorf("move %d is %.8q: want #U, #R, #D or #L", number, l.text)
+		return fmt.Errorf("move %d is %.8q: must be #U, #R, #D or #L", number, l.text)
 	}
 	d := board.Direction(strings.IndexByte(frameworkDirections, l.text[1]))
 	l.text = l.text[2:]
@@ -125,7 +125,7 @@ func (l *frameworkLine) tile() (s game.Spawn, err error) {
 	}
 	cell, tile := strings.IndexByte(frameworkCells, l.text[0]), strings.IndexByte(frameworkTiles, l.text[1])
 	if cell < 0 || tile < 0 {
-		return s, fmt.Errorf("the new tile is %q: want a cell 0-9A-F, and 1 for a 2 or 2 for a 4", l.text[:2])
+		return s, fmt.Errorf("the new tile is %q: must be a cell 0-9A-F, and 1 for a 2 or 2 for a 4", l.text[:2])
 	}
 	l.text = l.text[2:]
 	return game.Spawn{Cell: cell, Exponent: uint8(tile)}, nil
@@ -152,7 +152,7 @@ func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error
 	digits, rest, found := strings.Cut(l.text[1:], string(end))
 	value, err = strconv.ParseInt(digits, 10, 64)
 	if !found || err != nil || value < 0 {
-		return 0, false, fmt.Errorf("%.16q: want a number and %c", l.text, end)
+		return 0, false, fmt.Errorf("%.16q: must be a number and %c", l.text, end)
 	}
 	l.text = rest
 	return value, true, nil

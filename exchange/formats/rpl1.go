@@ -50,11 +50,11 @@ func readRPL1(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return perLine(func(line []byte) (*AnnotatedRecord, error) {
 		text, ok := strings.CutPrefix(string(trim(line)), rpl1Prefix)
 		if !ok {
-			return nil, fmt.Errorf("want a line that begins with %s", rpl1Prefix)
+			return nil, fmt.Errorf("must be a line that begins with %s", rpl1Prefix)
 		}
 		data, err := base64.StdEncoding.Strict().DecodeString(text)
 		if err != nil {
-			return nil, fmt.Errorf("want base64 after %s: %w", rpl1Prefix, err)
+			return nil, fmt.Errorf("must be base64 after %s: %w", rpl1Prefix, err)
 		}
 		return decodeRPL1(data)
 	})(r)
@@ -102,7 +102,7 @@ func (r *rpl1Reader) number() uint64 {
 
 func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	if len(data) < 11 || string(data[:4]) != rpl1Magic {
-		return nil, errors.New("want RPL1 and at least 11 bytes")
+		return nil, errors.New("must be RPL1 and at least 11 bytes")
 	}
 	body := data[:len(data)-4]
 	if got, want := crc32.ChecksumIEEE(body), binary.LittleEndian.Uint32(data[len(data)-4:]); got != want {
@@ -110,7 +110,7 @@ func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	}
 	size := board.Size{Rows: int(body[4] >> 4), Cols: int(body[4] & 15)}
 	if !size.Valid() {
-		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
+		return nil, fmt.Errorf("a board of %v: must be %s", size, allSizes)
 	}
 	r := &rpl1Reader{data: body[7:], b: fromBoard(board.New(size)), exts: map[uint64]bool{}}
 	flags, count := body[5], int(body[6])
@@ -202,9 +202,9 @@ func (r *rpl1Reader) record() error {
 func (r *rpl1Reader) longMove(dir byte, cell uint64, four byte, ms uint64) error {
 	switch {
 	case dir > 3:
-		return fmt.Errorf("move %d: direction %d: want 0 to 3", r.b.moves()+1, dir)
+		return fmt.Errorf("move %d: direction %d: must be from 0 to 3", r.b.moves()+1, dir)
 	case four > 1 || cell > 255:
-		return fmt.Errorf("move %d: tile %d on cell %d: want tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
+		return fmt.Errorf("move %d: tile %d on cell %d: must be tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
 	}
 	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1}, ms)
 }
@@ -256,7 +256,7 @@ func (r *rpl1Reader) checkBoard(packed []byte) error {
 func (r *rpl1Reader) extension(kind uint64, payload string) error {
 	switch {
 	case kind == rpl1ExtRules && payload != "pow2":
-		return fmt.Errorf("the rules are %.20q: want pow2, those of 2048", payload)
+		return fmt.Errorf("the rules are %.20q: must be pow2, those of 2048", payload)
 	case kind == rpl1ExtSpawn:
 		return fmt.Errorf("move %d: the new tile is neither 2 nor 4", r.b.moves()+1)
 	case kind != rpl1ExtRules:

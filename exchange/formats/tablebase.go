@@ -101,7 +101,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 			return nil, fmt.Errorf("after move %d: the file has board %v, and the moves lead to %v", b.moves(), at, b.now)
 		}
 		if next.Change&0x80 != 0 {
-			return nil, b.wrong(fmt.Errorf("direction and tile are %d: want less than 128", next.Change))
+			return nil, b.wrong(fmt.Errorf("direction and tile are %d: must be less than 128", next.Change))
 		}
 		if err := b.move(next.move(), next.spawn()); err != nil {
 			return nil, err

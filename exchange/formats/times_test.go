@@ -54,7 +54,7 @@ func TestHugeTimes(t *testing.T) {
 	body = append(body, move, 0)
 	data := append([]byte("RPL1"), body...)
 	data = append(data, little(uint64(crc(data)), 4)...)
-	if games, err := readAll(data, nil); err == nil || !strings.Contains(err.Error(), "want at most") {
+	if games, err := readAll(data, nil); err == nil || !strings.Contains(err.Error(), "must be at most") {
 		t.Errorf("%v, %v", games, err)
 	}
 	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})

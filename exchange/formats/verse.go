@@ -74,17 +74,17 @@ var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 func readVerse(text string) (*AnnotatedRecord, error) {
 	size, text, ok := cutVerse(text)
 	if !ok {
-		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
+		return nil, errors.New("must be a line that begins with RxC-TAG_, such as 4x4-1_")
 	}
 	if !size.Valid() {
-		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
+		return nil, fmt.Errorf("a board of %v: must be %s", size, allSizes)
 	}
 	digits, err := values(text, verseChars)
 	if err != nil {
 		return nil, err
 	}
 	if len(digits)%3 != 0 {
-		return nil, fmt.Errorf("%d characters after the head: want three for each move", len(digits))
+		return nil, fmt.Errorf("%d characters after the head: must be three for each move", len(digits))
 	}
 	b := fromBoard(board.New(size))
 	for d := range slices.Chunk(digits, 3) {
@@ -187,7 +187,7 @@ func cutOldVerse(text string) (rest string, ok bool) {
 func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
 	if !ok {
-		return nil, errors.New("want a line that begins with replay_")
+		return nil, errors.New("must be a line that begins with replay_")
 	}
 	all, err := values(events, oldVerseChars)
 	if err != nil {

@@ -63,7 +63,7 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	case !size.Valid() || !w.format.accepts(size):
 		return fmt.Errorf("a board of %v: %s holds %s", size, w.format.Name, w.format.Sizes)
 	case g.Times != nil && len(g.Times) < len(g.Moves), g.Rates != nil && len(g.Rates) < len(g.Moves):
-		return fmt.Errorf("%d times and %d rates for %d moves: want one for each move, or nil", len(g.Times), len(g.Rates), len(g.Moves))
+		return fmt.Errorf("%d times and %d rates for %d moves: must be one for each move, or nil", len(g.Times), len(g.Rates), len(g.Moves))
 	case w.games > 0 && w.format.Holds&Many == 0:
 		return fmt.Errorf("%s holds one game a file, and there are several", w.format.Name)
 	case w.format.Holds&(Start|Moves) == Moves && g.Start.Size() != (board.Size{}):

@@ -33,13 +33,13 @@ func TestRefused(t *testing.T) {
 	lossy := chunkOf(t, "testdata/lossy.webp", "VP8 ")
 	for what, c := range map[string]refusal{
 		"nothing":            {nil, "the picture is empty"},
-		"text":               {[]byte("2,4,8,16"), "want a PNG, JPEG or WebP file"},
-		"a GIF":              {g.Bytes(), "want a PNG, JPEG or WebP file"},
+		"text":               {[]byte("2,4,8,16"), "must be a PNG, JPEG or WebP file"},
+		"a GIF":              {g.Bytes(), "must be a PNG, JPEG or WebP file"},
 		"half a file":        {whole[:len(whole)/2], "the png file is damaged"},
-		"a huge claim":       {pngOf(t, 100_000, 100_000, 8, 6, 0, false, false), "want at most 40 million"},
-		"just too many":      {pngOf(t, 8000, 5001, 8, 6, 0, false, false), "want at most 40 million"},
-		"the largest claim":  {pngOf(t, 1<<31-1, 1<<31-1, 8, 6, 0, false, false), "want at most 40 million"},
-		"a huge file":        {append(slices.Clone(whole), make([]byte, MaxBytes)...), "want at most 20 MB"},
+		"a huge claim":       {pngOf(t, 100_000, 100_000, 8, 6, 0, false, false), "must be at most 40 million"},
+		"just too many":      {pngOf(t, 8000, 5001, 8, 6, 0, false, false), "must be at most 40 million"},
+		"the largest claim":  {pngOf(t, 1<<31-1, 1<<31-1, 8, 6, 0, false, false), "must be at most 40 million"},
+		"a huge file":        {append(slices.Clone(whole), make([]byte, MaxBytes)...), "must be at most 20 MB"},
 		"a PNG's beginning":  {whole[:20], "the png file is damaged: it ends in its header"},
 		"a JPEG's beginning": {[]byte("\xff\xd8\xff\xc0"), "the jpeg file is damaged: it ends in its header"},
 		"a WebP's beginning": {[]byte("RIFF\x04\x00\x00\x00WEBP"), "the webp file is damaged: it has no picture"},
@@ -205,7 +205,7 @@ func FuzzParse(f *testing.F) {
 		}
 		var m *raster
 		if took := allocated(func() { m, err = decode(t.Context(), data) }); took > head.bytes+1<<20 {
-			t.Errorf("%d bytes were allocated: want at most %d", took, head.bytes)
+			t.Errorf("%d bytes were allocated: must be at most %d", took, head.bytes)
 		}
 		var r Reading
 		if err == nil {

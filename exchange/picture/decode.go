@@ -22,7 +22,7 @@ import (
 // decode decodes a PNG, JPEG or WebP file and reduces it to about workPixels.
 func decode(ctx context.Context, data []byte) (*raster, error) {
 	if len(data) == 0 {
-		return nil, errors.New("the picture is empty: want a PNG, JPEG or WebP file")
+		return nil, errors.New("the picture is empty: give a PNG, JPEG or WebP file")
 	}
 	if len(data) > MaxBytes {
 		return nil, tooLarge()
@@ -102,7 +102,7 @@ func readHeader(data []byte) (h header, err error) {
 		h = header{format: "webp", decode: webp.Decode}
 		err = h.webp(data)
 	default:
-		err = errors.New("not a picture that can be read: want a PNG, JPEG or WebP file")
+		err = errors.New("not a picture that can be read: must be a PNG, JPEG or WebP file")
 	}
 	return h, err
 }
@@ -111,7 +111,7 @@ func readHeader(data []byte) (h header, err error) {
 // pixels, or too few for a board.
 func (h *header) size(w, height int) error {
 	if w <= 0 || height <= 0 || w > MaxPixels/height {
-		return fmt.Errorf("the picture has %d x %d pixels: want at most %d million", w, height, MaxPixels/1_000_000)
+		return fmt.Errorf("the picture has %d x %d pixels: must be at most %d million", w, height, MaxPixels/1_000_000)
 	}
 	if min(w, height) < 3*smallestCell {
 		return ErrNoBoard
@@ -124,7 +124,7 @@ func (h *header) size(w, height int) error {
 // check reports whether decoding takes too much memory.
 func (h *header) check() error {
 	if h.bytes > MaxMemory {
-		return fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: want at most %d MB, such as a PNG of 8 bits without interlacing",
+		return fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: must be at most %d MB, such as a PNG of 8 bits without interlacing",
 			h.kind, h.w, h.h, h.bytes>>20, MaxMemory>>20)
 	}
 	return nil
@@ -187,7 +187,7 @@ func (h *header) jpeg(data []byte) error {
 				all += blocks[segment[1+2*i]]
 			}
 			if all > maxBlocks {
-				return fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: want at most %d of this size", h.w, h.h, scans)
+				return fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: must be at most %d of this size", h.w, h.h, scans)
 			}
 			scans++
 		}

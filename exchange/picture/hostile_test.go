@@ -155,12 +155,12 @@ func hostile(t testing.TB) map[string]refusal {
 		"an interlaced PNG":      {pngOf(t, 8000, 5000, 8, 6, 1, false, false), "(interlaced PNG of 8 bits, 8000 x 5000 pixels) takes"},
 		"a PNG in one line":      {pngOf(t, 40_000_000, 1, 16, 6, 1, false, false), "no board is found"},
 		"a progressive JPEG":     {jpegOf(0xc2, 8000, 5000, []byte{0x11, 0x11, 0x11}, 1, false, 0), "(progressive JPEG of 3 components, 8000 x 5000 pixels) takes"},
-		"3000 scans":             {jpegOf(0xc2, 8000, 5000, []byte{0x11}, 0, false, 3000), "a JPEG of 8000 x 5000 pixels with too many scans: want at most 26 of this size"},
-		"3000 scans, sequential": {jpegOf(0xc0, 8000, 5000, []byte{0x11}, 0, false, 3000), "want at most 26 of this size"},
+		"3000 scans":             {jpegOf(0xc2, 8000, 5000, []byte{0x11}, 0, false, 3000), "a JPEG of 8000 x 5000 pixels with too many scans: must be at most 26 of this size"},
+		"3000 scans, sequential": {jpegOf(0xc0, 8000, 5000, []byte{0x11}, 0, false, 3000), "must be at most 26 of this size"},
 		"a lossless WebP":        {riff("VP8L", []byte("\x2f\xff\xff\xff\x0f"+strings.Repeat("\x00", 9))), "lossless WebP is not read"},
 		"lossless transparency":  {transparent(t, 390, 401, 1), "lossless WebP is not read"},
 		"two canvases":           {riff("VP8X", canvasOf(8000, 5000), "ALPH", []byte{0, 0}, "VP8X", canvasOf(390, 401), "VP8 ", lossy), "its frame of 390 x 401 pixels is on a canvas of 8000 x 5000"},
-		"a frame past its box":   {oversized(), "16383 x 16383 pixels: want at most 40 million"},
+		"a frame past its box":   {oversized(), "16383 x 16383 pixels: must be at most 40 million"},
 	}
 	for name, want := range map[string]string{
 		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes", "progressive.jpg": "(progressive JPEG of 4 components, 8000 x 5000 pixels) takes",

@@ -41,7 +41,7 @@ func (r *Reading) Doubts() []int {
 }
 
 // ErrNoBoard means that no board was found.
-var ErrNoBoard = errors.New("no board is found in the picture: want a screenshot that shows the whole board, upright")
+var ErrNoBoard = errors.New("no board is found in the picture: must be a screenshot that shows the whole board, upright")
 
 // Read reads the board of a PNG, JPEG or WebP file. The end of ctx stops it.
 func Read(ctx context.Context, r io.Reader) (Reading, error) {

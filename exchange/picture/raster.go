@@ -41,7 +41,7 @@ func (s *samples) median() [3]float64 {
 }
 
 func tooLarge() error {
-	return fmt.Errorf("the file is too large: want at most %d MB", MaxBytes>>20)
+	return fmt.Errorf("the file is too large: must be at most %d MB", MaxBytes>>20)
 }
 
 // until is a reader that fails once its context has ended. Decoders notice it with the next bytes that they read.

@@ -125,7 +125,7 @@ func (i *Inspector) playAgain(ctx context.Context, job *inspection, players map[
 			return ctx.Err()
 		}
 		if g := &want[0]; !bytes.Equal(g.Trace, got.Trace) {
-			return fmt.Errorf("game %d of seed %d has other moves than %s makes: %d moves, score %d and largest tile %d, want %d moves, score %d and largest tile %d",
+			return fmt.Errorf("game %d of seed %d has other moves than %s makes: %d moves, score %d and largest tile %d, must be %d moves, score %d and largest tile %d",
 				got.Index, got.Seed, c.Player, got.Moves, got.Score, board.Tile(got.Largest), g.Moves, g.Score, board.Tile(g.Largest))
 		}
 	}

@@ -83,7 +83,7 @@ var lies = map[string]struct {
 	"forfeit":    {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Forfeit.Reason = "tired" }) }, "cannot forfeit"},
 	"forfeited":  {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Forfeit.Detail = "tired" }) }, "cannot forfeit"},
 	"time":       {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Elapsed = -1 }) }, "it took -1ns"},
-	"long time":  {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Elapsed = math.MaxInt64 }) }, "it took 2562047h47m16.854775807s, want 0 to 720h0m0s"},
+	"long time":  {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Elapsed = math.MaxInt64 }) }, "it took 2562047h47m16.854775807s, must be from 0 to 720h0m0s"},
 	"most moves": {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Moves = math.MaxInt }) }, "bytes do not hold 9223372036854775807 moves"},
 	"no moves":   {func(_ int, d *arena.Delivery) { each(d, func(g *arena.Recorded) { g.Moves = math.MinInt }) }, "bytes do not hold -9223372036854775808 moves"},
 	"most points": {func(_ int, d *arena.Delivery) {

@@ -141,11 +141,11 @@ func (e RunOptions) checked() (RunOptions, error) {
 	}
 	switch {
 	case len(e.Players) == 0:
-		return e, errors.New("no players: want at least one")
+		return e, errors.New("no players: must be at least one")
 	case !e.Size.Valid():
-		return e, fmt.Errorf("size %v: want rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
+		return e, fmt.Errorf("size %v: must be rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
 	case e.Games < 1:
-		return e, fmt.Errorf("%d games: want at least 1", e.Games)
+		return e, fmt.Errorf("%d games: must be at least 1", e.Games)
 	}
 	if err := e.setup().Check(); err != nil {
 		return e, err

@@ -40,9 +40,9 @@ func ReadStarts(r io.Reader) ([]Start, error) {
 		case err != nil:
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		case len(starts) > 0 && s.Board.Size() != starts[0].Board.Size():
-			return nil, fmt.Errorf("line %d: a board of %v after boards of %v: want one size", n, s.Board.Size(), starts[0].Board.Size())
+			return nil, fmt.Errorf("line %d: a board of %v after boards of %v: must be one size", n, s.Board.Size(), starts[0].Board.Size())
 		case len(starts) == maxStarts:
-			return nil, fmt.Errorf("line %d: want at most %d boards", n, maxStarts)
+			return nil, fmt.Errorf("line %d: must be at most %d boards", n, maxStarts)
 		}
 		starts = append(starts, s)
 	}
@@ -50,7 +50,7 @@ func ReadStarts(r io.Reader) ([]Start, error) {
 		return nil, err
 	}
 	if len(starts) == 0 {
-		return nil, errors.New("no boards: want one a line")
+		return nil, errors.New("no boards: must be one a line")
 	}
 	return starts, nil
 }
@@ -65,7 +65,7 @@ func parseStart(text string) (Start, error) {
 		case wrong != nil || len(fields) == 1:
 			return Start{}, err
 		case len(fields) > 2:
-			return Start{}, fmt.Errorf("%q after the board and its parent: want BOARD [PARENT]", fields[2])
+			return Start{}, fmt.Errorf("%q after the board and its parent: must be BOARD [PARENT]", fields[2])
 		}
 		s = Start{Board: first, Parent: fields[1]}
 	}
@@ -81,7 +81,7 @@ func CheckStarts(starts []Start, stop game.Stop) error {
 		b := &starts[i].Board
 		switch {
 		case b.Size() != starts[0].Board.Size():
-			return fmt.Errorf("start board %d is of %v, the first one of %v: want one size", i+1, b.Size(), starts[0].Board.Size())
+			return fmt.Errorf("start board %d is of %v, the first one of %v: must be one size", i+1, b.Size(), starts[0].Board.Size())
 		case b.Terminal():
 			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
 		case stop.Reached(b):

@@ -80,7 +80,7 @@ func (r *Recorded) checkSize(s Setup) error {
 		}
 	}
 	if len(tiles) != want {
-		return fmt.Errorf("its record has %d bytes, want %d", len(r.Trace), len(moves)+want)
+		return fmt.Errorf("its record has %d bytes, must be %d", len(r.Trace), len(moves)+want)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	case r.Cluster != "" || r.Goal || r.Regret != (Regret{}):
 		return errors.New("it has values that games of a store do not have")
 	case r.Elapsed < 0 || r.Elapsed > maxElapsed:
-		return fmt.Errorf("it took %v, want 0 to %v", r.Elapsed, maxElapsed)
+		return fmt.Errorf("it took %v, must be from 0 to %v", r.Elapsed, maxElapsed)
 	case r.Forfeit.Reason == "" && !ended:
 		return errors.New("it ended before it was over")
 	case r.Forfeit != (player.Forfeit{}) && !RunsOthers(c.Identity):

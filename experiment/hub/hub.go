@@ -64,7 +64,7 @@ const readyTimeout = 2 * time.Minute
 func Start(o Options) (*Hub, error) {
 	at, err := net.ResolveTCPAddr("tcp", o.Address)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not an address to listen on: want HOST:PORT such as 0.0.0.0:4222", o.Address)
+		return nil, fmt.Errorf("%q is not an address to listen on: must be HOST:PORT such as 0.0.0.0:4222", o.Address)
 	}
 	if err := free(o.Address); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func free(address string) error {
 		if errors.As(err, &op) {
 			err = op.Err
 		}
-		return fmt.Errorf("%s: %w; want HOST:PORT that is free, such as 0.0.0.0:4223", address, err)
+		return fmt.Errorf("%s: %w; must be HOST:PORT that is free, such as 0.0.0.0:4223", address, err)
 	}
 	return l.Close()
 }
@@ -274,7 +274,7 @@ func loadAccess(folder string) (*access, error) {
 // check reads the certificate and returns an error if something is missing.
 func (a *access) check() (err error) {
 	if a.OwnerToken == "" || a.WorkerToken == "" || a.OwnerToken == a.WorkerToken {
-		return errors.New("want two different tokens")
+		return errors.New("must be two different tokens")
 	}
 	if a.pair, err = tls.X509KeyPair([]byte(a.Certificate), []byte(a.Key)); err != nil {
 		return err

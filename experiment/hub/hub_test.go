@@ -157,7 +157,7 @@ func TestPermissions(t *testing.T) {
 	}
 	m, err := all.NextMsg(10 * time.Minute)
 	if err != nil || m.Subject != "results.1" {
-		t.Errorf("got %v first, %v; want results.1", m, err)
+		t.Errorf("got %v first, %v; must be results.1", m, err)
 	}
 	if _, err := worker.SubscribeSync("results.>"); err != nil {
 		t.Fatal(err)

@@ -123,7 +123,7 @@ func pinned(sum string) *tls.Config {
 		VerifyConnection: func(s tls.ConnectionState) error {
 			got := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if have := hex.EncodeToString(got[:]); have != sum {
-				return fmt.Errorf("%w has SHA-256 %s, want %s", errCertificate, have, sum)
+				return fmt.Errorf("%w has SHA-256 %s, must be %s", errCertificate, have, sum)
 			}
 			return nil
 		},
@@ -286,7 +286,7 @@ func ParseURL(text string) (Options, error) {
 }
 
 func (o *Options) readURL(text string, hosts *[]string) error {
-	const want = "want nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222 or similar"
+	const want = "must be nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222 or similar"
 	if !strings.Contains(text, "://") {
 		text = "nats://" + text
 	}
@@ -318,10 +318,10 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 			o.Namespace = values[0]
 		case "replicas":
 			if o.Replicas, err = strconv.Atoi(values[0]); err != nil || o.Replicas < 1 {
-				return fmt.Errorf("replicas=%s in the URL: want a number from 1 to 5", values[0])
+				return fmt.Errorf("replicas=%s in the URL: must be a number from 1 to 5", values[0])
 			}
 		default:
-			return fmt.Errorf("%q in the URL: want cert, namespace or replicas", key)
+			return fmt.Errorf("%q in the URL: must be cert, namespace or replicas", key)
 		}
 	}
 	*hosts = append(*hosts, u.Scheme+"://"+net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "4222")))
@@ -340,13 +340,13 @@ func (o *Options) check() error {
 	case o.URL == "":
 		return errors.New("no URL of a NATS server is given")
 	case o.Namespace != "" && !namePattern.MatchString(o.Namespace):
-		return fmt.Errorf("namespace %q: want up to 64 letters, digits, _ and -", o.Namespace)
+		return fmt.Errorf("namespace %q: must be up to 64 letters, digits, _ and -", o.Namespace)
 	case o.ID != "" && !namePattern.MatchString(o.ID):
-		return fmt.Errorf("client ID %q: want up to 64 letters, digits, _ and -", o.ID)
+		return fmt.Errorf("client ID %q: must be up to 64 letters, digits, _ and -", o.ID)
 	case o.CertSHA256 != "" && !certPattern.MatchString(o.CertSHA256):
-		return fmt.Errorf("certificate %q: want its SHA-256, 64 hexadecimal digits", o.CertSHA256)
+		return fmt.Errorf("certificate %q: must be its SHA-256, 64 hexadecimal digits", o.CertSHA256)
 	case o.Lease < 0 || o.MaxAttempts < 0 || o.Replicas < 0 || o.Replicas > 5:
-		return fmt.Errorf("lease %v, %d attempts, %d replicas: want none below 0, and up to 5 replicas", o.Lease, o.MaxAttempts, o.Replicas)
+		return fmt.Errorf("lease %v, %d attempts, %d replicas: must have none below 0, and up to 5 replicas", o.Lease, o.MaxAttempts, o.Replicas)
 	}
 	for _, file := range []string{o.CredsFile, o.CAFile} {
 		if file == "" {

@@ -174,7 +174,7 @@ func (c *Client) putFile(ctx context.Context, sum string, f io.Reader) error {
 // there. Other contents are an error with both hashes. Concurrent calls download a file once.
 func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, err error) {
 	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
-		return "", fmt.Errorf("file %q: want a SHA-256, 64 hexadecimal digits", sum)
+		return "", fmt.Errorf("file %q: must be a SHA-256, 64 hexadecimal digits", sum)
 	}
 	c.fetching.Lock()
 	defer c.fetching.Unlock()

@@ -227,7 +227,7 @@ func TestOtherSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	want := "greedy of test: the experiment is played by version 1 (signature abc), this worker is version 2 (signature def): want the same signature"
+	want := "greedy of test: the experiment is played by version 1 (signature abc), this worker is version 2 (signature def): must be the same signature"
 	if got := <-reasons; got != want {
 		t.Errorf("refused for %q, want %q", got, want)
 	}
@@ -239,7 +239,7 @@ func TestOtherSignature(t *testing.T) {
 	if got, err := w.Take(ctx); err == nil {
 		t.Errorf("took %+v", got)
 	}
-	if refused := w.Info().Refused["test-common"].Reason; !strings.Contains(refused, "want the same signature") {
+	if refused := w.Info().Refused["test-common"].Reason; !strings.Contains(refused, "must be the same signature") {
 		t.Errorf("announces %q", refused)
 	}
 	clitest.WaitFor(t, func() bool { return len(q.Refusals()) == 1 && q.Cores("") == 0 })

@@ -32,7 +32,7 @@ func TestParseURL(t *testing.T) {
 		"host?replicas=0":          "replicas=0",
 		"host?replicas=6":          "up to 5 replicas",
 		"host?replicas=three":      "replicas=three",
-		"host?certificate=" + cert: `"certificate" in the URL: want cert, namespace or replicas`,
+		"host?certificate=" + cert: `"certificate" in the URL: must be cert, namespace or replicas`,
 	} {
 		if _, err := jetstream.ParseURL(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -69,7 +69,7 @@ const (
 // was killed is replaced after 10 seconds at most.
 func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error) {
 	if !namePattern.MatchString(info.ID) {
-		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
+		return nil, fmt.Errorf("experiment ID %q: must be up to 64 letters, digits, _ and -", info.ID)
 	}
 	q := &Queue{
 		c: c, info: info, consumers: map[string]js.Consumer{}, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead),

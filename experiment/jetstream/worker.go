@@ -112,7 +112,7 @@ const (
 // Join starts a worker. Call Close when its arena.Workers have ended.
 func (c *Client) Join(ctx context.Context, o WorkerOptions) (*WorkerConn, error) {
 	if o.Info.Cores < 1 {
-		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
+		return nil, fmt.Errorf("%d cores: must be at least 1", o.Info.Cores)
 	}
 	if o.OnRefused == nil {
 		o.OnRefused = func(arena.Refusal) {}

@@ -223,10 +223,10 @@ func (w *WorkerConn) welcome(open []openLane) {
 func (i *WorkerInfo) otherProgram(x *arena.QueueInfo) string {
 	switch {
 	case x.Signature != i.Signature:
-		return fmt.Sprintf("the experiment is played by version %s (signature %s), this worker is version %s (signature %s): want the same signature",
+		return fmt.Sprintf("the experiment is played by version %s (signature %s), this worker is version %s (signature %s): must be the same signature",
 			x.Version, cmp.Or(x.Signature, "unknown"), i.Version, cmp.Or(i.Signature, "unknown"))
 	case x.Signature == "" && x.Version != i.Version:
-		return fmt.Sprintf("the experiment is played by version %s, this worker is version %s: want the same version", x.Version, i.Version)
+		return fmt.Sprintf("the experiment is played by version %s, this worker is version %s: must be the same version", x.Version, i.Version)
 	}
 	return ""
 }

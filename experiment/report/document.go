@@ -189,7 +189,7 @@ func (d *Document) part(name string) (string, error) {
 		return "```\n" + d.command() + "\n```\n", nil
 	}
 	if !slices.Contains(Parts, name) {
-		return "", fmt.Errorf("no part of a report is called %q: want %s", name, strings.Join(Parts, ", "))
+		return "", fmt.Errorf("no part of a report is called %q: must be %s", name, strings.Join(Parts, ", "))
 	}
 	t := d.table(name)
 	if t == nil {
@@ -271,7 +271,7 @@ func (f *tableUpdate) line(number int, line string) error {
 	}
 	name, part, ok := strings.Cut(m[1], " ")
 	if !ok || !slices.Contains(Parts, part) {
-		return fmt.Errorf("%q: want an experiment and one of %s", m[1], strings.Join(Parts, ", "))
+		return fmt.Errorf("%q: must be an experiment and one of %s", m[1], strings.Join(Parts, ", "))
 	}
 	d, asked := f.found[name]
 	if !asked {

@@ -157,9 +157,9 @@ func TestInto(t *testing.T) {
 		"<!-- arena: first speed -->\n":                            "line 1: <!-- arena: end --> is missing behind it",
 		"\n<!-- arena: end -->\n":                                  "line 2: an end without a beginning",
 		"<!-- arena: first speed -->\n<!-- arena: first reach -->": "line 2: <!-- arena: end --> is missing before it, for the marker of line 1",
-		"<!-- arena: first colour -->\n<!-- arena: end -->":        `line 1: "first colour": want an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
+		"<!-- arena: first colour -->\n<!-- arena: end -->":        `line 1: "first colour": must be an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
 		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: the store is damaged",
-		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
+		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": must be an experiment and one of scores, goal, reach, tiles, spread, pairs, speed, notes, command`,
 	} {
 		if _, err := UpdateTables(bad, find); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", bad, err, want)

@@ -46,7 +46,7 @@ func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }
 
 // Open returns the start boards of a stage.
 func Open(sum int64) ([]arena.Start, error) {
-	return read(fmt.Sprint(sum), "no stage is called %d: want one of %v", sum, Sums())
+	return read(fmt.Sprint(sum), "no stage is called %d: must be one of %v", sum, Sums())
 }
 
 // OpenEnding returns the start boards of an ending.

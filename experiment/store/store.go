@@ -100,9 +100,9 @@ func prepare(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &storeError{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
+		return &storeError{ErrNoStore, path + " is not a file: must be a store of experiments, or a new file", nil}
 	case info.Size() == 1: // SQLite takes it for empty
-		return &storeError{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
+		return &storeError{ErrNoStore, path + " is not a store of experiments: must be a file made by afterstate arena run, or a new one", nil}
 	}
 	db, err := connect(path, "")
 	if err != nil {
@@ -126,7 +126,7 @@ func inspect(path string, db *sql.DB) (empty bool, err error) {
 		return false, err
 	}
 	if id == 0 && tables > 0 || id != 0 && id != applicationID {
-		return false, &storeError{ErrNoStore, path + " is a database of another program: want a store of experiments, or a new file", nil}
+		return false, &storeError{ErrNoStore, path + " is a database of another program: must be a store of experiments, or a new file", nil}
 	}
 	return tables == 0, nil
 }
@@ -279,11 +279,11 @@ func named(path string, err error) error {
 	case codes.SQLITE_ERROR: // a table or column is not there
 		return fail(arena.ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
-		return fail(ErrNoStore, "is not a store of experiments: want a file made by afterstate arena run, or a new one")
+		return fail(ErrNoStore, "is not a store of experiments: must be a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
 		return notWritable(path, err)
 	case codes.SQLITE_CANTOPEN:
-		return fail(errNotWritable, "cannot be opened: want an existing folder with write permission ("+s.Error()+")")
+		return fail(errNotWritable, "cannot be opened: must be an existing folder with write permission ("+s.Error()+")")
 	case codes.SQLITE_IOERR:
 		switch s.Code() {
 		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:

@@ -272,9 +272,9 @@ func TestRefusals(t *testing.T) {
 	}
 	_ = db.Close()
 	for path, want := range map[string]string{
-		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: want a file made by afterstate arena run, or a new one",
-		foreign: " is a database of another program: want a store of experiments, or a new file",
-		dir:     " is not a file: want a store of experiments, or a new file",
+		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: must be a file made by afterstate arena run, or a new one",
+		foreign: " is a database of another program: must be a store of experiments, or a new file",
+		dir:     " is not a file: must be a store of experiments, or a new file",
 	} {
 		before, _ := os.ReadFile(path)
 		s, err := Open(path)

@@ -77,7 +77,7 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 		return nil, err
 	}
 	if m.TimeLimited {
-		return nil, fmt.Errorf("%s is limited by time, so games cannot be repeated: want plies= or nodes=", o.Player)
+		return nil, fmt.Errorf("%s is limited by time, so games cannot be repeated: use plies= or nodes=", o.Player)
 	}
 	var lines *eval.Lines
 	if m.Evaluator != nil {
@@ -85,7 +85,7 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 		lines, _ = e.(*eval.Lines)
 	}
 	if lines == nil {
-		return nil, fmt.Errorf("%s has no weights to tune: want a player with eval=lines, such as expectimax(eval=lines,plies=2,death_value=0)", o.Player)
+		return nil, fmt.Errorf("%s has no weights to tune: must be a player with eval=lines, such as expectimax(eval=lines,plies=2,death_value=0)", o.Player)
 	}
 	s, err := spec.Parse(o.Player)
 	if err != nil {
@@ -316,7 +316,7 @@ func OpenLog(path string, o Options) (*Log, []Trial, error) {
 
 func (l *Log) read(o Options) ([]Trial, error) {
 	if info, err := l.file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, errors.New("want a file"))
+		return nil, errors.Join(err, errors.New("must be a file"))
 	}
 	data, err := io.ReadAll(l.file)
 	if err != nil {

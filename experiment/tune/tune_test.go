@@ -133,7 +133,7 @@ func TestRunClimbs(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
 		"snaek":                             "did you mean snake?",
-		"greedy":                            "has no weights to tune: want a player with eval=lines",
+		"greedy":                            "has no weights to tune: must be a player with eval=lines",
 		"snake":                             "has no weights to tune",
 		"expectimax(eval=lines,time=100ms)": "limited by time",
 	} {

@@ -17,7 +17,7 @@ func Open(path string) (*os.File, error) {
 	case err != nil:
 		return nil, unreadable(path, err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is %s: want a file", path, Kind(info))
+		return nil, fmt.Errorf("%s is %s: must be a file", path, Kind(info))
 	}
 	f, err := os.Open(path)
 	if err != nil {

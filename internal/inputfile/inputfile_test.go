@@ -21,10 +21,10 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = f.Close()
-	if _, err := Open(folder); err == nil || err.Error() != folder+" is a folder: want a file" {
+	if _, err := Open(folder); err == nil || err.Error() != folder+" is a folder: must be a file" {
 		t.Error(err)
 	}
-	if _, err := Open(os.DevNull); err == nil || err.Error() != os.DevNull+" is a device: want a file" {
+	if _, err := Open(os.DevNull); err == nil || err.Error() != os.DevNull+" is a device: must be a file" {
 		t.Error(err)
 	}
 	missing := filepath.Join(folder, "missing")

@@ -22,7 +22,7 @@ func Valid(name string) bool {
 // Check returns an error for an invalid name; kind names the object in it.
 func Check(kind, name string) error {
 	if !Valid(name) {
-		return fmt.Errorf("%s %.100q: want up to 100 letters, digits, '.', '_' and '-', a letter or digit first", kind, name)
+		return fmt.Errorf("%s %.100q: must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first", kind, name)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNotOwn means that a file or a folder is not the user's alone, so its content may be somebody else's.
-var ErrNotOwn = errors.New("want a file or folder of this user that is no link and that nobody else may write to")
+var ErrNotOwn = errors.New("must be a file or folder of this user that is no link and that nobody else may write to")
 
 // CheckOwn returns an error unless a folder is the user's own: ErrNotOwn if it is a link, belongs to another
 // user, or others may write to it.

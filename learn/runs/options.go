@@ -21,7 +21,7 @@ import (
 // Layout is valid.
 type Options struct {
 	Layout         ntuple.Layout `json:"network"`
-	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1e9" want:"0 to 1e9 points" help:"optimistic initialization: initial value of every board, in points (default 0)"`
+	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1e9" want:"from 0 to 1e9 points" help:"optimistic initialization: initial value of every board, in points (default 0)"`
 	StageBias      []float32     `json:"stage_bias,omitempty"` // see [ntuple.Network]; one number a stage
 	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
 	learn.Options
@@ -53,7 +53,7 @@ func (o *Options) check(source *Source) error {
 		return inputError(err)
 	}
 	if n := o.Layout.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
-		return optionErrorf("stage-bias", o.StageBias, "want a number for each of the %d stages", n)
+		return optionErrorf("stage-bias", o.StageBias, "must be a number for each of the %d stages", n)
 	}
 	switch {
 	case o.Settled > 0 && o.From == "":
@@ -62,14 +62,14 @@ func (o *Options) check(source *Source) error {
 		return nil
 	}
 	if o.Layout.Size != source.Size {
-		return inputErrorf("%s is a network for %v boards: want one of this size, not %v", o.From, source.Size, o.Layout.Size)
+		return inputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
 	}
 	if _, missing := o.Layout.Locate(source.Patterns); missing != nil {
-		return inputErrorf("%s has the pattern %v, which the network lacks: want all of %s, and any others", o.From, missing, source.PatternText())
+		return inputErrorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others", o.From, missing, source.PatternText())
 	}
 	for _, s := range source.Stages {
 		if o.Layout.StageIndex(s) < 0 {
-			return optionErrorf("stages", stageList(o.Layout.Stages), "want the stage %v of %s among them", s.Text(), o.From)
+			return optionErrorf("stages", stageList(o.Layout.Stages), "must be the stage %v of %s among them", s.Text(), o.From)
 		}
 	}
 	if o.OptimisticInit > 0 {

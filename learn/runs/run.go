@@ -140,7 +140,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	}
 	games := r.trainer.Games()
 	if goal := r.Options.Games; c["games"] != nil && goal > 0 && games > goal {
-		return optionErrorf("games", goal, "run %s has played %d already, want more", r.Name, games)
+		return optionErrorf("games", goal, "run %s has played %d already, must be more", r.Name, games)
 	}
 	if err := r.save(&r.Options); err != nil {
 		return err

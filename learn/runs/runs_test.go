@@ -69,22 +69,22 @@ func TestRefused(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	begin(t, f, "first", small(t)).Close()
 	for text, change := range map[string]func(*Options){
-		"rate 3: want more than 0 and at most 2":                   func(o *Options) { o.Rate = 3 },
-		"settled -1: want 0 to 1000000 updates":                    func(o *Options) { o.Settled = -1 },
-		"settled 5: without from no weight is known yet":           func(o *Options) { o.Settled = 5 },
-		"anneal 5: without games there is no last game":            func(o *Options) { o.Games, o.Anneal = 0, 5 },
-		"lambda -1: want 0 to 1":                                   func(o *Options) { o.Lambda = -1 },
-		"horizon -1: want 1 to 65536 moves":                        func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
-		"restart-share 2: want a share from 0 to 1":                func(o *Options) { o.RestartShare = 2 },
-		"restart-tile 100: want a power of two":                    func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
-		"downgrade 128: want 0, or a tile from 256 to 32768":       func(o *Options) { o.Downgrade = 128 },
-		"threads -1: want 1 to 1024":                               func(o *Options) { o.Threads = -1 },
-		"optimistic-init -5: want 0 to 1e9 points":                 func(o *Options) { o.OptimisticInit = -5 },
-		"stage-bias [1 2]: want a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
-		"a network of 0 patterns: want 1 to 64":                    func(o *Options) { o.Layout.Patterns = nil },
-		"checkpoint-every 50ms: want 100ms or more":                func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
-		"games 2000000000000: want at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
-		"report-every 2000000000: want 1 to 1000000000":            func(o *Options) { o.ReportEvery = 2e9 },
+		"rate 3: must be more than 0 and at most 2":                   func(o *Options) { o.Rate = 3 },
+		"settled -1: must be from 0 to 1000000 updates":               func(o *Options) { o.Settled = -1 },
+		"settled 5: without from no weight is known yet":              func(o *Options) { o.Settled = 5 },
+		"anneal 5: without games there is no last game":               func(o *Options) { o.Games, o.Anneal = 0, 5 },
+		"lambda -1: must be from 0 to 1":                              func(o *Options) { o.Lambda = -1 },
+		"horizon -1: must be from 1 to 65536 moves":                   func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
+		"restart-share 2: must be a share from 0 to 1":                func(o *Options) { o.RestartShare = 2 },
+		"restart-tile 100: must be a power of two":                    func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
+		"downgrade 128: must be 0, or a tile from 256 to 32768":       func(o *Options) { o.Downgrade = 128 },
+		"threads -1: must be from 1 to 1024":                          func(o *Options) { o.Threads = -1 },
+		"optimistic-init -5: must be from 0 to 1e9 points":            func(o *Options) { o.OptimisticInit = -5 },
+		"stage-bias [1 2]: must be a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
+		"a network of 0 patterns: must be from 1 to 64":               func(o *Options) { o.Layout.Patterns = nil },
+		"checkpoint-every 50ms: must be 100ms or more":                func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
+		"games 2000000000000: must be at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
+		"report-every 2000000000: must be from 1 to 1000000000":       func(o *Options) { o.ReportEvery = 2e9 },
 	} {
 		o := small(t)
 		change(&o)
@@ -100,7 +100,7 @@ func TestRefused(t *testing.T) {
 	_, err := f.Begin("first", small(t), nil)
 	wantInput(t, err, "there is a run first already")
 	_, err = f.Begin("../first", small(t), nil)
-	wantInput(t, err, `run "../first": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
+	wantInput(t, err, `run "../first": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
 	_, err = f.Resume("second", nil)
 	wantInput(t, err, "no run is called second in "+f.Path)
 	_, err = Folder{}.Begin("second", small(t), nil)
@@ -117,7 +117,7 @@ func TestRefused(t *testing.T) {
 	}
 	r.Close()
 	_, err = f.Resume("first", learn.Change{"games": games})
-	wantInput(t, err, "games 5: run first has played 20 already, want more")
+	wantInput(t, err, "games 5: run first has played 20 already, must be more")
 	horizon := 3
 	_, err = f.Resume("first", learn.Change{"horizon": horizon})
 	wantInput(t, err, "horizon 3: without lambda every return is one move")

@@ -67,9 +67,9 @@ func TestNarrowerNetwork(t *testing.T) {
 	o.Layout.Patterns = mustPatterns(t, "0123 4567 0123")
 	source := sourceOf(t, begin(t, f, "source", o))
 	for patterns, want := range map[string]string{
-		"0123 0145 0123": "source has the pattern 4567, which the network lacks: want all of 0123 4567 0123, and any others",
-		"0123 4567 0145": "source has the pattern 0123, which the network lacks: want all of 0123 4567 0123, and any others",
-		"7654 0123 0123": "source has the pattern 4567, which the network lacks: want all of 0123 4567 0123, and any others",
+		"0123 0145 0123": "source has the pattern 4567, which the network lacks: must have all of 0123 4567 0123, and any others",
+		"0123 4567 0145": "source has the pattern 0123, which the network lacks: must have all of 0123 4567 0123, and any others",
+		"7654 0123 0123": "source has the pattern 4567, which the network lacks: must have all of 0123 4567 0123, and any others",
 	} {
 		o := small(t)
 		o.Layout.Patterns, o.From = mustPatterns(t, patterns), "source"
@@ -79,7 +79,7 @@ func TestNarrowerNetwork(t *testing.T) {
 	o.From = "source"
 	o.Layout.Size.Rows, o.Layout.Size.Cols = 3, 4
 	_, err := f.Begin("other", o, source)
-	wantInput(t, err, "source is a network for 4x4 boards: want one of this size, not 3x4")
+	wantInput(t, err, "source is a network for 4x4 boards: must be one of this size, not 3x4")
 }
 
 func mustPatterns(t *testing.T, text string) []ntuple.Pattern {

@@ -159,7 +159,7 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 		return err
 	}
 	if p.theirs.Protocol != protocol.Protocol {
-		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, protocol.Protocol), "")
+		return fault(fmt.Sprintf("it speaks protocol %d: must be %d", p.theirs.Protocol, protocol.Protocol), "")
 	}
 	p.program.mu.Lock()
 	p.program.known = p.theirs

@@ -207,7 +207,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 			names = append(names, e.Name)
 		}
 	}
-	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%s searches no tree; must be one of %s", spec, strings.Join(names, ", "))
 }
 
 // Tree implements player.Searcher, by foresight with the actual future spawns.

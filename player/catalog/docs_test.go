@@ -106,7 +106,7 @@ func pipes(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 func TestSummariesBeginWithWords(t *testing.T) {
 	for _, p := range catalog.Players(true) {
 		if words, _, ok := strings.Cut(p.Summary, ": "); !ok || len(words) > 36 {
-			t.Errorf("%s: %q: want a few words, a colon and the details", p.Name, p.Summary)
+			t.Errorf("%s: %q: must be a few words, a colon and the details", p.Name, p.Summary)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	switch {
 	case v.Quoted:
-		return nil, errors.New("want an evaluator's name or sum(...), without quotes")
+		return nil, errors.New("must be an evaluator's name or sum(...), without quotes")
 	case v.Call != nil && v.Call.Name == "sum":
 		return b.parseSum(v.Call)
 	case v.Call != nil && v.Call.Name == "lines":
@@ -62,7 +62,7 @@ func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	for _, arg := range s.Args {
 		w, err := strconv.ParseFloat(arg.Value.Text, 64)
 		if err != nil || arg.Value.Quoted {
-			return nil, fmt.Errorf("sum: %s=%v: want a number, the term's weight", arg.Key, arg.Value)
+			return nil, fmt.Errorf("sum: %s=%v: must be a number, the term's weight", arg.Key, arg.Value)
 		}
 		if _, err := eval.New(arg.Key); err != nil {
 			return nil, unknown("sum: "+err.Error(), arg.Key, append(eval.Names(), "file"))
@@ -106,7 +106,7 @@ func (b *builder) readFile(what string, s *spec.Spec, path spec.Value) ([]byte, 
 	case b.caps.ReadFile == nil:
 		return nil, fmt.Errorf("%s: files may not be named here", what)
 	case path.Call != nil:
-		return nil, fmt.Errorf("%s: file=%v: want a path in double quotes", what, path)
+		return nil, fmt.Errorf("%s: file=%v: must be a path in double quotes", what, path)
 	}
 	return b.caps.ReadFile(path.Text)
 }

@@ -22,7 +22,7 @@ import (
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, execKeys)
 	if !b.caps.Exec {
-		return Maker{}, fmt.Errorf("%s: programs may not be started here: want a built-in player", a.name)
+		return Maker{}, fmt.Errorf("%s: programs may not be started here: must be a built-in player", a.name)
 	}
 	return buildBot(&a, bot.Options{Spec: b.spec, Command: a.command("cmd")})
 }
@@ -30,7 +30,7 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, remoteKeys)
 	if b.caps.Connect == nil {
-		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: want a built-in player", a.name)
+		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: must be a built-in player", a.name)
 	}
 	o := bot.Options{Spec: b.spec, URL: a.url("url")}
 	o.Dial = a.dialer(o.URL, "ca", &b.caps)
@@ -45,7 +45,7 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 		o.Timeout = o.Time + defaultTimeout
 	}
 	if o.Timeout != 0 && o.Timeout < o.Time {
-		a.fail("timeout=%v is less than time=%v: want more", o.Timeout, o.Time)
+		a.fail("timeout=%v is less than time=%v: must be more", o.Timeout, o.Time)
 	}
 	program := bot.NewProgram(o)
 	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return program.New() }, External: program}, a.finish()
@@ -68,7 +68,7 @@ func (a *args) label(name string) string {
 func (a *args) text(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok || v.Call != nil {
-		a.fail("%s is missing: want %s=%s", name, name, a.key(name).value.want(a.trusted))
+		a.fail("%s is missing: give %s=%s", name, name, a.key(name).value.want(a.trusted))
 	}
 	return v.Text
 }
@@ -77,7 +77,7 @@ func (a *args) text(name string) string {
 func (a *args) url(name string) string {
 	text := a.text(name)
 	if err := checkURL(text); err != nil {
-		a.fail("%s=%q: %w: want %s", name, text, err, a.key(name).value.want(a.trusted))
+		a.fail("%s=%q: %w: must be %s", name, text, err, a.key(name).value.want(a.trusted))
 	}
 	return text
 }
@@ -121,7 +121,7 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	}
 	dial, err := caps.Connect(url, ca)
 	if err != nil {
-		a.fail("%s=%v: %w: want %s", name, v, err, a.key(name).value.want(a.trusted))
+		a.fail("%s=%v: %w: must be %s", name, v, err, a.key(name).value.want(a.trusted))
 	}
 	return dial
 }
@@ -131,7 +131,7 @@ func (a *args) command(name string) []string {
 	v, _ := a.spec.Get(name)
 	words, err := bot.SplitCommand(a.text(name))
 	if err != nil || len(words) == 0 {
-		a.fail("%s=%v: want %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
+		a.fail("%s=%v: must be %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
 		return nil
 	}
 	if words[0], err = exec.LookPath(words[0]); err != nil {

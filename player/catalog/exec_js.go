@@ -9,11 +9,11 @@ import (
 // Browsers start no programs and connect to none.
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
-	return Maker{}, fmt.Errorf("%s: programs may not be started in a browser: want a built-in player, or afterstate serve", s.Name)
+	return Maker{}, fmt.Errorf("%s: programs may not be started in a browser: must be a built-in player, or afterstate serve", s.Name)
 }
 
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
-	return Maker{}, fmt.Errorf("%s: programs may not be connected to from a browser: want a built-in player, or afterstate serve", s.Name)
+	return Maker{}, fmt.Errorf("%s: programs may not be connected to from a browser: must be a built-in player, or afterstate serve", s.Name)
 }
 
 // meantBot suggests nothing: a spec that names a program would be refused.

@@ -10,26 +10,26 @@ import (
 
 func TestExecSpecs(t *testing.T) {
 	for text, want := range map[string]string{
-		`exec`:               `exec: cmd is missing: want cmd=a program and its arguments such as "python3 bot.py"`,
-		`exec(cmd="")`:       `exec: cmd="": want a program and its arguments such as "python3 bot.py", quotes closed`,
-		`exec(cmd="go 'x")`:  `exec: cmd="go 'x": want a program and its arguments such as "python3 bot.py", quotes closed`,
-		`exec(cmd=bot(x=1))`: `exec: cmd is missing: want cmd=a program and its arguments such as "python3 bot.py"`,
+		`exec`:               `exec: cmd is missing: give cmd=a program and its arguments such as "python3 bot.py"`,
+		`exec(cmd="")`:       `exec: cmd="": must be a program and its arguments such as "python3 bot.py", quotes closed`,
+		`exec(cmd="go 'x")`:  `exec: cmd="go 'x": must be a program and its arguments such as "python3 bot.py", quotes closed`,
+		`exec(cmd=bot(x=1))`: `exec: cmd is missing: give cmd=a program and its arguments such as "python3 bot.py"`,
 		`exec(cmd="no-such-program-here bot.py")`: `exec: cmd="no-such-program-here bot.py": the program no-such-program-here cannot be started: executable file not found in $PATH`,
-		`exec(cmd="go",time=2s,timeout=1s)`:       `exec: timeout=1s is less than time=2s: want more`,
-		`exec(cmd="go",timeout=2h)`:               `exec: timeout=2h: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
-		`exec(cmd="go",name="")`:                  `exec: name="": want a name of at most 60 bytes, in double quotes if it is not one word`,
-		`exec(cmd="go",name=" x")`:                `exec: name=" x": want a name of at most 60 bytes, in double quotes if it is not one word`,
+		`exec(cmd="go",time=2s,timeout=1s)`:       `exec: timeout=1s is less than time=2s: must be more`,
+		`exec(cmd="go",timeout=2h)`:               `exec: timeout=2h: must be 0 for no limit, or a time from 1us to 1h such as 200ms`,
+		`exec(cmd="go",name="")`:                  `exec: name="": must be a name of at most 60 bytes, in double quotes if it is not one word`,
+		`exec(cmd="go",name=" x")`:                `exec: name=" x": must be a name of at most 60 bytes, in double quotes if it is not one word`,
 		`exec(go vet)`:                            `"exec(go vet)" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
 		`exec(cmd=go vet)`:                        `"exec(cmd=go vet)" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
 		`go vet`:                                  `"go vet" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
 		`my/bot.py 7`:                             `"my/bot.py 7" is not a spec: did you mean exec(cmd="python3 my/bot.py 7")? In a shell, put single quotes around it`,
 		`exec.go`:                                 `"exec.go" is not a spec: did you mean exec(cmd="go run exec.go")? In a shell, put single quotes around it`,
-		`snake depth=2`:                           `spec "snake depth=2", column 7: found 'd', want the end, or arguments in round brackets as in snake(depth=2)`,
-		`remote`:                                  `remote: url is missing: want url=a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
-		`remote(url="host:80")`:                   `remote: url="host:80": the scheme is "host": want a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
-		`remote(url="https://a:b@host")`:          `remote: url="https://a:b@host": it has a user name or password, which reports would show: want a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
-		`remote(url="wss://host",ca="gone.pem")`:  `remote: ca="gone.pem": want a path in double quotes of a PEM file`,
-		`remote(url="wss://host",ca=gone)`:        `remote: ca=gone: want a path in double quotes of a PEM file`,
+		`snake depth=2`:                           `spec "snake depth=2", column 7: found 'd', expected the end, or arguments in round brackets as in snake(depth=2)`,
+		`remote`:                                  `remote: url is missing: give url=a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="host:80")`:                   `remote: url="host:80": the scheme is "host": must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="https://a:b@host")`:          `remote: url="https://a:b@host": it has a user name or password, which reports would show: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="wss://host",ca="gone.pem")`:  `remote: ca="gone.pem": must be a path in double quotes of a PEM file`,
+		`remote(url="wss://host",ca=gone)`:        `remote: ca=gone: must be a path in double quotes of a PEM file`,
 		`exec(cmd="go",timout=1s)`:                `exec has no key "timout": did you mean timeout?`,
 	} {
 		_, err := Parse(text, Capabilities{Exec: true, Connect: remote.Connect})
@@ -38,10 +38,10 @@ func TestExecSpecs(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`exec(cmd="go")`:                `exec: programs may not be started here: want a built-in player`,
-		`exec(go vet)`:                  `spec "exec(go vet)", column 9: found 'v', want "=" after go`,
-		`remote(url="ws://127.0.0.1")`:  `remote: programs may not be connected to here: want a built-in player`,
-		`remote(url="http://10.0.0.1")`: `remote: programs may not be connected to here: want a built-in player`,
+		`exec(cmd="go")`:                `exec: programs may not be started here: must be a built-in player`,
+		`exec(go vet)`:                  `spec "exec(go vet)", column 9: found 'v', expected "=" after go`,
+		`remote(url="ws://127.0.0.1")`:  `remote: programs may not be connected to here: must be a built-in player`,
+		`remote(url="http://10.0.0.1")`: `remote: programs may not be connected to here: must be a built-in player`,
 	} {
 		if _, err := Parse(text, Capabilities{}); err == nil || err.Error() != want {
 			t.Errorf("%s without the right to use programs: %v, want %s", text, err, want)
@@ -51,8 +51,8 @@ func TestExecSpecs(t *testing.T) {
 		t.Error("remote is accepted without a way to connect")
 	}
 	for text, want := range map[string]string{
-		"":         `remote: ca="ca.pem": it contains no certificate: want a path in double quotes of a PEM file`,
-		"no PEM\n": `remote: ca="ca.pem": it contains no certificate: want a path in double quotes of a PEM file`,
+		"":         `remote: ca="ca.pem": it contains no certificate: must be a path in double quotes of a PEM file`,
+		"no PEM\n": `remote: ca="ca.pem": it contains no certificate: must be a path in double quotes of a PEM file`,
 	} {
 		read := func(string) ([]byte, error) { return []byte(text), nil }
 		_, err := Parse(`remote(url="wss://host",ca="ca.pem")`, Capabilities{Connect: remote.Connect, ReadFile: read})

@@ -297,7 +297,7 @@ func (a *args) fail(format string, values ...any) {
 
 // refuse records an error about a value that its key does not accept.
 func (a *args) refuse(k *key, value any) {
-	a.fail("%s=%v: want %s", k.name, value, k.value.want(a.trusted))
+	a.fail("%s=%v: must be %s", k.name, value, k.value.want(a.trusted))
 }
 
 // key returns the key with a name.

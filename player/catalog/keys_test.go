@@ -42,7 +42,7 @@ func TestKeysAreDescribed(t *testing.T) {
 				if k.Name == "name" { // any word
 					continue
 				}
-				if err == nil || !slices.Contains(ownFormat, k.Name) && !strings.HasSuffix(err.Error(), ": want "+k.Range) {
+				if err == nil || !slices.Contains(ownFormat, k.Name) && !strings.HasSuffix(err.Error(), ": must be "+k.Range) {
 					t.Errorf("%s(%s=wrong): %v, want its range %q", p.Name, k.Name, err, k.Range)
 				}
 			}
@@ -51,7 +51,7 @@ func TestKeysAreDescribed(t *testing.T) {
 			lists["rule "+r.Name] = r.Keys
 			for _, k := range r.Keys {
 				_, err := catalog.ParseSpawner(r.Name+"("+k.Name+"=wrong)", caps)
-				if err == nil || !slices.Contains(ownFormat, k.Name) && !strings.HasSuffix(err.Error(), ": want "+k.Range) {
+				if err == nil || !slices.Contains(ownFormat, k.Name) && !strings.HasSuffix(err.Error(), ": must be "+k.Range) {
 					t.Errorf("%s(%s=wrong): %v, want its range %q", r.Name, k.Name, err, k.Range)
 				}
 			}

@@ -71,7 +71,7 @@ func (b *builder) find(a *args, name string) models.Source {
 	var err error
 	switch {
 	case v.Call != nil || named && v.Text == "":
-		err = errors.New("want the name of a run, or a path in double quotes")
+		err = errors.New("must be the name of a run, or a path in double quotes")
 	case v.Quoted && b.caps.ReadFile == nil:
 		err = errors.New("files may not be named here")
 	default:

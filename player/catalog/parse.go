@@ -231,7 +231,7 @@ func ReadFile(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxSpecFile+1))
 	if err == nil && len(data) > maxSpecFile {
-		err = fmt.Errorf("%s has more than %d bytes: want a small file of weights", path, maxSpecFile)
+		err = fmt.Errorf("%s has more than %d bytes: must be a small file of weights", path, maxSpecFile)
 	}
 	return data, err
 }

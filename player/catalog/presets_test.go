@@ -212,6 +212,6 @@ func TestTimeReplacesNodes(t *testing.T) {
 		nodes[i] = d.Nodes
 	}
 	if nodes[1] < 10*nodes[0] || nodes[2] != nodes[0] {
-		t.Errorf("nodes %v: want many with a time, as few as asked for with both", nodes)
+		t.Errorf("nodes %v: must be many with a time, as few as asked for with both", nodes)
 	}
 }

@@ -128,7 +128,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	var o search.ForesightOptions
 	a.fill(&o)
 	if o.Beam == 0 && o.Depth > deepest {
-		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
+		a.fail("depth=%d without a beam grows like 4^depth: use a depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
 	}
 	build := func(o search.ForesightOptions) player.Player {
 		o.Eval = makeEval()

@@ -34,7 +34,7 @@ var spawnRules = []spawnRule{
 //	adversary(share=0.3)              that in three of ten spawns, else a random one
 func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	if strings.TrimSpace(text) == "" {
-		return player.SpawnRule{}, errors.New("empty spawn rule: want random, adversary or friendly")
+		return player.SpawnRule{}, errors.New("empty spawn rule: must be random, adversary or friendly")
 	}
 	s, err := spec.Parse(text)
 	if err != nil {

@@ -65,16 +65,16 @@ func spawned(t *testing.T, s game.Spawner) board.Board {
 
 func TestParseSpawnerErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         "empty spawn rule: want random, adversary or friendly",
+		"":                         "empty spawn rule: must be random, adversary or friendly",
 		"advesary":                 `no spawn rule is called "advesary": did you mean adversary?`,
-		"uniform":                  `no spawn rule is called "uniform": want adversary, friendly, random`,
-		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
-		"random(seed=1)":           `random has no key "seed": want p4`,
-		"adversary(share=2)":       `adversary: share=2: want a number from 0 to 1`,
-		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 2`,
+		"uniform":                  `no spawn rule is called "uniform": must be adversary, friendly, random`,
+		"random(p4=2)":             `random: p4=2: must be a number from 0 to 1`,
+		"random(seed=1)":           `random has no key "seed": must be p4`,
+		"adversary(share=2)":       `adversary: share=2: must be a number from 0 to 1`,
+		"adversary(plies=0)":       `adversary: plies=0: must be a whole number from 1 to 2`,
 		"friendly(eval=snak)":      `friendly: eval=snak: no evaluator is called "snak": did you mean snake?`,
 		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
-		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": want ` + everyEvaluator("file"),
+		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": must be ` + everyEvaluator("file"),
 	} {
 		if _, err := catalog.ParseSpawner(text, catalog.Capabilities{}); err == nil || err.Error() != want {
 			t.Errorf("%s\n gives %v\n want  %s", text, err, want)

@@ -82,7 +82,7 @@ const (
 // Parse reads a spec. Its errors name the column and what is accepted there.
 func Parse(text string) (*Spec, error) {
 	if len(text) > maxLength {
-		return nil, fmt.Errorf("spec of %d bytes: want at most %d", len(text), maxLength)
+		return nil, fmt.Errorf("spec of %d bytes: must be at most %d", len(text), maxLength)
 	}
 	p := &parser{text: text}
 	s, err := p.spec(0)
@@ -114,7 +114,7 @@ func (p *parser) fail(want string) error {
 	if len(shown) > 60 {
 		shown = shown[:60] + "..."
 	}
-	return fmt.Errorf("spec %q, column %d: found %s, want %s", shown, utf8.RuneCountInString(p.text[:p.at])+1, found, want)
+	return fmt.Errorf("spec %q, column %d: found %s, expected %s", shown, utf8.RuneCountInString(p.text[:p.at])+1, found, want)
 }
 
 func (p *parser) space() {
@@ -269,5 +269,5 @@ func Suggest(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "want " + strings.Join(candidates, ", ")
+	return "must be " + strings.Join(candidates, ", ")
 }

@@ -79,7 +79,7 @@ def test_what_a_bot_prints_is_no_answer():
 
 @pytest.mark.parametrize(
     "move, error",
-    [("None", "TypeError: move None: want 0 up"), ("'north'", "ValueError: move 'north'"), ("1 / 0", "ZeroDivisionError")],
+    [("None", "TypeError: move None: must be 0 up"), ("'north'", "ValueError: move 'north'"), ("1 / 0", "ZeroDivisionError")],
 )
 def test_a_bot_that_fails_says_why(move, error):
     answers, done = talk(bot_of(f"return {move}"), HELLO, ASK, ASK)
@@ -87,7 +87,7 @@ def test_a_bot_that_fails_says_why(move, error):
 
 
 def test_what_is_no_bot():
-    with pytest.raises(TypeError, match="choose is 3: want a function of a board"):
+    with pytest.raises(TypeError, match="choose is 3: must be a function of a board"):
         afterstate2048.run_bot(3)
     with pytest.raises(ValueError, match="size"):
         afterstate2048.run_bot(max, sizes=[(9, 9)])

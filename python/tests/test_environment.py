@@ -174,16 +174,16 @@ def test_sizes_are_written_as_everywhere():
 
 def test_errors_say_what_is_accepted():
     for options, message in (
-        ({"size": (1, 4)}, r'size \(1, 4\): want rows and columns from 2 to 6, as "3x4" or \(3, 4\)'),
-        ({"size": "4x7"}, "size '4x7': want rows and columns from 2 to 6"),
+        ({"size": (1, 4)}, r'size \(1, 4\): must be rows and columns from 2 to 6, as "3x4" or \(3, 4\)'),
+        ({"size": "4x7"}, "size '4x7': must be rows and columns from 2 to 6"),
         ({"size": "4 x 4"}, "size '4 x 4': want"),
-        ({"illegal": "explode"}, "illegal is 'explode': want one of 'noop', 'penalty', 'terminate'"),
-        ({"reward": "tiles"}, "reward is 'tiles': want one of 'score', 'log2'"),
-        ({"observation": "rgb"}, "observation is 'rgb': want one of"),
-        ({"p4": 1.5}, "p4 is 1.5: want the probability of a 4, from 0 to 1"),
-        ({"penalty": float("nan")}, "penalty is nan: want a finite number"),
-        ({"max_episode_steps": 0}, "max_episode_steps is 0: want 1 or more, or None"),
-        ({"render_mode": "human"}, "render_mode is 'human': want None, 'ansi' or 'rgb_array'"),
+        ({"illegal": "explode"}, "illegal is 'explode': must be one of 'noop', 'penalty', 'terminate'"),
+        ({"reward": "tiles"}, "reward is 'tiles': must be one of 'score', 'log2'"),
+        ({"observation": "rgb"}, "observation is 'rgb': must be one of"),
+        ({"p4": 1.5}, "p4 is 1.5: must be the probability of a 4, from 0 to 1"),
+        ({"penalty": float("nan")}, "penalty is nan: must be a finite number"),
+        ({"max_episode_steps": 0}, "max_episode_steps is 0: must be 1 or more, or None"),
+        ({"render_mode": "human"}, "render_mode is 'human': must be None, 'ansi' or 'rgb_array'"),
     ):
         with pytest.raises(ValueError, match=message):
             Game2048(**options)
@@ -192,8 +192,8 @@ def test_errors_say_what_is_accepted():
         with pytest.raises(ResetNeeded):
             before()
     for options, message in (
-        ({"bord": 1}, "reset option 'bord': want game, board, score"),
-        ({"board": "2,2/2,2"}, "boards of 2x2: want 4x4"),
+        ({"bord": 1}, "reset option 'bord': must be game, board, score"),
+        ({"board": "2,2/2,2"}, "boards of 2x2: must be 4x4"),
         ({"board": "2,3,0,0/0,0,0,0/0,0,0,0/0,0,0,0"}, "3"),
         ({"board": np.full((4, 4), 200, np.uint8)}, "exponent"),
         ({"board": np.array([[1, 2], [1, 2]]) * 4 + [[1, 0], [0, 0]]}, "5 is not a tile"),
@@ -206,7 +206,7 @@ def test_errors_say_what_is_accepted():
             env.reset(seed=seed)
     env.reset(seed=2**64 - 1)
     for action in (4, -1):
-        with pytest.raises(ValueError, match=f"action {action}: want 0 up, 1 right, 2 down or 3 left"):
+        with pytest.raises(ValueError, match=f"action {action}: must be 0 up, 1 right, 2 down or 3 left"):
             env.step(action)
     with pytest.raises(ValueError, match="a snapshot of 3 bytes"):
         env.restore(b"abc")

@@ -101,7 +101,7 @@ def test_errors_say_what_is_accepted(tmp_path):
     (tmp_path / "one.jsonl").write_text(before + "\n")
     for attempt, kind, message in (
         (lambda: game.move("up"), ValueError, "up moves no tile of 2,4/0,0"),
-        (lambda: game.move(7), ValueError, "move 7: want 0 up"),
+        (lambda: game.move(7), ValueError, "move 7: must be 0 up"),
         (lambda: game.move(None), TypeError, "move None"),
         (lambda: Game(board="2,4/4,2").move("up"), ValueError, "no move is legal on 2,4/4,2: the game is over"),
         (lambda: game.undo(-1), ValueError, "moves is -1"),

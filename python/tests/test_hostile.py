@@ -37,13 +37,13 @@ def test_actions_that_are_no_whole_numbers(env, envs, action):
 def test_actions_in_arrays(env, envs):
     before = envs.snapshot()
     for dtype in (np.float32, np.float64, bool, "U1", "S1", complex, "datetime64[s]"):
-        with pytest.raises(TypeError, match="actions of dtype .*: want whole numbers"):
+        with pytest.raises(TypeError, match="actions of dtype .*: must be whole numbers"):
             envs.step(np.array([1, 1, 1]).astype(dtype))
     for wrong in (np.array([0, 2**64 - 1, 0], np.uint64), np.array([0, 2**63, 0], np.uint64), [0, 2**70, 0], [0, -(2**70), 0]):
         with pytest.raises(ValueError, match="action"):
             envs.step(wrong)
     for wrong in (4, -1, 2**63, 2**64, 2**64 + 1, -(2**64)):
-        with pytest.raises(ValueError, match=f"action {wrong}: want 0 up"):
+        with pytest.raises(ValueError, match=f"action {wrong}: must be 0 up"):
             env.step(wrong)
     assert (envs.snapshot() == before).all()
     for kind in (np.int8, np.uint8, np.int32, np.uint64, object):
@@ -57,7 +57,7 @@ def test_scores_that_are_no_whole_numbers(env, envs, score):
     with pytest.raises(TypeError, match="score"):
         env.reset(options={"board": BOARD, "score": score})
     for ask in (afterstate2048.best_move, afterstate2048.analyze):
-        with pytest.raises(TypeError, match="score is .*: want a whole number from 0 to 2"):
+        with pytest.raises(TypeError, match="score is .*: must be a whole number from 0 to 2"):
             ask(BOARD, "greedy", score=score)
     if isinstance(score, list):
         return
@@ -73,7 +73,7 @@ def test_scores_beyond_the_limits(env, envs, score):
     with pytest.raises(ValueError, match="score"):
         env.reset(options={"board": BOARD, "score": score})
     for ask in (afterstate2048.best_move, afterstate2048.analyze):
-        with pytest.raises(ValueError, match=f"score is {score}: want a whole number from 0 to 2"):
+        with pytest.raises(ValueError, match=f"score is {score}: must be a whole number from 0 to 2"):
             ask(BOARD, "greedy", score=score)
     before = envs.snapshot()
     for scores in (score, [1, score, 1]):
@@ -153,11 +153,11 @@ def test_boards_of_the_wrong_kind(env, envs):
 
 def test_other_numbers():
     for wrong in (2.0, "2", None):
-        with pytest.raises(TypeError, match="num_envs is .*: want 1 or more"):
+        with pytest.raises(TypeError, match="num_envs is .*: must be 1 or more"):
             Game2048Vector(wrong)
-        with pytest.raises(TypeError, match="threads is .*: want a whole number"):
+        with pytest.raises(TypeError, match="threads is .*: must be a whole number"):
             afterstate2048.best_moves([BOARD], "greedy", threads=wrong)
-    with pytest.raises(TypeError, match="max_episode_steps is 1.5: want 1 or more, or None"):
+    with pytest.raises(TypeError, match="max_episode_steps is 1.5: must be 1 or more, or None"):
         Game2048(max_episode_steps=1.5)
     for wrong in (-1, 2**31, 2**32 + 1):
         with pytest.raises(ValueError, match="threads is"):

@@ -132,7 +132,7 @@ def test_errors_say_what_is_accepted():
         (BOARD, 'ntuple(model="/nowhere.model")', "no such file"),
         ("2,2/2", "auto", "row"),
         ([[2, 3], [0, 0]], "auto", "3 is not a tile"),
-        (np.zeros(4, np.uint8), "auto", r"shape \(4,\): want a board"),
+        (np.zeros(4, np.uint8), "auto", r"shape \(4,\): must be a board"),
         (np.full((2, 2), 60, np.uint8), "auto", "60 in an array of uint8, which has exponents"),
     ):
         with pytest.raises(ValueError, match=message):

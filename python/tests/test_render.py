@@ -64,7 +64,7 @@ def test_gymnasium_records_frames():
 
 def test_other_modes():
     for make in (Game2048, Game2048Vector):
-        with pytest.raises(ValueError, match="render_mode is 'human': want None, 'ansi' or 'rgb_array'"):
+        with pytest.raises(ValueError, match="render_mode is 'human': must be None, 'ansi' or 'rgb_array'"):
             make(render_mode="human")
         with pytest.raises(ValueError, match="render_mode"):
             make(render_mode=3)

@@ -100,14 +100,14 @@ def test_tile_values_in_uint8_are_refused():
 
 def test_errors_say_what_is_accepted():
     for attempt, kind, message in (
-        (lambda: afterstate2048.slide("2,2/0,4", 4), ValueError, "move 4: want 0 up"),
-        (lambda: afterstate2048.slide("2,2/0,4", "sideways"), ValueError, "move 'sideways': want 0 up"),
-        (lambda: afterstate2048.slide("2,2/0,4", 1.0), TypeError, "move 1.0: want 0 up"),
+        (lambda: afterstate2048.slide("2,2/0,4", 4), ValueError, "move 4: must be 0 up"),
+        (lambda: afterstate2048.slide("2,2/0,4", "sideways"), ValueError, "move 'sideways': must be 0 up"),
+        (lambda: afterstate2048.slide("2,2/0,4", 1.0), TypeError, "move 1.0: must be 0 up"),
         (lambda: afterstate2048.slide("2,2/0,4", None), TypeError, "move None"),
         (lambda: afterstate2048.spawn("2,2/2,2"), ValueError, "has no empty cell"),
         (lambda: afterstate2048.spawn("2,2/2,0", p4=float("nan")), ValueError, "p4 is nan"),
         (lambda: afterstate2048.spawn("2,2/2,0", p4="0.5"), ValueError, "p4 is '0.5'"),
-        (lambda: afterstate2048.spawn("2,2/2,0", 7), TypeError, "rng is 7: want numpy.random.default_rng"),
+        (lambda: afterstate2048.spawn("2,2/2,0", 7), TypeError, "rng is 7: must be numpy.random.default_rng"),
         (lambda: afterstate2048.afterstates(np.zeros((4, 4, 4, 4), np.uint8)), ValueError, "an array of shape"),
         (lambda: afterstate2048.afterstates([[2, 3], [0, 0]]), ValueError, "3 is not a tile"),
         (lambda: afterstate2048.slide([[2, 4], [8]], "left"), ValueError, "rows of different lengths"),

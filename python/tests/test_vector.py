@@ -155,7 +155,7 @@ def test_afterstates_are_what_steps_make():
         assert legal[every, actions].all() and (rewards == merged[every, actions]).all()
         difference = (seen != boards[every, actions]).sum((1, 2))[went_on]
         assert (difference == 1).all()  # the spawn
-    with pytest.raises(ValueError, match=r"out: boards of shape \(50, 2, 4, 3\): want \(50, 4, 4, 3\)"):
+    with pytest.raises(ValueError, match=r"out: boards of shape \(50, 2, 4, 3\): must be \(50, 4, 4, 3\)"):
         envs.afterstates((boards[:, ::2], merged, legal))
 
 
@@ -188,23 +188,23 @@ def test_errors_say_what_is_accepted():
     envs.reset(seed=1)
     before = envs.observe()[0]
     for actions, message in (
-        ([0, 1], r"actions of shape \(2,\): want \(3,\)"),
-        ([0, 4, 9], "action 4 of environment 1: want 0 up, 1 right, 2 down or 3 left"),
+        ([0, 1], r"actions of shape \(2,\): must be \(3,\)"),
+        ([0, 4, 9], "action 4 of environment 1: must be 0 up, 1 right, 2 down or 3 left"),
         ([0, 0, -1], "action -1 of environment 2"),
     ):
         with pytest.raises(ValueError, match=message):
             envs.step(actions)
     assert (envs.observe()[0] == before).all()
     for wrong, message in (
-        (lambda: Game2048Vector(0), "num_envs is 0: want 1 or more"),
+        (lambda: Game2048Vector(0), "num_envs is 0: must be 1 or more"),
         (lambda: Game2048Vector(autoreset_mode="sometimes"), "sometimes"),
         (lambda: Game2048Vector(size=(7, 2)), "size"),
         (lambda: envs.reset(seed=[1, 2]), "2 seeds for 3 environments"),
         (lambda: envs.reset(seed=-1), "seed -1"),
-        (lambda: envs.reset(options={"reset_mask": [True] * 3}), r"reset_mask: want a bool array of shape \(3,\)"),
-        (lambda: envs.reset(options={"mask": 1}), "reset option 'mask': want reset_mask"),
-        (lambda: envs.place(["2,0/0,2"], which=[0]), "boards of 2x2: want 4x4"),
-        (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: want 0 to 2"),
+        (lambda: envs.reset(options={"reset_mask": [True] * 3}), r"reset_mask: must be a bool array of shape \(3,\)"),
+        (lambda: envs.reset(options={"mask": 1}), "reset option 'mask': must be reset_mask"),
+        (lambda: envs.place(["2,0/0,2"], which=[0]), "boards of 2x2: must be 4x4"),
+        (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: must be from 0 to 2"),
         (lambda: envs.place(["131072,131072,2,4/0,0,0,0/0,0,0,0/0,0,0,0"], which=[0]), "no 4x4 game has more than 262140"),
         (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 given"),
         (lambda: envs.restore(envs.snapshot()[:, :5]), "states of shape"),

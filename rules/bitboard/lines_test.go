@@ -54,7 +54,7 @@ func few(w uint64) bitboard.Board { return bitboard.Board(w & 0x3333333333333333
 func TestLines(t *testing.T) {
 	sizes := longSizes()
 	if len(sizes) != 6 {
-		t.Fatalf("%v: want 2x5, 2x6, 3x5 and their turns", sizes)
+		t.Fatalf("%v: must be 2x5, 2x6, 3x5 and their turns", sizes)
 	}
 	for _, size := range sizes {
 		l := bitboard.NewLines(size)

@@ -46,7 +46,7 @@ func ParseSize(text string) (Size, error) {
 	cols, errC := strconv.Atoi(c)
 	s := Size{rows, cols}
 	if !ok || errR != nil || errC != nil || !s.Valid() {
-		return Size{}, fmt.Errorf("size %q: want RxC with rows and columns from %d to %d, such as 4x4", text, MinSide, MaxSide)
+		return Size{}, fmt.Errorf("size %q: must be RxC with rows and columns from %d to %d, such as 4x4", text, MinSide, MaxSide)
 	}
 	return s, nil
 }
@@ -213,7 +213,7 @@ func ParseDirection(s string) (Direction, error) {
 			return Direction(i), nil
 		}
 	}
-	return 0, fmt.Errorf("direction %q: want up, right, down or left", s)
+	return 0, fmt.Errorf("direction %q: must be up, right, down or left", s)
 }
 
 // MarshalText returns the name, so that directions are strings and object keys in JSON.

@@ -162,7 +162,7 @@ func squareSide(cells int) int {
 // checkWidths returns an error that names the row whose number of cells differs from most rows.
 func (g grid) checkWidths() error {
 	if len(g) == 1 {
-		return fmt.Errorf("board of %s without rows: want 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", count(len(g[0]), "number"))
+		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", count(len(g[0]), "number"))
 	}
 	rows := map[int]int{} // by width
 	usual := len(g[0])
@@ -177,7 +177,7 @@ func (g grid) checkWidths() error {
 	like := slices.IndexFunc(g, func(row []string) bool { return len(row) == usual })
 	for r, row := range g {
 		if len(row) != usual {
-			return fmt.Errorf("board row %d has %s, row %d has %d: want rows of equal length", r+1, count(len(row), "cell"), like+1, usual)
+			return fmt.Errorf("board row %d has %s, row %d has %d: must be rows of equal length", r+1, count(len(row), "cell"), like+1, usual)
 		}
 	}
 	return nil

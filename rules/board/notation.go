@@ -81,16 +81,16 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	}
 	size := Size{len(tiles), cols}
 	if !size.Valid() {
-		return Board{}, fmt.Errorf("board of %s, the first of %s: want %d to %d of each", count(len(tiles), "row"), count(cols, "cell"), MinSide, MaxSide)
+		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", count(len(tiles), "row"), count(cols, "cell"), MinSide, MaxSide)
 	}
 	b := New(size)
 	for r, row := range tiles {
 		if len(row) != cols {
-			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: want rows of equal length", r+1, count(len(row), "cell"), cols)
+			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: must be rows of equal length", r+1, count(len(row), "cell"), cols)
 		}
 		for c, tile := range row {
 			if !IsTile(tile) {
-				return Board{}, fmt.Errorf("board row %d, cell %d: %d is not a tile: want 0 or a power of two from 2 to 2^%d", r+1, c+1, tile, MaxExponent)
+				return Board{}, fmt.Errorf("board row %d, cell %d: %d is not a tile: must be 0 or a power of two from 2 to 2^%d", r+1, c+1, tile, MaxExponent)
 			}
 			if tile != 0 {
 				b.Set(r*cols+c, uint8(bits.TrailingZeros64(uint64(tile))))
@@ -133,7 +133,7 @@ func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Tiles()) }
 func (b *Board) UnmarshalJSON(data []byte) (err error) {
 	var tiles [][]int64
 	if err = json.Unmarshal(data, &tiles); err != nil {
-		return errors.New("board as JSON: want rows of whole tile values such as [[2,0],[0,4]]")
+		return errors.New("board as JSON: must be rows of whole tile values such as [[2,0],[0,4]]")
 	}
 	*b, err = FromTiles(tiles)
 	return err
@@ -170,7 +170,7 @@ func ParseScored(text string) (Board, *int64, error) {
 	return b, nil, err
 }
 
-var errEmpty = errors.New("empty board: want tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2")
+var errEmpty = errors.New("empty board: must be tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2")
 
 func parseText(text string) (Board, error) {
 	switch {
@@ -269,7 +269,7 @@ func parseExponents(text string) (Board, error) {
 		case ch >= 'a' && ch <= 'h':
 			b.Set(i, ch-'a'+10)
 		default:
-			return Board{}, fmt.Errorf("board character %d: %q: want exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
+			return Board{}, fmt.Errorf("board character %d: %q: must be exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
 		}
 	}
 	return b, nil
@@ -292,22 +292,22 @@ func parseGameState(text string) (Board, *int64, error) {
 		return Board{}, nil, fmt.Errorf(`the original page's state: `+format, args...)
 	}
 	if err := json.Unmarshal([]byte(text), &state); err != nil {
-		return wrong(`%v: want {"grid":{"size":4,"cells":[...]},"score":0}`, err)
+		return wrong(`%v: must be {"grid":{"size":4,"cells":[...]},"score":0}`, err)
 	}
 	size := Size{Rows: state.Grid.Size, Cols: state.Grid.Size}
 	if !size.Valid() {
-		return wrong("size %d: want %d to %d", state.Grid.Size, MinSide, MaxSide)
+		return wrong("size %d: must be from %d to %d", state.Grid.Size, MinSide, MaxSide)
 	}
 	if state.Score < 0 {
-		return wrong("score %d: want 0 or more", state.Score)
+		return wrong("score %d: must be 0 or more", state.Score)
 	}
 	if len(state.Grid.Cells) != size.Cols {
-		return wrong("%d columns: want %d", len(state.Grid.Cells), size.Cols)
+		return wrong("%d columns: must be %d", len(state.Grid.Cells), size.Cols)
 	}
 	b := New(size)
 	for x, column := range state.Grid.Cells {
 		if len(column) != size.Rows {
-			return wrong("column %d has %d cells: want %d", x+1, len(column), size.Rows)
+			return wrong("column %d has %d cells: must be %d", x+1, len(column), size.Rows)
 		}
 		for y, c := range column {
 			switch {
@@ -349,7 +349,7 @@ func Scan(r io.Reader) iter.Seq2[Board, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Board{}, fmt.Errorf("line %d has more than %d bytes: want a board", n+1, MaxLine))
+			yield(Board{}, fmt.Errorf("line %d has more than %d bytes: must be a board", n+1, MaxLine))
 		case err != nil:
 			yield(Board{}, fmt.Errorf("line %d: %w", n+1, err))
 		}

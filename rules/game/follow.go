@@ -87,7 +87,7 @@ func (f *Followed) Place(s Spawn) error {
 	b := f.now.board
 	switch {
 	case s.Exponent != 1 && s.Exponent != 2:
-		return fmt.Errorf("new tile %d: want 2 or 4", board.Tile(s.Exponent))
+		return fmt.Errorf("new tile %d: must be 2 or 4", board.Tile(s.Exponent))
 	case s.Cell < 0 || s.Cell >= b.Size().Cells():
 		return fmt.Errorf("cell %d is not on a %v board", s.Cell, b.Size())
 	case s.Cell == f.now.newest:
@@ -96,7 +96,7 @@ func (f *Followed) Place(s Spawn) error {
 	case f.now.due == 0:
 		return ErrNoTileDue
 	case b.Cell(s.Cell) != 0:
-		return fmt.Errorf("%s is occupied by %d: want an empty cell for the new tile", CellName(b.Size(), s.Cell), board.Tile(b.Cell(s.Cell)))
+		return fmt.Errorf("%s is occupied by %d: must be an empty cell for the new tile", CellName(b.Size(), s.Cell), board.Tile(b.Cell(s.Cell)))
 	}
 	b.Set(s.Cell, s.Exponent)
 	f.change(followed{board: b, score: f.now.score, due: f.now.due - 1, newest: s.Cell})
@@ -143,7 +143,7 @@ func ParseTile(s board.Size, text string) (Spawn, error) {
 			}
 		}
 	}
-	return Spawn{}, fmt.Errorf("tile %q: want VALUE@CELL such as 2@b2, the value 0 or a power of two, the cell from a1 (top left) to %s (bottom right)", text, CellName(s, s.Cells()-1))
+	return Spawn{}, fmt.Errorf("tile %q: must be VALUE@CELL such as 2@b2, the value 0 or a power of two, the cell from a1 (top left) to %s (bottom right)", text, CellName(s, s.Cells()-1))
 }
 
 // Edit returns the board with tiles such as 64@b3 in place of its own, or the board that the text

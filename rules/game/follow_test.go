@@ -96,7 +96,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 	unchanged("a move before the tile", f.Move(board.Left), "new tile is due")
 	unchanged("an occupied cell", f.Place(Spawn{3, 1}), "b2 is occupied by 4")
-	unchanged("an 8", f.Place(Spawn{0, 3}), "want 2 or 4")
+	unchanged("an 8", f.Place(Spawn{0, 3}), "must be 2 or 4")
 	unchanged("a cell beyond", f.Place(Spawn{4, 1}), "not on a 2x2 board")
 	f.Replace(parse(t, "2,4/4,2"))
 	before = *f

@@ -79,7 +79,7 @@ func New(o Options) (*Game, error) {
 		o.Size = board.Size{Rows: 4, Cols: 4}
 	}
 	if !o.Size.Valid() {
-		return nil, fmt.Errorf("size %v: want rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
+		return nil, fmt.Errorf("size %v: must be rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
 	}
 	if o.Spawner == nil {
 		o.Spawner = NewRandom(0, 0, P4)
@@ -278,7 +278,7 @@ func ParseStop(text string) (Stop, error) {
 		s = Stop{Sum: n}
 	}
 	if err != nil || s == (Stop{}) || s.Validate() != nil {
-		return Stop{}, fmt.Errorf("goal %q: want a tile (a power of two from 4 to 2^%d) or sum=N with N at least 4", text, board.MaxExponent)
+		return Stop{}, fmt.Errorf("goal %q: must be a tile (a power of two from 4 to 2^%d) or sum=N with N at least 4", text, board.MaxExponent)
 	}
 	return s, nil
 }
@@ -288,11 +288,11 @@ func ParseStop(text string) (Stop, error) {
 func (s Stop) Validate() error {
 	switch {
 	case s.Tile != 0 && s.Sum != 0:
-		return fmt.Errorf("a goal of tile %d and of sum %d: want one of them", s.Tile, s.Sum)
+		return fmt.Errorf("a goal of tile %d and of sum %d: give one of them", s.Tile, s.Sum)
 	case s.Tile != 0 && (s.Tile < 4 || s.Tile > 1<<board.MaxExponent || s.Tile&(s.Tile-1) != 0):
-		return fmt.Errorf("goal tile %d: want a power of two from 4 to 2^%d", s.Tile, board.MaxExponent)
+		return fmt.Errorf("goal tile %d: must be a power of two from 4 to 2^%d", s.Tile, board.MaxExponent)
 	case s.Sum != 0 && (s.Sum < 4 || s.Sum > 1<<(board.MaxExponent+1)):
-		return fmt.Errorf("goal sum %d: want 4 to 2^%d", s.Sum, board.MaxExponent+1)
+		return fmt.Errorf("goal sum %d: must be from 4 to 2^%d", s.Sum, board.MaxExponent+1)
 	}
 	return nil
 }

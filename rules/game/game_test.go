@@ -270,7 +270,7 @@ func TestMoveAllocates(t *testing.T) {
 		}
 	})
 	if perGame > float64(len(steps)+20) {
-		t.Errorf("a game of %d moves allocates %v times: want at most 1 a move", len(steps), perGame)
+		t.Errorf("a game of %d moves allocates %v times: must be at most 1 a move", len(steps), perGame)
 	}
 }
 

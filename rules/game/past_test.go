@@ -55,12 +55,12 @@ func TestSpawnedRefuses(t *testing.T) {
 		score int64
 		want  string
 	}{
-		{"2,2/2,0", 4, "score 4 does not belong to board 2,2/2,0: want 0 to 0 in steps of 4"},
-		{"8,2/0,0", 17, "score 17 does not belong to board 8,2/0,0: want 8 to 16 in steps of 4"},
-		{"8,2/0,0", 14, "score 14 does not belong to board 8,2/0,0: want 8 to 16 in steps of 4"},
-		{"8,2/0,0", -4, "score -4 does not belong to board 8,2/0,0: want 8 to 16 in steps of 4"},
+		{"2,2/2,0", 4, "score 4 does not belong to board 2,2/2,0: must be from 0 to 0 in steps of 4"},
+		{"8,2/0,0", 17, "score 17 does not belong to board 8,2/0,0: must be from 8 to 16 in steps of 4"},
+		{"8,2/0,0", 14, "score 14 does not belong to board 8,2/0,0: must be from 8 to 16 in steps of 4"},
+		{"8,2/0,0", -4, "score -4 does not belong to board 8,2/0,0: must be from 8 to 16 in steps of 4"},
 		// five 4s would leave no spawn for the two 2s
-		{"16,2/2,0", 28, "score 28 does not belong to board 16,2/2,0: want 32 to 48 in steps of 4"},
+		{"16,2/2,0", 28, "score 28 does not belong to board 16,2/2,0: must be from 32 to 48 in steps of 4"},
 		{"2,0/0,0", 0, "board 2,0/0,0 with score 0 comes after 1 spawns: a game starts with 2"},
 		{"0,0/0,0", 0, "board 0,0/0,0 with score 0 comes after 0 spawns: a game starts with 2"},
 	} {

@@ -22,7 +22,7 @@ func (s Spawn) Check(b *board.Board) error {
 	size := b.Size()
 	switch {
 	case s.Exponent != 1 && s.Exponent != 2:
-		return fmt.Errorf("the new tile is %d: want 2 or 4", board.Tile(s.Exponent))
+		return fmt.Errorf("the new tile is %d: must be 2 or 4", board.Tile(s.Exponent))
 	case s.Cell < 0 || s.Cell >= size.Cells():
 		return fmt.Errorf("the new tile is on cell %d: a %v board has cells 0 to %d", s.Cell, size, size.Cells()-1)
 	case b.Cell(s.Cell) != 0:
@@ -166,7 +166,7 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	// all tiles except single 2s may be made of 4s
 	least := ifAllTwos - (b.Sum() - 2*unmerged)
 	if score < least || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
-		return 0, 0, fmt.Errorf("score %d does not belong to board %v: want %d to %d in steps of 4", score, b, least, ifAllTwos)
+		return 0, 0, fmt.Errorf("score %d does not belong to board %v: must be from %d to %d in steps of 4", score, b, least, ifAllTwos)
 	}
 	fours = (ifAllTwos - score) / 4
 	twos = (b.Sum() - 4*fours) / 2
@@ -184,7 +184,7 @@ func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*
 		return nil, err
 	}
 	if twos+fours > maxPast {
-		return nil, fmt.Errorf("board %v comes after %d spawns: want at most %d", b, twos+fours, maxPast)
+		return nil, fmt.Errorf("board %v comes after %d spawns: must be at most %d", b, twos+fours, maxPast)
 	}
 	r := NewRandom(seed, index, p4)
 	for range twos + fours {

@@ -36,7 +36,7 @@ func TestFirstSpawnsByHand(t *testing.T) {
 	// 2...        ....
 	must.Do(t, g.Move(board.Up))
 	if got := g.LastSpawn(); got != (game.Spawn{Cell: 12, Exponent: 1}) || g.Score() != 0 {
-		t.Errorf("the third spawn is %v, score %d: want cell 12, exponent 1, score 0", got, g.Score())
+		t.Errorf("the third spawn is %v, score %d: must be cell 12, exponent 1, score 0", got, g.Score())
 	}
 }
 
@@ -130,8 +130,8 @@ func TestScriptedErrors(t *testing.T) {
 		{[]game.Spawn{{Cell: 0, Exponent: 1}}, "the new 2 is on a1, which holds 4"},
 		{[]game.Spawn{{Cell: 16, Exponent: 1}}, "the new tile is on cell 16: a 4x4 board has cells 0 to 15"},
 		{[]game.Spawn{{Cell: -1, Exponent: 1}}, "the new tile is on cell -1: a 4x4 board has cells 0 to 15"},
-		{[]game.Spawn{{Cell: 5, Exponent: 0}}, "the new tile is 0: want 2 or 4"},
-		{[]game.Spawn{{Cell: 5, Exponent: 3}}, "the new tile is 8: want 2 or 4"},
+		{[]game.Spawn{{Cell: 5, Exponent: 0}}, "the new tile is 0: must be 2 or 4"},
+		{[]game.Spawn{{Cell: 5, Exponent: 3}}, "the new tile is 8: must be 2 or 4"},
 	} {
 		g := newGame(t, game.Options{Spawner: &game.Scripted{Spawns: append([]game.Spawn{first, second}, c.third...)}})
 		before := look(g)

@@ -21,7 +21,7 @@ func TestReadNamesLines(t *testing.T) {
 			got = append(got, r.Player)
 		}
 	}
-	want := []string{"human", "<&>", `line 3: not a record: want one JSON object, not ""`, "line 4: not a record: the JSON object does not end", "human"}
+	want := []string{"human", "<&>", `line 3: not a record: must be one JSON object, not ""`, "line 4: not a record: the JSON object does not end", "human"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -43,7 +43,7 @@ func TestReadEndsOnFailure(t *testing.T) {
 	for _, err := range record.Read(io.MultiReader(strings.NewReader(hand+"\n"), long)) {
 		last = err
 	}
-	if last == nil || last.Error() != "line 2: want at most 16777216 bytes" {
+	if last == nil || last.Error() != "line 2: must be at most 16777216 bytes" {
 		t.Errorf("a line too long ends with %v", last)
 	}
 }

@@ -77,11 +77,11 @@ func Parse(line []byte) (Record, error) {
 // names are case-sensitive.
 func split(line []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(line) {
-		return nil, errors.New("not a record: want JSON in UTF-8")
+		return nil, errors.New("not a record: must be JSON in UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil, fmt.Errorf("not a record: want one JSON object, not %.24q", line)
+		return nil, fmt.Errorf("not a record: must be one JSON object, not %.24q", line)
 	}
 	values := make(map[string]json.RawMessage, len(names))
 	for dec.More() {
@@ -128,14 +128,14 @@ type fields struct {
 func (in *fields) version() error {
 	value, ok := in.values["afterstate_record"]
 	if !ok {
-		return fmt.Errorf("not a record: afterstate_record is missing: want %d", Version)
+		return fmt.Errorf("not a record: afterstate_record is missing: give %d", Version)
 	}
 	if string(value) != strconv.Itoa(Version) {
-		return fmt.Errorf("record version %s: want %d", brief(value), Version)
+		return fmt.Errorf("record version %s: must be %d", brief(value), Version)
 	}
 	for _, name := range slices.Sorted(maps.Keys(in.values)) {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("field %.24q is unknown: want %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("field %.24q is unknown: must be %s", name, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (in *fields) get(name string) json.RawMessage {
 
 func (in *fields) fail(name string, value json.RawMessage, want string) {
 	if in.err == nil {
-		in.err = fmt.Errorf("%s is %s: want %s", name, brief(value), want)
+		in.err = fmt.Errorf("%s is %s: must be %s", name, brief(value), want)
 	}
 }
 
@@ -221,7 +221,7 @@ func (in *fields) moves() []board.Direction {
 	}
 	packed := (count + 3) / 4
 	if want := (packed + 2) / 3 * 4; uint64(len(text)) != want {
-		in.err = fmt.Errorf("moves has %d characters: want %d, the base64 of %d moves", len(text), want, count)
+		in.err = fmt.Errorf("moves has %d characters: must be %d, the base64 of %d moves", len(text), want, count)
 		return nil
 	}
 	decoded, err := base64.StdEncoding.Strict().DecodeString(text)

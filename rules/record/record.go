@@ -130,28 +130,28 @@ func Move(g *game.Game, d board.Direction) error {
 // valid; callers may build others.
 func (r *Record) check() error {
 	if size := r.Board.Size(); !size.Valid() {
-		return fmt.Errorf("size %v: want rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
+		return fmt.Errorf("size %v: must be rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
 	}
 	if start := r.Start.Size(); r.startTiles() == 0 && start != r.Board.Size() {
 		return fmt.Errorf("start is a board of %v: size says %v", start, r.Board.Size())
 	}
 	if r.Spawn == "" {
-		return errors.New(`spawn is "": want ` + wantRule)
+		return errors.New(`spawn is "": must be ` + wantRule)
 	}
 	if !utf8.ValidString(r.Spawn) || !utf8.ValidString(r.Player) {
-		return fmt.Errorf("spawn %.40q, player %.40q: want UTF-8", r.Spawn, r.Player)
+		return fmt.Errorf("spawn %.40q, player %.40q: must be UTF-8", r.Spawn, r.Player)
 	}
 	if r.Score < 0 {
-		return fmt.Errorf("score is %d: want 0 or more", r.Score)
+		return fmt.Errorf("score is %d: must be 0 or more", r.Score)
 	}
 	for i, d := range r.Moves {
 		if d > board.Left {
-			return fmt.Errorf("move %d is direction %d: want 0 to 3", i+1, uint8(d))
+			return fmt.Errorf("move %d is direction %d: must be from 0 to 3", i+1, uint8(d))
 		}
 	}
 	if r.Spawn == Random {
 		if !(r.P4 >= 0 && r.P4 <= 1) {
-			return fmt.Errorf("p4 is %v: want a probability from 0 to 1", r.P4)
+			return fmt.Errorf("p4 is %v: must be a probability from 0 to 1", r.P4)
 		}
 		if r.Spawns != nil {
 			return fmt.Errorf("spawns are listed: those of spawn %q follow from the seed", Random)
@@ -159,7 +159,7 @@ func (r *Record) check() error {
 		return nil
 	}
 	if want := len(r.Moves) + r.startTiles(); len(r.Spawns) != want {
-		return fmt.Errorf("spawns lists %d tiles: want %d, one a move and two at the start unless it is given", len(r.Spawns), want)
+		return fmt.Errorf("spawns lists %d tiles: must be %d, one a move and two at the start unless it is given", len(r.Spawns), want)
 	}
 	cells := r.Board.Size().Cells()
 	for i, s := range r.Spawns {
@@ -167,7 +167,7 @@ func (r *Record) check() error {
 			return fmt.Errorf("spawn %d is on cell %d: a %v board has cells 0 to %d", i+1, s.Cell, r.Board.Size(), cells-1)
 		}
 		if s.Exponent != 1 && s.Exponent != 2 {
-			return fmt.Errorf("spawn %d is a tile of 2^%d: want 2 or 4", i+1, s.Exponent)
+			return fmt.Errorf("spawn %d is a tile of 2^%d: must be 2 or 4", i+1, s.Exponent)
 		}
 	}
 	return nil
@@ -277,7 +277,7 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Record{}, fmt.Errorf("line %d: want at most %d bytes", number, MaxLine))
+			yield(Record{}, fmt.Errorf("line %d: must be at most %d bytes", number, MaxLine))
 		case err != nil:
 			yield(Record{}, fmt.Errorf("line %d: %w", number, err))
 		}
@@ -301,7 +301,7 @@ func PackMoves(moves []board.Direction) []byte {
 // exactly those that PackMoves returns for count moves.
 func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	if count < 0 || len(packed) != count/4+(count%4+3)/4 {
-		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: want 4 moves a byte", len(packed), count)
+		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: must be 4 moves a byte", len(packed), count)
 	}
 	if used := count % 4 * 2; used > 0 && packed[len(packed)-1]>>used != 0 {
 		return nil, fmt.Errorf("moves: the bits after move %d are not zero", count)
@@ -327,13 +327,13 @@ func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 // unpackSpawns is the inverse of appendSpawns; check compares cells with the board's size later.
 func unpackSpawns(text string, count int) ([]game.Spawn, error) {
 	if len(text) != 2*count {
-		return nil, fmt.Errorf("spawns has %d characters: want %d, two for each of %d tiles", len(text), 2*count, count)
+		return nil, fmt.Errorf("spawns has %d characters: must be %d, two for each of %d tiles", len(text), 2*count, count)
 	}
 	spawns := make([]game.Spawn, count)
 	for i := range spawns {
 		cell, exponent := strings.IndexByte(base36, text[2*i]), text[2*i+1]-'0'
 		if cell < 0 || exponent != 1 && exponent != 2 {
-			return nil, fmt.Errorf("spawn %d is %q: want a cell 0-9a-z and 1 (a 2) or 2 (a 4)", i+1, text[2*i:2*i+2])
+			return nil, fmt.Errorf("spawn %d is %q: must be a cell 0-9a-z and 1 (a 2) or 2 (a 4)", i+1, text[2*i:2*i+2])
 		}
 		spawns[i] = game.Spawn{Cell: cell, Exponent: exponent}
 	}

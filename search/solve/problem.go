@@ -111,7 +111,7 @@ func (p Problem) normal() (Problem, error) {
 	}
 	e, ok := ExtentOf(p.Size)
 	if !ok {
-		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
+		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
 	}
 	if e.StartOnly {
 		return p, &NoTableError{p}
@@ -128,24 +128,24 @@ func (p Problem) normalStart() (Problem, error) {
 		}
 		most = maxEndingGoal
 	} else if _, ok := ExtentOf(p.Size); !ok {
-		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
+		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
 	}
 	p.Size = upright(p.Size)
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > most || bits.OnesCount64(uint64(p.Goal)) != 1) {
-		return p, fmt.Errorf("goal %d: want a tile from 8 to %d, the largest on %v", p.Goal, most, p.Size)
+		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest on %v", p.Goal, most, p.Size)
 	}
 	switch p.Spawn {
 	case "":
 		p.Spawn = Random
 	case Random, Adversary, Friendly:
 	default:
-		return p, fmt.Errorf("spawn %q: want random, adversary or friendly", string(p.Spawn))
+		return p, fmt.Errorf("spawn %q: must be random, adversary or friendly", string(p.Spawn))
 	}
 	if p.Spawn != Random {
 		p.P4 = 0
 	}
 	if !(p.P4 >= 0 && p.P4 <= 1) {
-		return p, errors.New("p4: want a probability from 0 to 1")
+		return p, errors.New("p4: must be a probability from 0 to 1")
 	}
 	return p, nil
 }

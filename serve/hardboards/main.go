@@ -52,7 +52,7 @@ type hardBoard struct {
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "hardboards: want one argument, the file to write")
+		fmt.Fprintln(os.Stderr, "hardboards: must be one argument, the file to write")
 		os.Exit(2)
 	}
 	if err := run(context.Background(), os.Args[1]); err != nil {

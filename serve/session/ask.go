@@ -153,7 +153,7 @@ func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (any,
 	}
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-		return nil, refusef(protocol.CodeTime, "the picture was not read within %v: want a smaller one, or try again later", c.host.o.SearchTime)
+		return nil, refusef(protocol.CodeTime, "the picture was not read within %v: use a smaller one, or try again later", c.host.o.SearchTime)
 	case err != nil && ctx.Err() != nil:
 		return nil, err
 	case err != nil:

@@ -89,7 +89,7 @@ func (c *Client) placed(ctx context.Context, name string, long bool, compute fun
 		return protocol.Errorf(protocol.CodeBusy, "%s: the network is still being loaded after %v: try again later", name, loadTime)
 	}
 	if err != nil && !errors.As(err, &known) && !errors.As(err, &request) && limited.Err() != nil && ctx.Err() == nil {
-		return protocol.Errorf(protocol.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
+		return protocol.Errorf(protocol.CodeTime, "%s: no answer within %v: use fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
 	}
 	return callError(ctx, err)
 }
@@ -124,7 +124,7 @@ func unknownMethod(name string, known []string) error {
 	if near := spec.Nearest(name, known); near != "" {
 		return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: did you mean %s?", protocol.Quote(name), near)
 	}
-	return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: want %s", protocol.Quote(name), strings.Join(known, ", "))
+	return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: must be %s", protocol.Quote(name), strings.Join(known, ", "))
 }
 
 // cancel forwards to the connection, which knows its running requests.

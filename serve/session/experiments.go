@@ -14,7 +14,7 @@ var experimentMethods = []Method{
 	on[protocol.ExperimentList]("experiments.list", Immediate, (*Client).listExperiments),
 	stored[protocol.ExperimentRef]("experiments.start", Immediate, func(x Experiments, ctx context.Context, p *protocol.StartExperiment) (any, error) {
 		if p.Name == "" && p.Players == nil {
-			return nil, errors.New("players is missing: want it, or the name of an experiment to resume")
+			return nil, errors.New("players is missing: give it, or the name of an experiment to resume")
 		}
 		if p.Size == (board.Size{}) {
 			p.Size = board.Size{Rows: 4, Cols: 4}

@@ -122,7 +122,7 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 	defer limited.end()
 	d, err = p.Player.Decide(limited, q)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("no move within %v: want fewer plies or nodes, or a limit such as time=1s", p.time)
+		err = fmt.Errorf("no move within %v: use fewer plies or nodes, or a limit such as time=1s", p.time)
 	}
 	return d, err
 }

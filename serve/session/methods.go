@@ -147,7 +147,7 @@ func ofMethod(name string, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errNeedsSocket):
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%s needs a persistent connection: want the WebSocket /ws", name)
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%s needs a persistent connection: use the WebSocket /ws", name)
 	case errors.As(err, &request):
 		return protocol.Errorf(request.code, "%s: %v", name, request)
 	case errors.As(err, &size):

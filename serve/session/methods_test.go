@@ -27,7 +27,7 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s takes a param ?", m.Name)
 			continue
 		}
-		_, list, _ := strings.Cut(err.Error(), `there is no param "?": want `)
+		_, list, _ := strings.Cut(err.Error(), `there is no param "?": must be `)
 		for _, f := range reflect.VisibleFields(of) {
 			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous && !slices.Contains(strings.Split(list, ", "), name) {
 				t.Errorf("%s does not take %s of %v", m.Name, name, of)

@@ -18,7 +18,7 @@ func TestPictureTime(t *testing.T) {
 		defer c.Close()
 		start := time.Now()
 		_, err := c.Call(t.Context(), protocol.MethodPicture, []byte(`{"data":"AAAA"}`))
-		const want = "picture.read: the picture was not read within 10s: want a smaller one, or try again later"
+		const want = "picture.read: the picture was not read within 10s: use a smaller one, or try again later"
 		if err == nil || err.Error() != want || time.Since(start) != 10*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}

@@ -157,10 +157,10 @@ func unpack(text string, count int) ([]board.Direction, error) {
 	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 	packed, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, errors.New("want base64 of two bits a move")
+		return nil, errors.New("must be base64 of two bits a move")
 	}
 	if want := (count + 3) / 4; len(packed) != want {
-		return nil, fmt.Errorf("%d bytes: want %d for move_count %d", len(packed), want, count)
+		return nil, fmt.Errorf("%d bytes: must be %d for move_count %d", len(packed), want, count)
 	}
 	return record.UnpackMoves(packed, count)
 }
@@ -188,7 +188,7 @@ func opened[P any](answer func(*Client, context.Context, *played, *P) (any, erro
 		case c.conn == nil:
 			return nil, errNeedsSocket
 		case c.played == nil:
-			return nil, refusef(protocol.CodeInvalidRequest, "no game is open: want game.open first")
+			return nil, refusef(protocol.CodeInvalidRequest, "no game is open: call game.open first")
 		}
 		return answer(c, ctx, c.played, p)
 	}

@@ -239,7 +239,7 @@ func (c *Client) readReview(ctx context.Context, p *protocol.ReadGames) (any, er
 		return nil, err
 	}
 	if line.Len() > protocol.MaxRecord {
-		return nil, invalid("data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: want at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), protocol.MaxRecord))
+		return nil, invalid("data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: must be at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), protocol.MaxRecord))
 	}
 	var dropped, lost formats.Losses
 	dropped.Add(chosen.Beyond(formats.Named("records").Holds))

@@ -83,7 +83,7 @@ func New(o Options) (*Session, error) {
 // askable returns an error for players that need future spawns.
 func askable(m catalog.Maker) error {
 	if m.Foresees {
-		return fmt.Errorf("%s knows the coming spawns, which the protocol does not provide: want another player", m.Spec)
+		return fmt.Errorf("%s knows the coming spawns, which the protocol does not provide: use another player", m.Spec)
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (s *Session) inspect(_ context.Context, p *protocol.Inspect) (any, error) {
 
 func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error) {
 	if theirs.Protocol != protocol.Protocol {
-		return nil, refusef(protocol.CodeInvalidParams, "protocol is %d: want %d", theirs.Protocol, protocol.Protocol)
+		return nil, refusef(protocol.CodeInvalidParams, "protocol is %d: must be %d", theirs.Protocol, protocol.Protocol)
 	}
 	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
 		seat, err := s.state("")
@@ -196,7 +196,7 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 	d, err := seat.Decide(limited, q)
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
-		return nil, protocol.Errorf(protocol.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)
+		return nil, protocol.Errorf(protocol.CodeTime, "no move within %v ms: allow more time, or a player that needs less", p.TimeMS)
 	case err != nil:
 		return nil, err
 	case !d.OK:

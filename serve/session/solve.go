@@ -34,7 +34,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
-		return nil, refusef(protocol.CodeInvalidRequest, "%v: want %s, which solves for the score in the background, or the command", err, "solve.start")
+		return nil, refusef(protocol.CodeInvalidRequest, "%v: must be %s, which solves for the score in the background, or the command", err, "solve.start")
 	}
 	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
 		return nil, solveError(err)

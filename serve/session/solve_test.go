@@ -69,7 +69,7 @@ func TestSolveInBackground(t *testing.T) {
 	if got := asked(t, c, "analyze", board); !strings.Contains(got, `"source":"search"`) {
 		t.Errorf("without a table: %s", got)
 	}
-	if got := asked(t, c, "solve.start", `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: want 2x2, 2x3, 2x4, 3x3 or a turn of them") {
+	if got := asked(t, c, "solve.start", `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: must be 2x2, 2x3, 2x4, 3x3 or a turn of them") {
 		t.Errorf("4x4: %s", got)
 	}
 	// A second request joins the first one, and another size waits. After a stop it can begin again.
@@ -167,9 +167,9 @@ func TestSolveInSession(t *testing.T) {
 		`{"size":"2x4","goal":16}`:           `"goal":16,"probability":1}`,
 		`{"size":"2x3","spawn":"adversary"}`: `"spawn":"adversary","p4":null,"states":`,
 		`{"size":"2x2","p4":1}`:              `"p4":1,`,
-		`{"size":"2x2","goal":64}`:           `solve: goal 64: want a tile from 8 to 32, the largest on 2x2`,
-		`{"size":"2x2","p4":2}`:              `solve: p4: 2: want a number from 0 to 1`,
-		`{"size":"2x2","spawn":"rare"}`:      `solve: spawn: "rare": want random or adversary or friendly`,
+		`{"size":"2x2","goal":64}`:           `solve: goal 64: must be a tile from 8 to 32, the largest on 2x2`,
+		`{"size":"2x2","p4":2}`:              `solve: p4: 2: must be a number from 0 to 1`,
+		`{"size":"2x2","spawn":"rare"}`:      `solve: spawn: "rare": must be random or adversary or friendly`,
 	} {
 		if got := asked(t, s, "solve", params); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", params, got, want)

@@ -239,7 +239,7 @@ func (g *games) find(id string) (*watchedGame, error) {
 func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
 	m, err := g.find(at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
-		err = refusef(protocol.CodeInvalidParams, "key: want the one that %s returned", "watch.start")
+		err = refusef(protocol.CodeInvalidParams, "key: must be the one that %s returned", "watch.start")
 	}
 	return m, err
 }

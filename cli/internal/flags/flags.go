@@ -44,7 +44,7 @@ type Tile int64
 func (t *Tile) Set(text string) error {
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v == 0 || !board.IsTile(v) {
-		return fmt.Errorf("%q is not a tile: want a power of two from 2 to 2^48 such as 2048", text)
+		return fmt.Errorf("%q is not a tile: must be a power of two from 2 to 2^48 such as 2048", text)
 	}
 	*t = Tile(v)
 	return nil
@@ -60,7 +60,7 @@ type Bytes int64
 func (b *Bytes) Set(text string) error {
 	n, ok := memory.Parse(text)
 	if !ok {
-		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
+		return fmt.Errorf("%q is not a size: must be bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
 	}
 	*b = Bytes(n)
 	return nil
@@ -91,7 +91,7 @@ func Training() Seed { return Seed{Value: learn.Defaults.Seed, Given: true} }
 func (s *Seed) Set(text string) error {
 	v, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is not a seed: want a whole number from 0 to 18446744073709551615", text)
+		return fmt.Errorf("%q is not a seed: must be a whole number from 0 to 18446744073709551615", text)
 	}
 	s.Value, s.Given = v, true
 	return nil
@@ -119,7 +119,7 @@ func (g *GameRef) Set(text string) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is not a game: want a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+		return fmt.Errorf("%q is not a game: must be a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
 	}
 	g.Number = n
 	return nil

@@ -41,7 +41,7 @@ func Create(path string) (*File, error) {
 	failed := func(err error) error { return usage.Errorf("%s cannot be written: %w", path, inputfile.Cause(err)) }
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, usage.Errorf("%s is %s: want a file", path, inputfile.Kind(info))
+		return nil, usage.Errorf("%s is %s: must be a file", path, inputfile.Kind(info))
 	case err == nil:
 		mode = info.Mode().Perm()
 		if o.real, err = filepath.EvalSymlinks(path); err != nil {
@@ -110,7 +110,7 @@ func Distinct(paths ...string) error {
 			full = real
 		}
 		if seen[full] {
-			return usage.Errorf("%s is named twice: want a file for each", path)
+			return usage.Errorf("%s is named twice: must be a file for each", path)
 		}
 		seen[full] = true
 	}
@@ -134,13 +134,13 @@ func (f *Flags) Choose(formats []string) (string, error) {
 	case slices.Contains(formats, f.format):
 		return f.format, nil
 	case f.format != "":
-		return "", usage.Errorf("format %q: want %s", f.format, want)
+		return "", usage.Errorf("format %q: must be %s", f.format, want)
 	case ending == "":
 		return formats[0], nil
 	case slices.Contains(formats, ending):
 		return ending, nil
 	}
-	return "", usage.Errorf("%s: want an ending of %s, or --format", f.Out, want)
+	return "", usage.Errorf("%s: must be an ending of %s, or --format", f.Out, want)
 }
 
 // Write writes to the file, or to stdout.

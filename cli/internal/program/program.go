@@ -89,7 +89,7 @@ func RunError(err error) error {
 	case errors.As(err, &option):
 		text := option.Text("--")
 		if option.Option == "optimistic-init" {
-			text += "; want one of --optimistic-init and --from"
+			text += "; must be one of --optimistic-init and --from"
 		}
 		return usage.Wrap(errors.New(text))
 	case errors.As(err, &missing):
@@ -98,7 +98,7 @@ func RunError(err error) error {
 			hint = ": " + usage.Suggest(missing.Name, missing.Others)
 		}
 	case errors.As(err, &space) && space.Folder == "":
-		hint = "; want a smaller network, fewer stages or --coherent=false"
+		hint = "; use a smaller network, fewer stages or --coherent=false"
 	case errors.As(err, &space):
 		hint = "; set XDG_DATA_HOME to a folder with more"
 	case errors.Is(err, runs.ErrNoFolder):
@@ -120,7 +120,7 @@ func RunError(err error) error {
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {
-		all := "want " + strings.Join(formats.Names(), ", ")
+		all := "must be " + strings.Join(formats.Names(), ", ")
 		if hint := usage.Suggest(name, formats.Names()); hint != all {
 			all += "; " + hint
 		}

@@ -48,7 +48,7 @@ func (f *Server) Options(address string) (o jetstream.Options, err error) {
 	}
 	switch address {
 	case "":
-		return o, usage.Errorf("no NATS server: want its URL, such as nats://TOKEN@HOST:4222?cert=SHA256, @FILE with the URL, or hub for the hub of this machine")
+		return o, usage.Errorf("no NATS server: give its URL, such as nats://TOKEN@HOST:4222?cert=SHA256, @FILE with the URL, or hub for the hub of this machine")
 	case "hub":
 		if address, err = launch.OwnerURL(); err != nil {
 			return o, usage.Wrap(err)
@@ -136,7 +136,7 @@ func withoutSecret(address string) string {
 // CheckWorkers checks the value of --workers, which may be 0 if others play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && !f.Given() {
-		return usage.Errorf("--workers 0: want 1 to 4096, or workers on other machines")
+		return usage.Errorf("--workers 0: must be from 1 to 4096, or workers on other machines")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, 
 // RangeError is the error about the value of a flag that is too small or too large.
 type RangeError struct{ Value, Want string }
 
-func (e *RangeError) Error() string { return e.Value + ": want " + e.Want }
+func (e *RangeError) Error() string { return e.Value + ": must be " + e.Want }
 
 // Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
 // --help and completions would show them.
@@ -71,7 +71,7 @@ func FlagHint(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("--%s %w", name, limits)
 		}
 		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
-			return fmt.Errorf("--%s: %q: want a whole number that is not too large", name, number.Num)
+			return fmt.Errorf("--%s: %q: must be a whole number that is not too large", name, number.Num)
 		}
 		return fmt.Errorf("--%s: %w", name, cause)
 	}
@@ -106,7 +106,7 @@ func Args(low, high int, what string) cobra.PositionalArgs {
 		case len(args) < low:
 			return Errorf("%smissing %s; see %s --help", subject(cmd), what, cmd.CommandPath())
 		case len(args) > high:
-			return Errorf("%s%q is one argument too many: want %s", subject(cmd), args[high], what)
+			return Errorf("%s%q is one argument too many: must be %s", subject(cmd), args[high], what)
 		}
 		return nil
 	}
@@ -222,7 +222,7 @@ func (l limited) Set(text string) error {
 	}
 	x, want := number(l.String()), l.low+" or more"
 	if l.high != "" {
-		want = l.low + " to " + l.high
+		want = "from " + l.low + " to " + l.high
 	}
 	if x >= number(l.low) && (l.high == "" || x <= number(l.high)) {
 		return nil

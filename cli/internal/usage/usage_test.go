@@ -48,12 +48,12 @@ func TestFlags(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	for args, want := range map[string]string{
-		"-n 0":        "0: want 1 to 1000",
-		"-n 1001":     "1001: want 1 to 1000",
+		"-n 0":        "0: must be from 1 to 1000",
+		"-n 1001":     "1001: must be from 1 to 1000",
 		"-n x":        "invalid syntax",
-		"--wait 2h":   "2h0m0s: want 1ms to 1h",
-		"--share -1":  "-1: want 0 or more",
-		"--share NaN": "NaN: want 0 or more",
+		"--wait 2h":   "2h0m0s: must be from 1ms to 1h",
+		"--share -1":  "-1: must be 0 or more",
+		"--share NaN": "NaN: must be 0 or more",
 	} {
 		if err := set.Parse(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)

@@ -74,7 +74,7 @@ func TestBadQuantized(t *testing.T) {
 		"too long":         {append(bytes.Clone(sound), 0), "more than its streams"},
 		"bad streams":      {change(len(sound) - 5), "corrupt"},
 		"no JSON":          {reheaded("{", "["), "its header"},
-		"other size":       {reheaded("4x4", "7x7"), "want RxC"},
+		"other size":       {reheaded("4x4", "7x7"), "must be RxC"},
 		"too many weights": {reheaded(`"0123"`, `"0123456","1234567","2345678"`), "at most"},
 		"a pattern more":   {reheaded(`"0123"`, `"0123","3210"`), "streams in stage 0"},
 		"negative scale":   {reheaded(`"scale":`, `"scale":-`), "a scale of"},

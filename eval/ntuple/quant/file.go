@@ -170,11 +170,11 @@ func (c *Header) check() error {
 		return fmt.Errorf("a scale of %v points", c.Scale)
 	}
 	if len(c.Bytes) != c.StageCount() {
-		return fmt.Errorf("streams for %d stages, want %d", len(c.Bytes), c.StageCount())
+		return fmt.Errorf("streams for %d stages, must be %d", len(c.Bytes), c.StageCount())
 	}
 	for s := range c.Bytes {
 		if len(c.Bytes[s]) != len(c.Patterns) {
-			return fmt.Errorf("%d streams in stage %d, want %d", len(c.Bytes[s]), s, len(c.Patterns))
+			return fmt.Errorf("%d streams in stage %d, must be %d", len(c.Bytes[s]), s, len(c.Patterns))
 		}
 	}
 	return nil

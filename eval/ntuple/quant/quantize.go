@@ -57,7 +57,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 		o.Bits = 16
 	}
 	if o.Bits < 2 || o.Bits > 16 {
-		return nil, Loss{}, fmt.Errorf("numbers of %d bits: want 2 to 16", o.Bits)
+		return nil, Loss{}, fmt.Errorf("numbers of %d bits: must be from 2 to 16", o.Bits)
 	}
 	if n.Layout.Weights() > MaxWeights {
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)

@@ -48,7 +48,7 @@ type Tab struct {
 func At(address string) (*Browser, error) {
 	host, port, err := net.SplitHostPort(address)
 	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || host == "" || bad != nil || n == 0 || strings.ContainsAny(host, "/?#@%\\ ") {
-		return nil, fmt.Errorf("%q: want HOST:PORT, such as 127.0.0.1:9222", address)
+		return nil, fmt.Errorf("%q: must be HOST:PORT, such as 127.0.0.1:9222", address)
 	}
 	return &Browser{address: address}, nil
 }
@@ -110,12 +110,12 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 	case err != nil:
 		return fmt.Errorf("%s: %w", b.address, err)
 	case len(body) > maxMessage:
-		return fmt.Errorf("%s: an answer of more than %d bytes: want the DevTools port of a browser", b.address, maxMessage)
+		return fmt.Errorf("%s: an answer of more than %d bytes: must be the DevTools port of a browser", b.address, maxMessage)
 	case response.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s answers %d, %.200q: want the DevTools port of a browser", b.address, response.StatusCode, strings.TrimSpace(string(body)))
+		return fmt.Errorf("%s answers %d, %.200q: must be the DevTools port of a browser", b.address, response.StatusCode, strings.TrimSpace(string(body)))
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%s answers no JSON: want the DevTools port of a browser", b.address)
+		return fmt.Errorf("%s answers no JSON: must be the DevTools port of a browser", b.address)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ const boards = 100
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("want the folder of the sets")
+		log.Fatal("must be the folder of the sets")
 	}
 	for i, s := range []struct {
 		name, what string

@@ -180,8 +180,8 @@ func TestRefused(t *testing.T) {
 	write(t, folder, "small", runs.Options{Layout: small}, 1)
 	write(t, folder, "begun", runs.Options{})
 	for text, names := range map[string][]string{
-		"run a plays on 4x4 and run small on 3x4: want boards of one size": {"a", "small"},
-		"run begun has no finished interval yet: want 100 games or more":   {"a", "begun"},
+		"run a plays on 4x4 and run small on 3x4: must be boards of one size": {"a", "small"},
+		"run begun has no finished interval yet: must be 100 games or more":   {"a", "begun"},
 	} {
 		if _, err := Curves(open2(t, folder, names...), Options{}); err == nil || err.Error() != text {
 			t.Errorf("%v, want %s", err, text)
@@ -190,7 +190,7 @@ func TestRefused(t *testing.T) {
 	if _, err := Open(folder, "none"); err == nil || !strings.HasPrefix(err.Error(), "no run is called none in ") {
 		t.Error(err)
 	}
-	if _, err := Play(t.Context(), open2(t, folder, "a"), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: want 2 or more" {
+	if _, err := Play(t.Context(), open2(t, folder, "a"), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: must be 2 or more" {
 		t.Error(err)
 	}
 }

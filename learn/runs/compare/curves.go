@@ -65,7 +65,7 @@ type NoIntervalError struct {
 }
 
 func (n *NoIntervalError) Error() string {
-	return fmt.Sprintf("run %s has no finished interval yet: want %d games or more", n.Run, n.ReportEvery)
+	return fmt.Sprintf("run %s has no finished interval yet: must be %d games or more", n.Run, n.ReportEvery)
 }
 
 // Curves compares groups of runs as far as the shortest of their runs goes. Errors are
@@ -128,7 +128,7 @@ func checkSizes(groups []*Group) error {
 		for _, r := range g.Runs {
 			first := groups[0].Runs[0]
 			if a, b := first.Options.Layout.Size, r.Options.Layout.Size; a != b {
-				return inputErrorf("run %s plays on %v and run %s on %v: want boards of one size", first.Name, a, r.Name, b)
+				return inputErrorf("run %s plays on %v and run %s on %v: must be boards of one size", first.Name, a, r.Name, b)
 			}
 		}
 	}

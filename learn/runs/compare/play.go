@@ -28,7 +28,7 @@ func Play(ctx context.Context, groups []*Group, o PlayOptions) ([]Cell, error) {
 		return nil, err
 	}
 	if o.Games < 2 {
-		return nil, inputErrorf("%d games: want 2 or more", o.Games)
+		return nil, inputErrorf("%d games: must be 2 or more", o.Games)
 	}
 	single := !slices.ContainsFunc(groups, func(g *Group) bool { return len(g.Runs) > 1 })
 	var cells []Cell

@@ -87,7 +87,7 @@ func Create(dir, run string, s Start) (*Writer, error) {
 func Export(dir, run string, s Start) (path string, err error) {
 	folder := filepath.Join(dir, run)
 	if begun, err := hasEvents(folder); begun {
-		return "", &runs.InputError{Err: fmt.Errorf("%s has event files already: want another folder", folder)}
+		return "", &runs.InputError{Err: fmt.Errorf("%s has event files already: use another folder", folder)}
 	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}

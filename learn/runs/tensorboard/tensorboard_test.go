@@ -105,7 +105,7 @@ func TestCreate(t *testing.T) {
 	if got := events(t, again.file.Name()); len(got) != 3 || !strings.HasSuffix(got[1], "\x10\x97\x01\x3a\x02\x08\x01") { // step 151, START
 		t.Errorf("%q", got)
 	}
-	if _, err := Export(dir, "run", s); err == nil || !strings.HasSuffix(err.Error(), "run has event files already: want another folder") {
+	if _, err := Export(dir, "run", s); err == nil || !strings.HasSuffix(err.Error(), "run has event files already: use another folder") {
 		t.Error(err)
 	}
 	path, err := Export(dir, "other", s)

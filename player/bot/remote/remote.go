@@ -75,7 +75,7 @@ func broken(err error) error {
 // badStatus returns the fault of a response whose HTTP status is not the one wanted. body is the
 // beginning of the response's body.
 func badStatus(r *http.Response, want string, body []byte) error {
-	text := "want " + want
+	text := "must be " + want
 	if to := r.Header.Get("Location"); to != "" {
 		text += ", not a redirect to " + bot.Quoted([]byte(to))
 	}
@@ -190,7 +190,7 @@ func (s *socket) loss() error {
 	case errors.Is(s.err, websocket.ErrMessageTooBig):
 		return protocol.ErrTooLong
 	case errors.Is(s.err, errBinary):
-		return &player.Forfeit{Reason: "a binary message", Detail: "want text"}
+		return &player.Forfeit{Reason: "a binary message", Detail: "must be text"}
 	case errors.As(s.err, &closed):
 		text := fmt.Sprintf("status %d", closed.Code)
 		if closed.Reason != "" {

@@ -77,7 +77,7 @@ func TestRemote(t *testing.T) {
 		"":                    {"ws": "", "http": ""},
 		"hang":                {"ws": `^no answer to best_move within 200ms: URL$`, "http": `^no answer to best_move within 200ms: URL$`},
 		"gone":                {"ws": `^it closed the connection: URL: status 1001, "tea time"$`, "http": `^the connection broke: URL: EOF$`},
-		"binary":              {"ws": `^a binary message: URL: want text$`, "http": `^HTTP status 502: URL: want 200: "upstream is down"$`},
+		"binary":              {"ws": `^a binary message: URL: must be text$`, "http": `^HTTP status 502: URL: must be 200: "upstream is down"$`},
 		"rubbish":             {"ws": `^an answer that is no JSON-RPC 2.0 response: URL: .*thinking`, "http": `^an answer that is no JSON-RPC 2.0 response: URL: .*thinking`},
 		"long":                {"ws": "^" + long + ": URL$", "http": "^" + long + `: URL: "x`},
 		"other id":            {"ws": `^an answer to another question: URL: its id is \d+, the request's \d+$`, "http": `^an answer to another question: URL: its id`},
@@ -153,9 +153,9 @@ func TestRemoteCannotBeReached(t *testing.T) {
 	address := nobody.Addr().String()
 	_ = nobody.Close()
 	for url, want := range map[string]string{
-		strings.Replace(plain, "/bot", "/other", 1):    `^HTTP status 404: URL: want 200: "no bot here"$`,
-		strings.Replace(plain, "/bot", "/away", 1):     `^HTTP status 302: URL: want 200, not a redirect to "/bot"$`,
-		"ws" + strings.TrimPrefix(plain, "http") + "x": `^HTTP status 404: URL: want a WebSocket \(101\)$`,
+		strings.Replace(plain, "/bot", "/other", 1):    `^HTTP status 404: URL: must be 200: "no bot here"$`,
+		strings.Replace(plain, "/bot", "/away", 1):     `^HTTP status 302: URL: must be 200, not a redirect to "/bot"$`,
+		"ws" + strings.TrimPrefix(plain, "http") + "x": `^HTTP status 404: URL: must be a WebSocket \(101\)$`,
 		secure: `^no connection: URL: tls: failed to verify certificate: x509: .*$`,
 		"wss" + strings.TrimPrefix(secure, "https"): `^no connection: URL: .*tls: failed to verify certificate: x509: .*$`,
 		"http://" + address:                         `^no connection: URL: dial tcp .*$`,

@@ -43,7 +43,7 @@ class Settings:
             _among("reward", self.reward, "score", "log2")
         check_p4(self.p4)
         if not isinstance(self.penalty, (int, float, np.integer, np.floating)) or not np.isfinite(float(self.penalty)):
-            raise ValueError(f"penalty is {self.penalty!r}: want a finite number")
+            raise ValueError(f"penalty is {self.penalty!r}: must be a finite number")
         if self.max_episode_steps is not None:
             whole("max_episode_steps", self.max_episode_steps, 1, MAX_STEPS, "1 or more, or None")
 
@@ -76,7 +76,7 @@ class Settings:
 
 def _among(name: str, value: object, *accepted: str) -> None:
     if value not in accepted:
-        raise ValueError(f"{name} is {value!r}: want one of {', '.join(map(repr, accepted))}")
+        raise ValueError(f"{name} is {value!r}: must be one of {', '.join(map(repr, accepted))}")
 
 
 def address(array: NDArray[Any] | None) -> int | None:
@@ -144,7 +144,7 @@ class Batch(Locked):
 
     def place(self, boards: NDArray[np.uint8], scores: NDArray[np.int64], which: NDArray[np.int64]) -> None:
         if boards.shape[1:] != self.size:
-            raise ValueError(f"boards of {boards.shape[1]}x{boards.shape[2]}: want {self.size[0]}x{self.size[1]}")
+            raise ValueError(f"boards of {boards.shape[1]}x{boards.shape[2]}: must be {self.size[0]}x{self.size[1]}")
         self._call("place", len(which), address(which), address(boards), address(scores))
 
     def snapshot(self) -> NDArray[np.uint8]:

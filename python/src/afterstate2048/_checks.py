@@ -22,9 +22,9 @@ def whole(name: str, value: Any, low: int, high: int | None, want: str = "") -> 
     try:
         n = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}: want {want}") from None
+        raise TypeError(f"{name} is {value!r}: must be {want}") from None
     if n < low or high is not None and n > high:
-        raise ValueError(f"{name} is {n}: want {want}")
+        raise ValueError(f"{name} is {n}: must be {want}")
     return n
 
 
@@ -37,7 +37,7 @@ def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int =
         for value in raw.flat:
             whole(name, value, low, high)
     elif raw.dtype.kind not in "iu" and raw.size > 0:
-        raise TypeError(f"{name} of dtype {raw.dtype}: want whole numbers, such as int64")
+        raise TypeError(f"{name} of dtype {raw.dtype}: must be whole numbers, such as int64")
     if raw.size > 0 and raw.dtype != np.int64 or (low, high) != (_INT64.min, _INT64.max):
         for value in (raw.min(), raw.max()) if raw.size > 0 else ():
             if not low <= int(value) <= high:
@@ -48,7 +48,7 @@ def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int =
 def check_seed(seed: object) -> int:
     """Returns a valid seed. Errors name the accepted values."""
     if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
-        raise ValueError(f"seed {seed!r}: want a whole number from 0 to 2^64-1")
+        raise ValueError(f"seed {seed!r}: must be a whole number from 0 to 2^64-1")
     return int(seed)
 
 
@@ -59,14 +59,14 @@ def check_p4(p4: Any) -> float:
     except (TypeError, ValueError):
         value = float("nan")
     if isinstance(p4, (str, bytes)) or not 0 <= value <= 1:
-        raise ValueError(f"p4 is {p4!r}: want the probability of a 4, from 0 to 1")
+        raise ValueError(f"p4 is {p4!r}: must be the probability of a 4, from 0 to 1")
     return value
 
 
 def check_render_mode(mode: object) -> None:
     """Raises ValueError unless an environment has the mode."""
     if mode not in (None, "ansi", "rgb_array"):
-        raise ValueError(f"render_mode is {mode!r}: want None, 'ansi' or 'rgb_array'")
+        raise ValueError(f"render_mode is {mode!r}: must be None, 'ansi' or 'rgb_array'")
 
 
 def check_score(score: Any) -> int:

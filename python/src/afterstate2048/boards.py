@@ -58,7 +58,7 @@ def tiles(board: ArrayLike) -> NDArray[np.int64]:
     """Converts exponents of any shape to tile values: 0 stays 0, 1 becomes 2, 11 becomes 2048."""
     e = whole_array("exponents", board)
     if e.size and (e.min() < 0 or e.max() > MAX_EXPONENT):
-        raise ValueError(f"exponents from {e.min()} to {e.max()}: want 0 to {MAX_EXPONENT}")
+        raise ValueError(f"exponents from {e.min()} to {e.max()}: must be 0 to {MAX_EXPONENT}")
     return np.where(e > 0, np.left_shift(np.int64(1), e), 0)
 
 
@@ -72,7 +72,7 @@ def exponents(board: ArrayLike) -> NDArray[np.uint8]:
     wrong = (values != raw) | (values < 0) | (values == 1) | (values & (values - 1) != 0) | (values > 1 << MAX_EXPONENT)
     if wrong.any():
         raise ValueError(
-            f"{raw[wrong].flat[0]!s} is not a tile: want 0 for an empty cell, or a power of two from 2 to 2^{MAX_EXPONENT}"
+            f"{raw[wrong].flat[0]!s} is not a tile: must be 0 for an empty cell, or a power of two from 2 to 2^{MAX_EXPONENT}"
         )
     return np.where(values > 0, np.log2(np.maximum(values, 1)), 0).astype(np.uint8)
 
@@ -107,7 +107,7 @@ def _array(board: Any) -> NDArray[Any]:
     try:
         return np.asarray(board)
     except ValueError:  # rows of different lengths; NumPy's text is about its own arrays
-        raise ValueError("rows of different lengths: want a board of rows of the same length") from None
+        raise ValueError("rows of different lengths: must be a board of rows of the same length") from None
 
 
 def _rows(text: str) -> list[list[int]]:
@@ -119,7 +119,7 @@ def _sized(board: NDArray[np.uint8], many: bool) -> NDArray[np.uint8]:
     shape = board.shape[1:] if many else board.shape
     if board.ndim != 2 + many or not all(MIN_SIDE <= side <= MAX_SIDE for side in shape):
         want = "n boards, an array of shape (n, rows, columns)" if many else "a board, an array of shape (rows, columns)"
-        raise ValueError(f"an array of shape {board.shape}: want {want}, from {MIN_SIDE}x{MIN_SIDE} to {MAX_SIDE}x{MAX_SIDE}")
+        raise ValueError(f"an array of shape {board.shape}: must be {want}, from {MIN_SIDE}x{MIN_SIDE} to {MAX_SIDE}x{MAX_SIDE}")
     return np.ascontiguousarray(board)
 
 
@@ -129,5 +129,5 @@ def check_size(size: object) -> tuple[int, int]:
     if isinstance(size, str) and re.fullmatch("[0-9]x[0-9]", size):
         sides = [int(size[0]), int(size[2])]
     if len(sides) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
-        raise ValueError(f'size {size!r}: want rows and columns from {MIN_SIDE} to {MAX_SIDE}, as "3x4" or (3, 4)')
+        raise ValueError(f'size {size!r}: must be rows and columns from {MIN_SIDE} to {MAX_SIDE}, as "3x4" or (3, 4)')
     return sides[0], sides[1]

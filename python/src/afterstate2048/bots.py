@@ -72,7 +72,7 @@ def run_bot(
         sizes: the board sizes that the bot plays, such as ["4x4"]; None: all.
     """
     if not callable(choose):
-        raise TypeError(f"choose is {choose!r}: want a function of a board")
+        raise TypeError(f"choose is {choose!r}: must be a function of a board")
     hello: dict[str, Any] = {"name": name or os.path.basename(sys.argv[0]) or "python", "protocol": _PROTOCOL}
     if version is not None:
         hello["version"] = version

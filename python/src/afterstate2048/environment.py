@@ -126,7 +126,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         given = dict(options or {})
         game, board, score = given.pop("game", None), given.pop("board", None), given.pop("score", 0)
         if given:
-            raise ValueError(f"reset option {next(iter(given))!r}: want game, board, score")
+            raise ValueError(f"reset option {next(iter(given))!r}: must be game, board, score")
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
@@ -223,7 +223,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         """Restores a snapshot of this environment or of another one of its size."""
         batch = self._open()
         if len(state) != batch.state_bytes:
-            raise ValueError(f"a snapshot of {len(state)} bytes: want {batch.state_bytes}")
+            raise ValueError(f"a snapshot of {len(state)} bytes: must be {batch.state_bytes}")
         batch.restore(np.frombuffer(state, np.uint8).copy(), np.zeros(1, np.int64))
         self._seeded = True
         return self._seen.copy(), self._info()

@@ -93,7 +93,7 @@ class Game:
         line = record.encode() if isinstance(record, str) else bytes(record)
         line = line.strip()
         if b"\0" in line:
-            raise ValueError("record: want JSON, without the character 0")
+            raise ValueError("record: must be JSON, without the character 0")
         handle, size = handle_t(), (c_int32 * 2)()
         lib = library()
         lib.check(lib.game_open(line, ctypes.byref(handle), size))
@@ -193,7 +193,7 @@ class Game:
         played.
         """
         if not isinstance(player, str) or "\0" in player:
-            raise ValueError(f"player is {player!r}: want text without the character 0")
+            raise ValueError(f"player is {player!r}: must be text without the character 0")
         line = text_p()
         self._library.check(self._library.game_record(self._open(), player.encode(), ctypes.byref(line)))
         assert line.value is not None

@@ -171,7 +171,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     path = found
     if path.is_dir():
         if not (path / "layout.json").is_file():
-            raise ValueError(f"{path} is a folder without layout.json: want a model file, or the output of afterstate model export")
+            raise ValueError(f"{path} is a folder without layout.json: must be a model file, or the output of afterstate model export")
         return _exported(
             json.loads((path / "layout.json").read_text()), lambda array: np.load(path / f"{array['name']}.npy", mmap_mode="r")
         )
@@ -245,7 +245,7 @@ def _raw(path: Path) -> Model:
             raise ValueError(f"{path} is truncated: its weights end at byte {begin + size}, it has {len(data)}")
         flat[section["index"]] = tuple(np.split(data[begin : begin + size].view("<f4"), ends[:-1]))
     if sorted(flat) != list(range(len(stages))):
-        raise ValueError(f"{path} has weights for {len(flat)} stages: want {len(stages)}")
+        raise ValueError(f"{path} has weights for {len(flat)} stages: must be {len(stages)}")
     return Model(
         size=_size(header["size"]),
         name=header.get("name", ""),

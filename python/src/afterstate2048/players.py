@@ -277,7 +277,7 @@ def _decide(
     n, rows, columns = exponents.shape
     had = None if scores is None else check_scores(scores, n)
     if "\0" in player:
-        raise ValueError(f"player {player!r}: want a spec without the character 0")
+        raise ValueError(f"player {player!r}: must be a spec without the character 0")
     moves, points = np.empty(n, np.int8), c_int32()
     work = Call(lib, exponents, had, moves, values, points)
     begun = lib.decide(

@@ -31,7 +31,7 @@ class SpawnRng:
     def getrandbits(self, k: int) -> int:
         """Returns the next k random bits; k is 64, a spawn's."""
         if k != 64:
-            raise ValueError(f"k is {k!r}: want 64, the bits of a spawn")
+            raise ValueError(f"k is {k!r}: must be 64, the bits of a spawn")
         self._state = (self._state * (2549297995355413924 << 64 | 4865540595714422341)) & _MASK128
         self._state = (self._state + (6364136223846793005 << 64 | 1442695040888963407)) & _MASK128
         high, low = self._state >> 64, self._state & _MASK64
@@ -102,7 +102,7 @@ def spawn(board: Board, rng: Rng | None = None, *, p4: float = 0.1) -> NDArray[n
     elif isinstance(rng, (SpawnRng, random.Random)):
         draw = rng.getrandbits(64)
     else:
-        raise TypeError(f"rng is {rng!r}: want numpy.random.default_rng(...), random.Random(...) or a SpawnRng")
+        raise TypeError(f"rng is {rng!r}: must be numpy.random.default_rng(...), random.Random(...) or a SpawnRng")
     lib = library()
     lib.check(lib.boards_spawn(*exponents.shape, address(exponents), check_p4(p4), draw))
     return exponents

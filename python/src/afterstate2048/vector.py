@@ -44,18 +44,18 @@ def _check_out(given: Any, shapes: tuple[tuple[tuple[int, ...], Any], ...]) -> N
     """Rejects arrays that the library must not write to. The library does not check addresses."""
     names = ("boards", "merged", "legal")
     if not isinstance(given, (tuple, list)) or len(given) != len(names) or not all(isinstance(a, np.ndarray) for a in given):
-        raise TypeError(f"out: want three arrays, {', '.join(names)}")
+        raise TypeError(f"out: must be three arrays, {', '.join(names)}")
     for name, array, (shape, dtype) in zip(names, given, shapes, strict=True):
         if array.dtype != dtype:
-            raise TypeError(f"out: {name} of dtype {array.dtype}: want {np.dtype(dtype)}")
+            raise TypeError(f"out: {name} of dtype {array.dtype}: must be {np.dtype(dtype)}")
         if array.shape != shape:
-            raise ValueError(f"out: {name} of shape {array.shape}: want {shape}")
+            raise ValueError(f"out: {name} of shape {array.shape}: must be {shape}")
         if not array.flags.c_contiguous or not array.flags.aligned:
-            raise ValueError(f"out: {name}: want contiguous arrays, rows after each other")
+            raise ValueError(f"out: {name}: must be contiguous arrays, rows after each other")
         if not array.flags.writeable:
             raise ValueError(f"out: {name} is read-only")
     if any(np.shares_memory(given[i], given[k]) for i, k in ((0, 1), (0, 2), (1, 2))):
-        raise ValueError("out: want arrays that do not overlap")
+        raise ValueError("out: must be arrays that do not overlap")
 
 
 class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArray[Any]]):
@@ -152,7 +152,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         given = dict(options or {})
         mask = given.pop("reset_mask", None)
         if given:
-            raise ValueError(f"reset option {next(iter(given))!r}: want reset_mask")
+            raise ValueError(f"reset option {next(iter(given))!r}: must be reset_mask")
         mask = np.ones(self.num_envs, np.bool_) if mask is None else self._mask(mask)
         seeds: Sequence[int | None]
         if seed is None or isinstance(seed, (int, np.integer)):
@@ -177,7 +177,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
 
     def _mask(self, mask: object) -> Bools:
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"reset_mask: want a bool array of shape ({self.num_envs},) with at least one True")
+            raise ValueError(f"reset_mask: must be a bool array of shape ({self.num_envs},) with at least one True")
         return np.ascontiguousarray(mask)
 
     def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
@@ -185,7 +185,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         batch = self._begun()
         moves = whole_array("actions", actions)
         if moves.shape != (self.num_envs,):
-            raise ValueError(f"actions of shape {moves.shape}: want ({self.num_envs},)")
+            raise ValueError(f"actions of shape {moves.shape}: must be ({self.num_envs},)")
         with batch.lock:
             return self._step(batch, batch.outputs, moves)
 
@@ -314,10 +314,10 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         batch = self._open()
         states = np.asarray(states)
         if states.dtype != np.uint8:
-            raise TypeError(f"states of dtype {states.dtype}: want what snapshot returns, uint8")
+            raise TypeError(f"states of dtype {states.dtype}: must be what snapshot returns, uint8")
         states = np.ascontiguousarray(states)
         if states.ndim != 2 or states.shape[1] != batch.state_bytes:
-            raise ValueError(f"states of shape {states.shape}: want (n, {batch.state_bytes})")
+            raise ValueError(f"states of shape {states.shape}: must be (n, {batch.state_bytes})")
         chosen = self._which(which, len(states))
         batch.restore(states, chosen)
         self._fresh[chosen] = False

@@ -70,7 +70,7 @@ export class Link {
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     const size = new TextEncoder().encode(text).length
     const most = method.startsWith('review.') ? maxReviewBytes : maxBytes
-    if (size > most) return Promise.reject(new Error(`the request has ${whole(size)} bytes: want at most ${whole(most)}`))
+    if (size > most) return Promise.reject(new Error(`the request has ${whole(size)} bytes: must be at most ${whole(most)}`))
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })

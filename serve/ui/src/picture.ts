@@ -17,7 +17,7 @@ export function base64(file: Blob): Promise<string> {
 async function raw(file: Blob): Promise<Blob> {
   const most = 3_200_000 // pixels
   const image = await createImageBitmap(file).catch(() => {
-    throw new RpcError(0, 'not a picture that can be read: want a PNG, JPEG or WebP file')
+    throw new RpcError(0, 'not a picture that can be read: must be a PNG, JPEG or WebP file')
   })
   const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / most)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
@@ -47,7 +47,7 @@ export class NoBoard extends Error {}
 
 /** readPicture returns the board of a screenshot: the one that is found, or one of a size in a frame. */
 export async function readPicture(file: Blob, signal: AbortSignal, at: Omit<ReadPicture, 'data'> = {}): Promise<PictureBoard> {
-  if (file.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
+  if (file.size > maxPictureBytes) throw new Error('The file is too large: must be at most 20 MB.')
   try {
     return await link.alone('picture.read', { ...at, data: await base64(engine ? await raw(file) : file) }, signal)
   } catch (e) {

@@ -47,7 +47,7 @@ export async function importRuns(file: File): Promise<string[]> {
     await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
     names.push(name)
   }
-  if (names.length === 0) throw new Error(`${file.name} has no intervals: want metrics.jsonl of a run, or the CSV of afterstate train export`)
+  if (names.length === 0) throw new Error(`${file.name} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export`)
   return names
 }
 

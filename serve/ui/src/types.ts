@@ -224,6 +224,12 @@ export interface Solution {
   expected_score?: number
   goal?: number
   probability?: number
+  /** layouts of an ending, such as "####/##../..../....": probability is the mean over starts with two 2s */
+  walls?: string[]
+  /** walls may move from one layout, or an image of one, to another */
+  free_walls?: boolean
+  /** greatest probability of a start */
+  best_start?: number
 }
 
 /** SolveSize is the params of solve.start and solve.stop. */

@@ -67,7 +67,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
       setOver(e.type === 'dragover')
       const file = e.type === 'drop' ? pictureOf(e.dataTransfer) : undefined
       if (file) take.current(file)
-      else if (e.type === 'drop') setTrouble('Not a picture: want a PNG, JPEG or WebP file.')
+      else if (e.type === 'drop') setTrouble('Not a picture: must be a PNG, JPEG or WebP file.')
     }
     addEventListener('paste', paste)
     addEventListener('dragover', drag)

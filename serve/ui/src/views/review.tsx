@@ -52,7 +52,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
     setFile(null)
     setGame('1')
     try {
-      if (from.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
+      if (from.size > maxPictureBytes) throw new Error('The file is too large: must be at most 20 MB.')
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
