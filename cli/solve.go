@@ -51,7 +51,7 @@ On 2x5 only the value of the start is computed and stored, since the values of a
 boards would take too much space. So --show and the player perfect do not have 2x5.
 
 With --walls or --layouts it solves an ending of 4x4: the greatest chance to make the tile
---goal, where the largest tiles are walls (#): all different and larger than the goal, so
+--goal, where the largest tiles are walls (#): all different and not smaller than the goal, so
 that they do not merge before it is made. With --walls they stay where they are: a move
 that would shift one is not allowed. With --layouts, up to four, a move may shift them
 from one of the layouts, or a symmetric image of one, to another.

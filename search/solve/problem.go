@@ -29,7 +29,7 @@ type Problem struct {
 	// 0: the objective is the score; the value of a board is the greatest expected score to come.
 	Goal int64
 	// Walls is not empty in an ending of 4x4: one or more layouts of the walls, such as "####/##..", split by spaces.
-	// Walls are the largest tiles, all different and larger than the goal, so that they do not merge before it is made.
+	// Walls are the largest tiles, all different and not smaller than the goal, so that they do not merge before it is made.
 	Walls string
 	// Free lets walls move from one of the layouts, or one of its symmetric images, to another. Otherwise they stay
 	// where they are, and a move that would shift one is not allowed.

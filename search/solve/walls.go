@@ -270,22 +270,42 @@ func (e *walls) starts() (all []word) {
 	return all
 }
 
-// pack returns the word of a board: its tiles above the goal are walls. ok is false if they are not all different, or
-// not on a layout of the ending.
-func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
-	seen := uint64(0)
+// wallsOf returns where the walls of a board stand, if it has this number of them: its largest tiles, all different and
+// not smaller than the goal. made reports whether it has the goal besides.
+func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
+	seen, goals := uint64(0), Layout(0)
 	for i := range 16 {
-		tile := b.Cell(i)
-		if tile > goal {
-			if seen>>tile&1 != 0 {
-				return 0, false
-			}
-			seen |= 1 << tile
-			tile = wall
+		switch tile := b.Cell(i); {
+		case tile > goal && seen>>tile&1 != 0:
+			return 0, false, false
+		case tile > goal:
+			seen, at = seen|1<<tile, at|1<<i
+		case tile == goal:
+			goals |= 1 << i
 		}
-		w |= word(tile) << (4 * i)
 	}
-	return w, e.images[layoutOf(w)] != 0
+	switch more := walls - at.Walls(); {
+	case more == 0:
+		return at, goals != 0, true
+	case more == 1 && goals != 0: // the smallest wall is as large as the goal
+		return at | goals, goals.Walls() > 1, true
+	}
+	return 0, false, false
+}
+
+// pack returns the word of a board. ok is false if its walls are on no layout of the ending, or the goal is made.
+func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
+	at, made, ok := wallsOf(b, goal, e.layouts[0].Walls())
+	if !ok || made || e.images[at] == 0 {
+		return 0, false
+	}
+	w = at.word()
+	for i := range 16 {
+		if at>>i&1 == 0 {
+			w |= word(b.Cell(i)) << (4 * i)
+		}
+	}
+	return w, true
 }
 
 // maxEndingGoal is the largest goal of an ending.
@@ -364,21 +384,11 @@ func (p *Problem) wallsName() string {
 	return name
 }
 
-// fits reports whether a board is one of the ending: its tiles above the goal are different and on one of the layouts, and
-// the goal is not made.
+// fits reports whether a board is one of the ending: its walls are on one of the layouts, and the goal is not made.
 func (p *Problem) fits(b *board.Board) bool {
-	var at Layout
-	seen := uint64(0)
-	for i := range 16 {
-		tile := b.Cell(i)
-		switch {
-		case tile == p.goal() || tile > p.goal() && seen>>tile&1 != 0:
-			return false
-		case tile > p.goal():
-			seen, at = seen|1<<tile, at|1<<i
-		}
-	}
-	return slices.Contains(p.layouts(), at.Canonical())
+	layouts := p.layouts()
+	at, made, ok := wallsOf(b, p.goal(), layouts[0].Walls())
+	return ok && !made && slices.Contains(layouts, at.Canonical())
 }
 
 // what returns what is solved as arguments of the command solve.
@@ -493,14 +503,4 @@ func endingOf(name string) (p Problem, ok bool) {
 	p.P4, errs[1] = strconv.ParseFloat(strings.TrimPrefix(parts[n-1], "p"), 64)
 	p, err := p.normal()
 	return p, err == nil && errs == [2]error{} && p.name()+".table" == name
-}
-
-// contains reports whether a board has a tile.
-func contains(b *board.Board, exponent uint8) bool {
-	for i := range b.Size().Cells() {
-		if b.Cell(i) == exponent {
-			return true
-		}
-	}
-	return false
 }

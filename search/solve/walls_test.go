@@ -159,6 +159,37 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// The smallest wall may be as large as the goal: the goal is then the second tile of its kind.
+func TestSmallestWallIsTheGoal(t *testing.T) {
+	table := solved(t, Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1})
+	p := table.Problem()
+	for text, want := range map[string]float64{
+		"2048,1024,8192,4096/512,256,16384,128/64,32768,2,0/0,0,0,2":  -1,
+		"1024,512,4096,2048/256,128,8192,64/32,16384,2,0/0,0,0,2":     -1,
+		"2048,1024,8192,4096/512,256,16384,128/64,32768,32,0/0,0,0,2": 1, // ten walls and the goal
+		"1024,512,4096,2048/256,128,8192,64/32,16384,32,0/0,0,0,2":    1,
+	} {
+		b := must.Get(board.Parse(text))(t)
+		if want < 0 {
+			same := must.Get(board.Parse("2048,1024,8192,4096/512,256,16384,128/64,32768,2,0/0,0,0,2"))(t)
+			want = must.Get(table.Value(&same))(t)
+		}
+		if v, err := table.Value(&b); err != nil || v != want || p.fits(&b) != (want < 1) {
+			t.Errorf("%v: %v, %v, want %v", b, v, err, want)
+		}
+	}
+	for _, text := range []string{
+		"1024,512,4096,2048/256,128,8192,64/16,16384,2,0/0,0,0,2", // nine walls
+		"1024,512,4096,2048/256,128,8192,64/64,16384,2,0/0,0,0,2", // equal ones
+		"1024,512,4096,2048/256,128,8192,64/2,16384,32,0/0,0,0,2", // another layout
+	} {
+		b := must.Get(board.Parse(text))(t)
+		if _, err := table.Value(&b); err != ErrUnreached || p.fits(&b) {
+			t.Errorf("%v: %v", b, err)
+		}
+	}
+}
+
 // Keys and boards convert into each other, on every layout.
 func TestEndingKeys(t *testing.T) {
 	p := must.Get(Problem{Walls: "####/##.. ###./###. ##.#/##.# ####/#.../#...", Goal: 512, Free: true}.normal())(t)
