@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 //go:generate env UPDATE=1 go test -run ^TestCommandReference$ .
@@ -20,14 +21,7 @@ const referenceFile = "../docs/commands.md"
 // docs/commands.md is what the help of all commands says today.
 func TestCommandReference(t *testing.T) {
 	fresh := reference(New())
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(referenceFile, []byte(fresh), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if kept, err := os.ReadFile(referenceFile); err != nil || string(kept) != fresh {
-		t.Errorf("docs/commands.md is stale (%v): run go generate ./cli", err)
-	}
+	must.Golden(t, referenceFile, []byte(fresh))
 	for _, command := range []string{"## afterstate watch\n", "### afterstate arena run\n", "`--games N`"} {
 		if !strings.Contains(fresh, command) {
 			t.Errorf("the reference has no %q", command)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/pythontest"
 )
 
@@ -79,7 +80,7 @@ func TestProtocolRequests(t *testing.T) {
 		if untimed(lines[i+1]) == untimed(want) {
 			continue
 		}
-		if os.Getenv("UPDATE") == "" {
+		if !must.Updating() {
 			t.Errorf("%s\nthe page says %s\nthe answer is %s", lines[i], lines[i+1], want)
 		}
 		doc = strings.Replace(doc, lines[i]+"\n"+lines[i+1]+"\n", lines[i]+"\n"+want+"\n", 1)
@@ -87,7 +88,7 @@ func TestProtocolRequests(t *testing.T) {
 	if len(answers) != 1 {
 		t.Errorf("%d answers are left over", len(answers)-1)
 	}
-	if os.Getenv("UPDATE") != "" {
+	if must.Updating() {
 		if err := os.WriteFile(protocolFile, []byte(doc), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ type ForesightOptions struct {
 	// Beam is the number of boards kept in a layer, the best by the evaluator; 0: all.
 	Beam int
 	// Rebuild builds the whole tree at every move, instead of keeping the subtree of the move that
-	// was made: the reference. A beam is always built anew.
+	// was made: the reference. A beam is always built again.
 	Rebuild bool
 }
 

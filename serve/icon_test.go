@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,10 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/palette"
 )
-
-var update = flag.Bool("update", false, "draw the icons anew")
 
 // The icon in units of 1/iconSide of its side, as in serve/ui/static/favicon.svg: a board with
 // rounded corners and four tiles.
@@ -125,7 +123,7 @@ func TestIcons(t *testing.T) {
 	for _, i := range icons {
 		file := filepath.Join("ui", "static", i.name)
 		drawn := i.draw()
-		if *update {
+		if must.Updating() {
 			var data bytes.Buffer
 			e := png.Encoder{CompressionLevel: png.BestCompression}
 			if err := e.Encode(&data, drawn); err != nil {

@@ -101,7 +101,7 @@ func TestArenaReadOnly(t *testing.T) {
 }
 
 // arena rm without room says what to do and harms nothing. A reader keeps the write-ahead
-// log from being begun anew, so that it is as long as files may be.
+// log from being started again, so that it is as long as files may be.
 func TestArenaRemoveWithoutRoom(t *testing.T) {
 	p := newArenaProcess(t)
 	p.says("run", "small", "greedy", "--games", "20", "--size", "3x3")

@@ -3,7 +3,7 @@
 // training runs, and the keys of CSV and JSON. The tests use the program's doors alone, so that
 // packages can move beneath them.
 //
-//	UPDATE=1 go test ./cli/frozen    records everything anew
+//	UPDATE=1 go test ./cli/frozen    records everything again
 //
 // A recorded value changes only together with a documented change of behavior.
 package frozen_test

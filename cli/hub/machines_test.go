@@ -168,7 +168,7 @@ func TestRefusals(t *testing.T) {
 	cert := url[strings.Index(url, "?cert=")+6:]
 	for want, args := range map[string][]string{
 		"Authorization":                              {"worker", strings.Replace(url, token, "wrong"+token, 1)},
-		"must be " + strings.Repeat("0", 64):            {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"must be " + strings.Repeat("0", 64):         {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
 		"has SHA-256 " + cert:                        {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
 		"certificate":                                {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
 		`path "//x": must be nats://TOKEN@HOST:4222`: {"worker", "http//x"},

@@ -65,7 +65,7 @@ const (
 
 var slots = map[session.Slot]string{session.Immediate: "in order", session.Ordered: "in order, as a search", session.Concurrent: "as a search, concurrently"}
 
-// withTable returns the text of docs/api.md with the table of methods made anew.
+// withTable returns the text of docs/api.md with the table of methods made again.
 func withTable(text []byte) ([]byte, error) {
 	before, rest, ok := bytes.Cut(text, []byte(tableBegin))
 	_, after, closed := bytes.Cut(rest, []byte(tableEnd))

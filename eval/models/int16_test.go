@@ -85,8 +85,8 @@ func spoil(t *testing.T, path string, at int64) {
 }
 
 // The weights of a file are read once: as long as it has the same header, size and time of change
-// they come from the cache, which the spoiled weights show. A file that was written anew is read and
-// checked anew, and takes the place of the former version.
+// they come from the cache, which the spoiled weights show. A file that was rewritten is read and
+// checked again, and takes the place of the former version.
 func TestInt16Cached(t *testing.T) {
 	path, want := largeFile(t, 5)
 	if got := value(t, path); got != want {
@@ -192,7 +192,7 @@ func TestInt16SmallIsNotCached(t *testing.T) {
 	}
 }
 
-// A damaged cache file is decoded anew from the model, unless that has changed.
+// A damaged cache file is decoded again from the model, unless that has changed.
 func TestReopen(t *testing.T) {
 	path, want := largeFile(t, 5)
 	f, err := openFile(path)

@@ -28,8 +28,8 @@ func find(t *testing.T, l *Library, name string, file bool) *ntuple.Network {
 	return n
 }
 
-// A network is loaded once for all who name it, as a run or as a file, and anew when its file
-// was written anew.
+// A network is loaded once for all who name it, as a run or as a file, and again when its file
+// was rewritten.
 func TestLibraryShares(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint.model")
 	raw(t, path, tiny(t, 5))

@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Advice is shown for every board; the person makes the move, another one, goes back, and begins anew.
+// Advice is shown for every board; the person makes the move, another one, goes back, and starts again.
 func TestAdvise(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 10)

@@ -177,7 +177,7 @@ type View struct {
 	Score int64 // of the page; negative: not known
 	Won   bool  // a win stops the game until KeepPlaying
 	Over  bool  // the page says that the game is over
-	// Inputs counts the keys, clicks and touches that the page got, those of Press too. It begins anew when
+	// Inputs counts the keys, clicks and touches that the page got, those of Press too. It starts again when
 	// the page is loaded again.
 	Inputs int64
 

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"image"
 	"image/gif"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // allocated returns how many bytes a function allocates.
@@ -91,14 +92,7 @@ func (e *ending) Err() error {
 // Small files that ask for much memory or time are refused before anything is decoded.
 func TestHostile(t *testing.T) {
 	for name, data := range doors(t) {
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile("testdata/"+name, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !bytes.Equal(fileOf(t, "testdata/"+name), data) {
-			t.Errorf("testdata/%s is stale: UPDATE=1 go test -run Hostile ./picture", name)
-		}
+		must.Golden(t, "testdata/"+name, data)
 	}
 	for what, c := range hostile(t) {
 		if len(c.data) > 500_000 {

@@ -1,11 +1,9 @@
 package picture
 
 import (
-	"bytes"
 	"image"
 	"image/color"
 	"math"
-	"os"
 	"testing"
 
 	"codeberg.org/go-fonts/liberation/liberationmonobold"
@@ -20,6 +18,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // fonts are those whose digits are the templates.
@@ -53,7 +53,7 @@ func typeset(t *testing.T, ttf []byte, size float64, text string) *ink {
 	return k
 }
 
-// The digits of the fonts are those of digits.bin; UPDATE=1 writes it anew.
+// The digits of the fonts are those of digits.bin; UPDATE=1 rewrites it.
 func TestDigits(t *testing.T) {
 	var file []byte
 	for _, ttf := range fonts {
@@ -71,14 +71,7 @@ func TestDigits(t *testing.T) {
 			}
 		}
 	}
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile("digits.bin", file, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(file, digitFile) {
-		t.Error("digits.bin is stale: UPDATE=1 go test -run Digits ./picture")
-	}
+	must.Golden(t, "digits.bin", file)
 }
 
 // encodeShape is the inverse of shapeOf.

@@ -148,7 +148,7 @@ func TestInto(t *testing.T) {
 		if err != nil || got != want {
 			t.Fatalf("%v\n%s\nwant\n%s", err, got, want)
 		}
-		document = got // made anew it stays
+		document = got // made again it stays
 	}
 	if asked != 2 {
 		t.Errorf("the experiment was looked up %d times for two documents", asked)

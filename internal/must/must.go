@@ -1,8 +1,16 @@
-// Package must ends a test at a call that fails.
+// Package must ends a test at a call that fails, and compares results with golden files.
 //
 //	b := must.Get(board.Parse("2,0/0,4"))(t)
 //	must.Do(t, os.Remove(path))
+//	must.Golden(t, "testdata/report.txt", got) // UPDATE=1 go test rewrites the file
 package must
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // T is a test, a benchmark, or one of a property.
 type T interface {
@@ -23,5 +31,19 @@ func Get[V any](value V, err error) func(t T) V {
 func Do(t T, err error) {
 	if t.Helper(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Updating reports whether golden files are to be rewritten: UPDATE=1 go test.
+func Updating() bool { return os.Getenv("UPDATE") != "" }
+
+// Golden compares a result with a file, which is rewritten before if Updating.
+func Golden(t testing.TB, path string, got []byte) {
+	t.Helper()
+	if Updating() {
+		Do(t, os.WriteFile(path, got, 0o644))
+	}
+	if diff := cmp.Diff(string(Get(os.ReadFile(path))(t)), string(got)); diff != "" {
+		t.Errorf("%s (-want +got; UPDATE=1 go test rewrites it):\n%s", path, diff)
 	}
 }

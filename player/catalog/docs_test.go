@@ -1,19 +1,16 @@
 package catalog_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-var update = flag.Bool("update", false, "write docs/players.md")
-
-const playersIntro = `<!-- Generated from the tables of package player/catalog: go test ./player/catalog -run DocsOfPlayers -update -->
+const playersIntro = `<!-- Generated from the tables of package player/catalog: UPDATE=1 go test ./player/catalog -run DocsOfPlayers -->
 
 # Players, evaluators and spawn rules
 
@@ -27,19 +24,7 @@ the keys of one, with ` + "`--json`" + ` for programs.
 // docs/players.md is what the tables say.
 func TestDocsOfPlayers(t *testing.T) {
 	const path = "../../docs/players.md"
-	want := playersDoc()
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("docs/players.md is not what the tables say: write it anew with go test ./player/catalog -run DocsOfPlayers -update")
-	}
+	must.Golden(t, path, []byte(playersDoc()))
 }
 
 func playersDoc() string {

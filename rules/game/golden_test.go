@@ -2,7 +2,6 @@ package game_test
 
 import (
 	"bytes"
-	"flag"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -12,8 +11,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
-
-var update = flag.Bool("update", false, "write testdata/golden.jsonl anew")
 
 const goldenFile = "testdata/golden.jsonl"
 
@@ -99,7 +96,7 @@ func TestGoldenGames(t *testing.T) {
 		must.Do(t, record.Write(&lines, r))
 		games[i] = g
 	}
-	if *update {
+	if must.Updating() {
 		must.Do(t, os.WriteFile(goldenFile, lines.Bytes(), 0o644))
 	}
 	published, err := os.ReadFile(goldenFile)

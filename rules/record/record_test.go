@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -21,9 +20,6 @@ import (
 )
 
 // Package game's golden test has this flag; here it does nothing, so that
-// go test ./rules/game/... -update works.
-var _ = flag.Bool("update", false, "see package game")
-
 // hand is a game written by hand. Its start tiles are the first draws of
 // PCG(1, 2), which package game's tests work out: 2 on cell 12, 4 on cell 9.
 const hand = `{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":1,"game":2,"player":"human","move_count":1,"moves":"AA==","board":[[2,4,0,0],[0,0,0,0],[0,0,0,0],[2,0,0,0]],"score":0}`

@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,8 +21,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func position(t testing.TB, text string, score int64) eval.Position {
 	t.Helper()
@@ -90,14 +86,7 @@ func TestGolden(t *testing.T) {
 			}
 			var out bytes.Buffer
 			must.Do(t, write(&out))
-			file := "testdata/" + name + "." + ending
-			if *update {
-				must.Do(t, os.WriteFile(file, out.Bytes(), 0o644))
-			}
-			want := must.Get(os.ReadFile(file))(t)
-			if !bytes.Equal(out.Bytes(), want) {
-				t.Errorf("%s differs; -update writes it anew", file)
-			}
+			must.Golden(t, "testdata/"+name+"."+ending, out.Bytes())
 		}
 	}
 }

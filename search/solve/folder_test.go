@@ -150,7 +150,7 @@ func TestFolder(t *testing.T) {
 }
 
 // A solve that was interrupted in its process resumes, and one whose files were damaged begins
-// anew where they are damaged.
+// again where they are damaged.
 func TestResumed(t *testing.T) {
 	for _, p := range []Problem{problem(t, "2x3"), {Walls: "####/####/##..", Goal: 16, P4: 0.1, Free: true}} {
 		testResumed(t, p)

@@ -12,7 +12,7 @@ func TestWithoutPaths(t *testing.T) {
 		"no run is called x in /srv/runs":        "no run is called x in runs",
 		`open C:\Users\me\x.db: denied`:          "open x.db: denied",
 		"/a/b and /c/d/":                         "b and d",
-		"must be it over the WebSocket /ws":         "must be it over the WebSocket /ws",
+		"must be it over the WebSocket /ws":      "must be it over the WebSocket /ws",
 		"board 2,4/0,2 with 3 moves/s":           "board 2,4/0,2 with 3 moves/s",
 		"2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2":        "2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2",
 		"see /named/by/client or /not/by/client": "see /named/by/client or client",

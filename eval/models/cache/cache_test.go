@@ -107,7 +107,7 @@ func TestWriteOpen(t *testing.T) {
 }
 
 // A file of the right size with other bytes anywhere but in a block that is not sampled, or of
-// another size, is not opened; then it is written anew.
+// another size, is not opened; then it is rewritten.
 func TestDamaged(t *testing.T) {
 	f, want := folder(t)
 	sound, err := os.ReadFile(f.Path(key))

@@ -104,7 +104,7 @@ func (m *mapping) look() {
 }
 
 // replace puts a copy in the place of the file, under those who read it. A file that turns out to be
-// damaged is removed, and its weights are decoded anew.
+// damaged is removed, and its weights are decoded again.
 func (m *mapping) replace() bool {
 	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
 	if err != nil {

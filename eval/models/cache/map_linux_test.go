@@ -155,7 +155,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// A file whose damage is found while it is mapped is removed, and the weights are decoded anew.
+// A file whose damage is found while it is mapped is removed, and the weights are decoded again.
 // Readers see right weights from then on.
 func TestDamagedWhileMapped(t *testing.T) {
 	f, want := folder(t)

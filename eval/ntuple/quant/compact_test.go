@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
@@ -14,11 +13,10 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
-
-var update = flag.Bool("update", false, "write testdata/quantized.model anew")
 
 // Annotations and summaries leave all else as it is.
 func TestAnnotate(t *testing.T) {
@@ -101,7 +99,7 @@ func quantizedFile(text, streams []byte) []byte {
 // A file of long ago reads as it did then.
 func TestOldQuantized(t *testing.T) {
 	const path = "testdata/quantized.model"
-	if *update {
+	if must.Updating() {
 		l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 3}, "01 012 145")
 		if err != nil {
 			t.Fatal(err)

@@ -126,7 +126,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
     setDoubts(doubts.filter((cell) => before[cell] === after[cell]))
     setBoard(b)
   }
-  /** again reads the cells of a frame; what was corrected by hand is read anew too. */
+  /** again reads the cells of a frame; what was corrected by hand is read again too. */
   const again = async (height: number, width: number, at: typeof sides) => {
     newest.current?.abort()
     const stop = (newest.current = new AbortController())
