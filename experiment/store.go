@@ -89,8 +89,7 @@ func Judged(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*a
 		return nil, err
 	}
 	results := e.Results(all)
-	results.Optimal, err = e.Setup.Optimum(table, results.Games)
-	return results, err
+	return results, results.JudgedBy(table)
 }
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it

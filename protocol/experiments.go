@@ -162,6 +162,7 @@ type Statistics struct {
 	Starts   int                `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
 	Finished *int               `json:"finished,omitempty"`      // games of all players together; absent when all are finished
 	Optimal  float64            `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
+	Ending   *RegretEnding      `json:"ending,omitempty"`        // instead, if arena --regret judges moves by a solved ending
 	Players  []PlayerStatistics `json:"players"`
 }
 
@@ -191,13 +192,25 @@ type PlayerStatistics struct {
 	Highest  ByTile[Share] `json:"-"` // games that ended with the tile as their highest
 }
 
-// Regret is what a player's moves give away against optimal play, in points; null without games.
+// RegretEnding is the solved ending by which moves were judged.
+type RegretEnding struct {
+	Goal      int64    `json:"goal"`
+	Walls     []string `json:"walls"`          // layouts, such as "####/##../..../...."
+	FreeWalls bool     `json:"free_walls"`     // walls may move from one layout, or an image of one, to another
+	Optimal   float64  `json:"optimal_chance"` // of optimal play from the start boards to make the goal
+}
+
+// Regret is what a player's moves give away against optimal play: points, or of an ending the chance to make its goal. Figures
+// are null without games.
 type Regret struct {
+	Unit      Unit           `json:"unit"` // points or chance
 	PerMove   stats.Figure   `json:"per_move"`
 	PerGame   stats.Figure   `json:"per_game"`
 	CI        stats.Interval `json:"per_game_ci95"`
-	Share     stats.Figure   `json:"share_of_optimum"` // per_game divided by the optimal expected score
-	BestMoves stats.Figure   `json:"best_moves"`       // share of moves that give nothing away
+	Share     stats.Figure   `json:"share_of_optimum"`      // per_game divided by the optimal expected score or chance
+	BestMoves stats.Figure   `json:"best_moves"`            // share of judged moves that give nothing away
+	Judged    int64          `json:"judged_moves"`          // in an ending those until the goal is made or the walls leave it
+	Left      int            `json:"left_ending,omitempty"` // games whose walls left the ending by a move that its rule does not allow, and that are not judged from there on
 }
 
 // Forfeits are the games that a player lost by its own fault. They count with their score at that

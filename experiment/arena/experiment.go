@@ -14,6 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/names"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // MaxGames is the most games of a player.
@@ -164,10 +165,11 @@ func AddTimes(a, b time.Duration) time.Duration {
 
 // Results are the games of an experiment.
 type Results struct {
-	Name    string  // the experiment's, "" if it has none
-	Setup           // its Spawn may be "": random
-	Games   int     // asked of each player
-	Optimal float64 // expected score of optimal play from the starts; 0: moves were not judged
+	Name    string        // the experiment's, "" if it has none
+	Setup                 // its Spawn may be "": random
+	Games   int           // asked of each player
+	Optimal float64       // expected score of optimal play from the starts, or in an ending its chance; 0: moves were not judged
+	Ending  solve.Problem // by which moves were judged; zero: none
 	Players []PlayerResults
 }
 

@@ -214,14 +214,18 @@ func (r *Results) Compare(a, b []Outcome) Comparison {
 
 // Regret is what the moves of a game lose against the best ones, by exact values.
 type Regret struct {
-	Points float64 // expected points given away, the sum over all moves
+	Lost   float64 // expected points, or of an ending the chance, given away: the sum over the judged moves
+	Judged int     // moves
 	Best   int     // moves that give nothing away
+	Left   bool    // judging ended at a move that the ending does not have
 }
 
-// rounding is the relative difference of values below which moves count as equal.
-const rounding = 1e-9
+// rounding is the relative difference of values below which moves count as equal. The values of endings are stored with
+// fewer digits, and chances within endingRounding count as equal.
+const rounding, endingRounding = 1e-9, 2e-7
 
-// Judge judges the game's moves by exact values, and sets its Regret.
+// Judge judges the game's moves by exact values, and sets its Regret. In an ending it judges moves until the goal is made, or
+// until a move shifts the walls in a way that the ending does not allow. This move is not judged.
 func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	g, err := r.Replay(s)
 	if err != nil {
@@ -234,44 +238,56 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 		boards[i] = g.Board()
 	}
 	r.Regret = Regret{}
+	ending := table.Problem().Walls != ""
 	for i := range boards {
+		if table.Made(&boards[i]) {
+			break
+		}
 		values, err := table.Moves(&boards[i])
 		if err != nil {
 			return fmt.Errorf("board %v: %w", boards[i], err)
 		}
 		best, _ := solve.Best(&values)
 		lost := best - values[moves[i].Move].Value
-		if lost <= rounding*best {
+		if math.IsNaN(lost) {
+			r.Regret.Left = true
+			break
+		}
+		r.Regret.Judged++
+		if lost <= rounding*best || ending && lost <= endingRounding {
 			r.Regret.Best++
 			continue
 		}
-		r.Regret.Points += lost
+		r.Regret.Lost += lost
 	}
 	return nil
 }
 
 // CheckExact returns an error unless a table has the values of a number of games: its size and spawn rule are those of
-// the games, it has the start boards, and games are played to the end.
+// the games, it has the start boards, and games are played to the end. Games in an ending may have any goal.
 func (s *Setup) CheckExact(table *solve.Table, games int) error {
 	p := table.Problem()
-	if p4, random := s.RandomSpawns(); p.Goal != 0 || p.Spawn != solve.Random || !random || p.P4 != p4 {
+	if p4, random := s.RandomSpawns(); (p.Goal != 0) != (p.Walls != "") || p.Spawn != solve.Random || !random || p.P4 != p4 {
 		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(s.Spawn, "random"))
 	}
 	if of := p.Size; of != s.Size && (of != board.Size{Rows: s.Size.Cols, Cols: s.Size.Rows}) {
 		return fmt.Errorf("the exact values are for %v, the games on %v", of, s.Size)
 	}
-	if s.Stop != (game.Stop{}) {
+	if p.Walls == "" && s.Stop != (game.Stop{}) {
 		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
 	}
 	_, err := s.Optimum(table, games)
 	return err
 }
 
-// Optimum returns the expected score of optimal play over a number of games: the mean of the exact
-// values of their start boards, or of the standard start without any. It fails if the table does not
+// Optimum returns the expected score of optimal play over a number of games, or in an ending the chance to make its goal:
+// the mean of the exact values of their start boards, or of the standard start without any. It fails if the table does not
 // have a board.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	if s.Starts == nil {
+		if table.Problem().Walls != "" {
+			return 0, errors.New("games of an ending must begin from start boards")
+		}
 		return table.Start(), nil
 	}
 	starts := s.Starts.Boards
@@ -288,27 +304,40 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 		sum += v * float64(plays)
 	}
 	if sum == 0 {
-		return 0, errors.New("no game from the start boards can score: there is nothing to judge")
+		return 0, errors.New("the start boards are worth nothing by exact values: there is nothing to judge")
 	}
 	return sum / float64(games), nil
 }
 
+// JudgedBy sets by which exact values moves were judged.
+func (r *Results) JudgedBy(table *solve.Table) (err error) {
+	if p := table.Problem(); p.Walls != "" {
+		r.Ending = p
+	}
+	r.Optimal, err = r.Optimum(table, r.Games)
+	return err
+}
+
 // regret sums up what the moves of a player's games give away; nil if they were not judged.
-func regret(games []Outcome, optimal float64) *protocol.Regret {
+func regret(games []Outcome, optimal float64, unit protocol.Unit) *protocol.Regret {
 	if optimal == 0 {
 		return nil
 	}
-	points := make([]float64, len(games))
+	lost := make([]float64, len(games))
 	var sum float64
-	best, moves := 0, 0
+	best := 0
+	r := &protocol.Regret{Unit: unit}
 	for i, g := range games {
-		points[i] = g.Regret.Points
-		sum += points[i]
+		lost[i] = g.Regret.Lost
+		sum += lost[i]
 		best += g.Regret.Best
-		moves += g.Moves
+		r.Judged += int64(g.Regret.Judged)
+		if g.Regret.Left {
+			r.Left++
+		}
 	}
-	r := &protocol.Regret{PerMove: stats.Figure(stats.Ratio(sum, float64(moves))), BestMoves: stats.Figure(stats.Ratio(float64(best), float64(moves)))}
-	r.PerGame, r.CI = meanOf(games, points)
+	r.PerMove, r.BestMoves = stats.Figure(stats.Ratio(sum, float64(r.Judged))), stats.Figure(stats.Ratio(float64(best), float64(r.Judged)))
+	r.PerGame, r.CI = meanOf(games, lost)
 	r.Share = r.PerGame / stats.Figure(optimal)
 	return r
 }

@@ -3,6 +3,7 @@ package arena_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
@@ -41,9 +43,9 @@ func TestRegret(t *testing.T) {
 	for i, p := range results.Players {
 		var sum, squares float64
 		for _, g := range p.Games {
-			x := float64(g.Score) + g.Regret.Points
+			x := float64(g.Score) + g.Regret.Lost
 			sum, squares = sum+x, squares+x*x
-			if g.Regret.Best > g.Moves || g.Regret.Points < 0 {
+			if g.Regret.Best > g.Moves || g.Regret.Lost < 0 {
 				t.Fatalf("%s: %+v", p.Name, g)
 			}
 		}
@@ -56,6 +58,101 @@ func TestRegret(t *testing.T) {
 		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestMoves == 1) != perfect || math.Abs(float64(r.Share)*table.Start()-float64(r.PerGame)) > 1e-9 {
 			t.Errorf("%s: %+v", p.Name, r)
 		}
+	}
+}
+
+// In an ending, moves are judged until the goal is made or a move shifts the walls. What a player gives away, and the chance
+// at the end of judging, add up to the chance at the start.
+func TestRegretOfEnding(t *testing.T) {
+	table, err := solve.Folder(t.TempDir()).Solve(context.Background(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: game.P4}, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	start, err := board.Parse("2048,1024,512,256/16384,128,8192,64/4096,32768,2,0/0,0,0,2") // ten walls
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := arena.Setup{Size: start.Size(), Seed: 1, Starts: arena.NewStarts([]arena.Start{{Board: start}})}
+	want, err := table.Value(&start)
+	if err != nil || setup.CheckExact(table, 1) != nil {
+		t.Fatal(err, setup.CheckExact(table, 1))
+	}
+	games := soak.Count(2000, 50_000)
+	var sum, squares float64
+	left, made := 0, 0
+	for i := range uint64(games) {
+		g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(1, i, game.P4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var moves []board.Direction
+		end := math.NaN() // chance where judging ends
+		lost, best := 0.0, 0
+		choose := rand.New(rand.NewPCG(7, i))
+		for b := g.Board(); !b.Terminal(); b = g.Board() {
+			legal := b.Legal()
+			d := legal[choose.IntN(len(legal))]
+			if len(moves) < 5 { // later moves are random
+				values, err := table.Moves(&b)
+				if err != nil {
+					break // the goal is made
+				}
+				for other, m := range values {
+					if m.Legal && (m.Value > values[d].Value || math.IsNaN(values[d].Value)) && !math.IsNaN(m.Value) {
+						d = board.Direction(other)
+					}
+				}
+			}
+			if math.IsNaN(end) {
+				v, err := table.Value(&b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values, err := table.Moves(&b)
+				switch {
+				case table.Made(&b):
+					end, made = 1, made+1
+				case err != nil:
+					t.Fatal(err)
+				case math.IsNaN(values[d].Value):
+					end, left = v, left+1
+				default:
+					if lost += v - values[d].Value; v-values[d].Value < 1e-7 {
+						best++
+					}
+				}
+			}
+			moves = append(moves, d)
+			if err := g.Move(d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		over := g.Board()
+		if math.IsNaN(end) {
+			end = 0
+			if table.Made(&over) {
+				end, made = 1, made+1
+			}
+		}
+		r := arena.Recorded{Outcome: arena.Outcome{Seed: 1, Index: i, Score: g.Score(), Largest: over.Largest(), Moves: len(moves)}, Trace: record.PackMoves(moves)}
+		if err := r.Judge(setup, table); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.Regret.Lost-lost) > 1e-6 || r.Regret.Best != best || r.Regret.Judged > len(moves) {
+			t.Fatalf("game %d: %+v, want %v lost and %d best moves", i, r.Regret, lost, best)
+		}
+		x := lost + end
+		sum, squares = sum+x, squares+x*x
+	}
+	n := float64(games)
+	mean := sum / n
+	if half := 4 * math.Sqrt((squares/n-mean*mean)/n); math.Abs(mean-want) > half || left == 0 || made == 0 {
+		t.Errorf("what is lost and left is %v +- %v, want %v; %d games left the ending, %d made the goal", mean, half, want, left, made)
+	}
+	setup.Starts = nil
+	if err := setup.CheckExact(table, 1); err == nil {
+		t.Error("games without start boards are accepted")
 	}
 }
 
@@ -136,7 +233,7 @@ func TestRegretFromStarts(t *testing.T) {
 		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
 		}},
-		{"no game from the start boards can score: there is nothing to judge", func(e *arena.RunOptions) {
+		{"the start boards are worth nothing by exact values: there is nothing to judge", func(e *arena.RunOptions) {
 			e.Starts = starts("64,32,8/16,2,0")
 		}},
 	} {

@@ -89,7 +89,7 @@ func (r *run) results() *Results {
 		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		out.Optimal, _ = out.Optimum(r.Exact, r.Games) // it was checked
+		_ = out.JudgedBy(r.Exact) // it was checked
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Outcome) int { return cmp.Compare(a.Index, b.Index) })
@@ -118,8 +118,7 @@ type RunOptions struct {
 	// concurrently.
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
-	// Exact judges every move by exact values; nil: moves are not judged. Its size and spawn rule
-	// are the experiment's, it has the start boards, and games are played to the end.
+	// Exact judges every move by exact values; nil: moves are not judged. Setup.CheckExact accepts it.
 	Exact *solve.Table
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -40,6 +41,9 @@ func (r *Results) Statistics() *Statistics {
 		Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games,
 		Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Optimal: r.Optimal,
 	}}
+	if p := &r.Ending; p.Walls != "" {
+		report.Optimal, report.Ending = 0, &protocol.RegretEnding{Goal: p.Goal, Walls: strings.Fields(p.Walls), FreeWalls: p.Free, Optimal: r.Optimal}
+	}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
@@ -47,9 +51,13 @@ func (r *Results) Statistics() *Statistics {
 	reached := r.reachedTiles(low, high)
 	sums := r.sums()
 	stages := stagesOf(sums, cmp.Or(r.Stop.Tile, r.Stop.Sum, math.MaxInt64))
+	unit := protocol.Points
+	if report.Ending != nil {
+		unit = protocol.Chance
+	}
 	for i, p := range r.Players {
 		s := summarize(p, reached, low, high)
-		s.Regret = regret(p.Games, r.Optimal)
+		s.Regret = regret(p.Games, r.Optimal, unit)
 		if sums != nil {
 			for _, stage := range stages {
 				s.Alive = append(s.Alive, TileShare{Tile: stage, Value: rate(p.Games, func(k int) bool { return sums[i][k] >= stage })})

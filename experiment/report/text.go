@@ -98,20 +98,40 @@ func (t *textReport) scores() {
 
 // regret shows what each player gives away against optimal play.
 func (t *textReport) regret() {
-	if t.Optimal == 0 {
+	if t.Optimal == 0 && t.Ending == nil {
 		return
 	}
 	from := ""
 	if t.Starts > 0 {
 		from = " from the start boards"
 	}
-	t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
 	all := table.New(table.Name("player"), table.Number("a game"), table.Number("of the optimum"), table.Number("a move"), table.Number("best moves"))
+	if e := t.Ending; e != nil {
+		rule := "fixed on"
+		if e.FreeWalls {
+			rule = "free among"
+		}
+		t.printf("\nchance of the %d given away against optimal play, whose chance%s is %.4f:\nexact, walls %s %s\n\n", e.Goal, from, e.Optimal, rule, strings.Join(e.Walls, " and "))
+		all.Columns = append(all.Columns, table.Number("judged moves"), table.Number("shifted"))
+	} else {
+		t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
+	}
 	for _, p := range t.Players {
 		r := p.Regret
-		all.Add(p.Player, mean(r.PerGame, r.CI), fmt.Sprintf("%.2f %%", 100*r.Share), significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestMoves))
+		row := []string{p.Player, mean(r.PerGame, r.CI), fmt.Sprintf("%.2f %%", 100*r.Share), significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestMoves)}
+		if t.Ending != nil {
+			row[1] = significant(r.PerGame)
+			if r.CI.Known() {
+				row[1] = fmt.Sprintf("%.4f ± %.4f", r.PerGame, r.CI.Half())
+			}
+			row = append(row, numfmt.Int(r.Judged), strconv.Itoa(r.Left))
+		}
+		all.Add(row...)
 	}
 	t.out.WriteString(all.Text(t.width))
+	if t.Ending != nil {
+		t.printf("shifted: games whose walls moved in a way that this ending does not allow; they are judged until then\n")
+	}
 }
 
 func (t *textReport) reached() {

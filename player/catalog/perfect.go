@@ -214,6 +214,12 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 	return goals, unable(err)
 }
 
+// Ending returns the table of a solved ending (solve.Library.Ending).
+func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.Table, error) {
+	t, err := solved.Ending(ctx, boards, p)
+	return t, unable(err)
+}
+
 // decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
 // players of a Maker play alike, whatever happens to the tables meanwhile.
 type decisions struct{ sizes sync.Map }

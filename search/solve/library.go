@@ -295,6 +295,29 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	return goals, nil
 }
 
+// Ending returns the table of the solved ending that has all boards, nil if there is none. Of several it is one with the
+// largest goal, and of these one with free walls. p has the spawn rule, and Free if walls must be free.
+func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
+	folder, err := l.folder()
+	if err != nil {
+		return nil, nil // nowhere to look
+	}
+	var found Problem
+	for _, e := range folder.endings() {
+		fits := e.P4 == p.P4 && (e.Free || !p.Free) && e.Goal > found.Goal
+		for i := 0; fits && i < len(boards); i++ {
+			fits = e.fits(&boards[i])
+		}
+		if fits {
+			found = e
+		}
+	}
+	if found.Goal == 0 {
+		return nil, nil
+	}
+	return l.Table(ctx, found)
+}
+
 // Best returns the greatest value of the moves; ok is false without a legal move that has one.
 func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
 	for _, m := range moves {

@@ -222,17 +222,21 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	return moves, nil
 }
 
+// Made reports whether a board has the goal.
+func (t *Table) Made(b *board.Board) bool {
+	goal := t.directory.Problem.goal()
+	if e := t.g.walls; e != nil {
+		_, made, _ := wallsOf(b, goal, e.layouts[0].Walls())
+		return made
+	}
+	return goal != 0 && b.Largest() >= goal
+}
+
 // Value returns the value of a board under optimal play: that of its best move, 0 without a legal
 // move. A board with the goal has the value 1.
 func (t *Table) Value(b *board.Board) (float64, error) {
-	if goal := t.directory.Problem.goal(); goal != 0 {
-		made := b.Largest() >= goal
-		if e := t.g.walls; e != nil {
-			_, made, _ = wallsOf(b, goal, e.layouts[0].Walls())
-		}
-		if made {
-			return 1, nil
-		}
+	if t.Made(b) {
+		return 1, nil
 	}
 	moves, err := t.Moves(b)
 	best, _ := Best(&moves)

@@ -504,3 +504,47 @@ func endingOf(name string) (p Problem, ok bool) {
 	p, err := p.normal()
 	return p, err == nil && errs == [2]error{} && p.name()+".table" == name
 }
+
+// maxSuggested is the largest number of keys of an ending that EndingOf returns.
+const maxSuggested = 1 << 31
+
+// EndingOf returns the ending that boards are in: their walls are the largest tile, its half, and so on, as far as there is
+// each of these tiles, and the goal is the smallest wall, or less if that is too much to solve. Walls are free if they are on
+// several layouts. ok is false if the boards are in no ending.
+func EndingOf(boards []board.Board, p4 float64) (p Problem, ok bool) {
+	p = Problem{P4: p4}
+	walls := 0
+	for i := range boards {
+		b := &boards[i]
+		tiles := uint64(0)
+		for c := range b.Size().Cells() {
+			tiles |= 1 << b.Cell(c)
+		}
+		n, smallest := 0, b.Largest()
+		for ; smallest > 1 && tiles>>smallest&1 != 0; smallest-- {
+			n++
+		}
+		smallest++
+		if b.Size() != bitboard.Size || i > 0 && n != walls {
+			return p, false
+		}
+		at, made, found := wallsOf(b, smallest, n)
+		if !found || made {
+			return p, false
+		}
+		if text := at.Canonical().String(); !strings.Contains(p.Walls, text) {
+			p.Walls = strings.TrimSpace(p.Walls + " " + text)
+		}
+		if tile := board.Tile(smallest); i == 0 || tile < p.Goal {
+			p.Goal = tile
+		}
+		walls = n
+	}
+	layouts := len(strings.Fields(p.Walls))
+	p.Free = layouts > 1
+	for p.Goal > maxEndingGoal || p.keys(layouts, 16-walls) > maxSuggested {
+		p.Goal /= 2
+	}
+	q, err := p.normal()
+	return q, err == nil
+}
