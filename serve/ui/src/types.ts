@@ -441,6 +441,8 @@ export interface Statistics {
   finished?: number
   /** expected score of optimal play, of arena --regret */
   optimal_score?: number
+  /** instead, if arena --regret judges moves by a solved ending */
+  ending?: RegretEnding
   players: PlayerStatistics[]
 }
 
@@ -478,15 +480,32 @@ export interface PlayerStatistics {
   damaged_left_out?: number
 }
 
-/** Regret is what a player's moves give away against optimal play, in points; null without games. */
+/** RegretEnding is the solved ending by which moves were judged. */
+export interface RegretEnding {
+  goal: number
+  /** layouts, such as "####/##../..../...." */
+  walls: string[]
+  /** walls may move from one layout, or an image of one, to another */
+  free_walls: boolean
+  /** of optimal play from the start boards to make the goal */
+  optimal_chance: number
+}
+
+/** Regret is what a player's moves give away against optimal play: points, or of an ending the chance to make its goal. Figures are null without games. */
 export interface Regret {
+  /** points or chance */
+  unit: Unit
   per_move: number | null
   per_game: number | null
   per_game_ci95: Interval95 | null
-  /** per_game divided by the optimal expected score */
+  /** per_game divided by the optimal expected score or chance */
   share_of_optimum: number | null
-  /** share of moves that give nothing away */
+  /** share of judged moves that give nothing away */
   best_moves: number | null
+  /** in an ending those until the goal is made or the walls leave it */
+  judged_moves: number
+  /** games whose walls left the ending by a move that its rule does not allow, and that are not judged from there on */
+  left_ending?: number
 }
 
 /** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
