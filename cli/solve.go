@@ -123,6 +123,10 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return err
 	}
+	if p.Walls != "" && !folder.Has(p) {
+		took, bytes := p.Estimate()
+		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(p.Memory(true)), memory.Words(bytes))
+	}
 	started := time.Now()
 	s := solution{Resumed: 1} // unless there is something to do
 	var end func()

@@ -68,7 +68,7 @@ func (f Folder) Open(p Problem) (*Table, error) {
 		return nil, err
 	}
 	path := f.path(&p, ".table")
-	m, err := f.medium(path, p.tableSize())
+	m, err := f.medium(path, p.bytes(p.bound()))
 	var t *Table
 	if err == nil {
 		t, err = newTable(m)
@@ -252,13 +252,12 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	e := p.extent()
 	last, err := openFile(tailPath, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = last.Close() }()
-	d, err := newSolver(p, o, m, newTail(last, e)).run(ctx)
+	d, err := newSolver(p, o, m, newTail(last, p.bound())).run(ctx)
 	if err != nil {
 		return err
 	}
@@ -362,7 +361,7 @@ func (f Folder) writeStart(d *directory) error {
 // readStart reads it. ok is false if the file is missing or damaged: the caller then makes it.
 func (f Folder) readStart(p *Problem) (s StartValue, ok bool, err error) {
 	path := f.path(p, ".start")
-	m, err := f.medium(path, p.tableSize())
+	m, err := f.medium(path, p.bytes(p.bound()))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged) {
 		return s, false, nil
 	}

@@ -62,7 +62,10 @@ func (p Problem) Command() string {
 // space in bytes. Most goals take less.
 func (p Problem) Estimate() (time.Duration, int64) {
 	e := p.extent()
-	const perSecond = 5_000_000 // boards
+	perSecond := int64(5_000_000) // boards
+	if p.Walls != "" {
+		perSecond = 3_000_000
+	}
 	return time.Duration(1+e.Boards/perSecond) * time.Second, p.tableSize()
 }
 

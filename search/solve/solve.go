@@ -53,10 +53,10 @@ func (p Problem) Memory(inFile bool) int64 {
 
 // tableSize returns an upper bound of the size of the table in bytes, or of the file of keys that takes
 // its place while the value of the start is computed.
-func (p Problem) tableSize() int64 {
-	e := p.extent()
-	return e.Afterstates*int64(2+p.width())*21/20 + 1<<20
-}
+func (p Problem) tableSize() int64 { return p.bytes(p.extent()) }
+
+// bytes returns the size of a table of an extent.
+func (p *Problem) bytes(e Extent) int64 { return e.Afterstates*int64(2+p.width())*21/20 + 1<<20 }
 
 // width is the number of bytes of a stored value, 0 if values are not stored.
 func (p Problem) width() int {

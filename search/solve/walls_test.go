@@ -153,7 +153,7 @@ func TestEndings(t *testing.T) {
 		if int(table.Boards()) != len(boards) {
 			t.Errorf("%v: %d boards, want %d", p, table.Boards(), len(boards))
 		}
-		if bound := p.extent(); table.Boards() > bound.Boards || table.Afterstates > bound.Afterstates {
+		if bound := p.bound(); table.Boards() > bound.Boards || table.Afterstates > bound.Afterstates {
 			t.Errorf("%v: %d boards, %d afterstates, more than %+v", p, table.Boards(), table.Afterstates, bound)
 		}
 	}
