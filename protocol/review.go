@@ -106,8 +106,8 @@ type ReviewValues struct {
 	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in the request's list
 	Moves []MoveReview `json:"moves"`
 	Judge string       `json:"judge"`           // a spec
-	Unit  *Unit        `json:"unit"`            // of the values; null if no move was judged
-	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size
+	Unit  *Unit        `json:"unit"`            // of the values without goal; null if no move was judged
+	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
 }
 
 // ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
@@ -125,12 +125,13 @@ type MoveReview struct {
 	Played   board.Direction                  `json:"played"`
 	Best     board.Direction                  `json:"best"`
 	Class    MoveClass                        `json:"class"`
-	Loss     float64                          `json:"loss"`     // 0 to 1: the share of what is at stake that the move gave away
-	Accuracy float64                          `json:"accuracy"` // 0 to 1
-	Lost     bool                             `json:"lost"`     // the game ends after the move, whatever spawns, and not after the best one
-	Value    *float64                         `json:"value"`    // of the best move; null for a forced move
-	Moves    map[board.Direction]ReviewedMove `json:"moves"`    // the legal moves
-	Unclear  bool                             `json:"unclear"`  // a second look (deepen) may change the result
+	Loss     float64                          `json:"loss"`           // 0 to 1: the share of what is at stake that the move gave away
+	Accuracy float64                          `json:"accuracy"`       // 0 to 1
+	Lost     bool                             `json:"lost"`           // the game ends after the move, whatever spawns, and not after the best one
+	Value    *float64                         `json:"value"`          // of the best move; null for a forced move
+	Goal     int64                            `json:"goal,omitempty"` // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
+	Moves    map[board.Direction]ReviewedMove `json:"moves"`          // the legal moves; with goal those that the ending allows
+	Unclear  bool                             `json:"unclear"`        // a second look (deepen) may change the result
 }
 
 // ReviewedMove is the judge's opinion of one legal move.
@@ -142,14 +143,15 @@ type ReviewedMove struct {
 
 // ReviewReport is the result of review.report: all moves of a game together.
 type ReviewReport struct {
-	Judge  string        `json:"judge"`           // a spec
-	Unit   *Unit         `json:"unit"`            // of the values; null if no move was judged
-	Exact  bool          `json:"exact,omitempty"` // all losses are exact, on a solved size
-	Moves  int           `json:"moves"`           // of the record
-	Judged int           `json:"judged"`
-	Game   ReviewTally   `json:"game"`
-	Phases []PhaseReview `json:"phases"` // those that the game reached, in their order
-	Worst  []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
+	Judge   string        `json:"judge"`           // a spec
+	Unit    *Unit         `json:"unit"`            // of the values without goal; null if no move was judged
+	Exact   bool          `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
+	Moves   int           `json:"moves"`           // of the record
+	Judged  int           `json:"judged"`
+	Endings int           `json:"endings,omitempty"` // judged moves whose values are those of a solved ending, see MoveReview.Goal
+	Game    ReviewTally   `json:"game"`
+	Phases  []PhaseReview `json:"phases"` // those that the game reached, in their order
+	Worst   []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
 }
 
 // ReviewTally sums up judged moves.

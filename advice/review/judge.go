@@ -3,9 +3,11 @@ package review
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // Judge values the moves of a game. It may be used by several goroutines.
@@ -180,16 +183,19 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 // judge judges a move.
 func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
 	p := r.ps[i]
-	decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	decision, goal, err := byEnding(ctx, &p)
+	if err == nil && goal == 0 {
+		decision, err = d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	}
 	if err != nil {
 		return err
 	}
 	decision.Player = r.maker.Spec
-	m, err := judged(p, &decision)
+	m, err := judged(p, &decision, goal)
 	if err != nil {
 		return err
 	}
-	m.Unclear = m.Unclear && !r.last
+	m.Unclear = m.Unclear && !r.last && goal == 0
 	r.moves[i] = m
 	r.done[i].Store(true)
 	if r.o.Progress != nil {
@@ -199,6 +205,38 @@ func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
 		r.o.Progress(r.look, r.count, len(r.ps))
 	}
 	return nil
+}
+
+// leastChance is the chance below which a solved ending does not judge: points count more than a goal out of reach.
+const leastChance = 0.01
+
+// byEnding returns the exact chances of the moves to make the goal of a solved ending. Its walls are free, since a player who
+// shifts a wall that the rule keeps where it is makes no mistake. goal is 0 if no ending has the board and the recorded move.
+func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, err error) {
+	if p.Board.Size() != bitboard.Size {
+		return d, 0, nil
+	}
+	table, err := catalog.Ending(ctx, []board.Board{p.Board}, solve.Problem{P4: game.P4, Free: true})
+	if err != nil || table == nil {
+		return d, 0, err
+	}
+	moves, err := table.Moves(&p.Board)
+	if errors.Is(err, solve.ErrUnreached) {
+		return d, 0, nil
+	}
+	best, _ := solve.Best(&moves)
+	if err != nil || best < leastChance || math.IsNaN(moves[p.Played].Value) {
+		return d, 0, err
+	}
+	for i := range moves {
+		if best-moves[i].Value <= solve.EndingRounding {
+			moves[i].Value = best
+		}
+	}
+	d = player.Decision{Board: p.Board, Unit: eval.Chance, Source: player.Exact}
+	d.OK, d.Moves = true, moves
+	d.Move = board.Direction(slices.IndexFunc(moves[:], func(m search.MoveValue) bool { return m.Legal && m.Value == best }))
+	return d, table.Problem().Goal, nil
 }
 
 // accuracyOf returns the accuracy of a move with a loss. It falls faster on larger boards, with the square root of the
@@ -222,6 +260,7 @@ type Judgement struct {
 	Moves        [4]ReviewedMove // by direction
 	Unit         eval.Unit       // of the values
 	Exact        bool            // the values are exact, so the losses are too
+	Goal         int64           // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
 	player.Grade                 // of the recorded move
 	Accuracy     float64         // of the recorded move, 0 to 1
 	Unclear      bool            // a second look may change the result
@@ -237,13 +276,15 @@ type ReviewedMove struct {
 // Forced reports whether the move had no alternative.
 func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
 
-// judged compares a recorded move with the judge's values of all moves.
-func judged(p Position, d *player.Decision) (Judgement, error) {
-	m := Judgement{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
+// judged compares a recorded move with the values of all moves: those of the judge, or of an ending with this goal. An ending
+// does not value moves that its rule for walls does not allow, and they are left out.
+func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
+	m := Judgement{Position: p, Goal: goal, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
 	grades, ok := d.Grades()
 	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
 	for _, dir := range board.Directions {
 		_, _, moved := p.Board.Slide(dir)
+		moved = moved && !(goal != 0 && math.IsNaN(d.Moves[dir].Value))
 		m.Moves[dir] = ReviewedMove{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
 		if o := &m.Moves[dir]; moved && ok {
 			if o.Class == "" {

@@ -66,6 +66,9 @@ func NewReport(j *Judge, moves []Judgement, total, worst int) *protocol.ReviewRe
 	var phases [len(Phases)]Tally
 	for i := range moves {
 		m := &moves[i]
+		if m.Goal != 0 {
+			r.Endings++
+		}
 		game.Add(m)
 		phases[slices.Index(Phases[:], m.Phase)].Add(m)
 		if m.Loss > player.GoodLimit {
@@ -92,10 +95,18 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)
 	}
 	exact := ""
-	if r.Exact {
+	if r.Exact && r.Endings == 0 {
 		exact = ", whose values are exact"
 	}
-	fmt.Fprintf(w, "accuracy %s, by %s%s\n\n", percent(r.Game.Accuracy), r.Judge, exact)
+	fmt.Fprintf(w, "accuracy %s, by %s%s\n", percent(r.Game.Accuracy), r.Judge, exact)
+	if r.Endings > 0 {
+		are := "are"
+		if r.Endings == 1 {
+			are = "is"
+		}
+		fmt.Fprintf(w, "%d of %d moves %s judged by exact chances of solved endings\n", r.Endings, r.Judged, are)
+	}
+	fmt.Fprintln(w)
 	t := table.New(table.Words("phase"))
 	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss", "best", "good", "inaccuracy", "mistake", "blunder", "forced")...)
 	for i := range r.Phases {
@@ -112,11 +123,14 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	for i := range r.Worst {
 		m := &r.Worst[i]
 		article, lost := "a", ""
+		if m.Goal != 0 {
+			lost = fmt.Sprintf(" of the chance of the %d (exact: %s)", m.Goal, percent(m.Value))
+		}
 		if m.Class == protocol.ClassInaccuracy {
 			article = "an"
 		}
 		if m.Lost {
-			lost = " and ends the game"
+			lost += " and ends the game"
 		}
 		fmt.Fprintf(w, "\nmove %d: %v, %s %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article, m.Class, percent(&m.Loss), lost, m.Best)
 		if _, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board); err != nil {
@@ -150,7 +164,7 @@ func (m *Judgement) Wire() protocol.MoveReview {
 	out := protocol.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
-		Value: finite(m.Moves[m.Best].Value), Moves: map[board.Direction]protocol.ReviewedMove{},
+		Value: finite(m.Moves[m.Best].Value), Goal: m.Goal, Moves: map[board.Direction]protocol.ReviewedMove{},
 	}
 	for _, d := range board.Directions {
 		if o := &m.Moves[d]; o.Legal {
@@ -170,12 +184,13 @@ func finite(x float64) *float64 {
 // rounded has eight significant digits, like all figures in JSON.
 func rounded(x float64) float64 { return *stats.OrNull(x) }
 
-// UnitOf returns the unit of the moves' values, nil without moves.
+// UnitOf returns the unit of the judge's values, or that of endings if all moves are judged by them; nil without moves.
 func UnitOf(moves []Judgement) *protocol.Unit {
 	if len(moves) == 0 {
 		return nil
 	}
-	unit := protocol.Unit(moves[0].Unit)
+	first := max(0, slices.IndexFunc(moves, func(m Judgement) bool { return m.Goal == 0 }))
+	unit := protocol.Unit(moves[first].Unit)
 	return &unit
 }
 

@@ -268,7 +268,7 @@ func moveWith(t *testing.T, p Position, left, right float64) Judgement {
 	d := player.Decision{Board: p.Board, Unit: eval.Points, Result: search.Result{OK: true, Move: board.Left}}
 	d.Moves[board.Left] = search.MoveValue{Legal: true, Value: left}
 	d.Moves[board.Right] = search.MoveValue{Legal: true, Value: right}
-	return must.Get(judged(p, &d))(t)
+	return must.Get(judged(p, &d, 0))(t)
 }
 
 // Positions are those of the game, which is unchanged.

@@ -220,9 +220,8 @@ type Regret struct {
 	Left   bool    // judging ended at a move that the ending does not have
 }
 
-// rounding is the relative difference of values below which moves count as equal. The values of endings are stored with
-// fewer digits, and chances within endingRounding count as equal.
-const rounding, endingRounding = 1e-9, 2e-7
+// rounding is the relative difference of values below which moves count as equal.
+const rounding = 1e-9
 
 // Judge judges the game's moves by exact values, and sets its Regret. In an ending it judges moves until the goal is made, or
 // until a move shifts the walls in a way that the ending does not allow. This move is not judged.
@@ -254,7 +253,7 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 			break
 		}
 		r.Regret.Judged++
-		if lost <= rounding*best || ending && lost <= endingRounding {
+		if lost <= rounding*best || ending && lost <= solve.EndingRounding {
 			r.Regret.Best++
 			continue
 		}

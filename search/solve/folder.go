@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
@@ -39,13 +40,16 @@ func (f Folder) Path(p Problem) string {
 	return f.path(&p, ".table")
 }
 
-// endings returns the endings whose tables are in the folder, those with free walls first.
-func (f Folder) endings() (all []Problem) {
+// endings returns the endings whose tables are in the folder, those with free walls first, or only those.
+func (f Folder) endings(free bool) (all []Problem) {
 	files, err := os.ReadDir(string(f))
 	if err != nil {
 		return nil
 	}
 	for _, file := range files {
+		if free && !strings.HasPrefix(file.Name(), "4x4-free-") {
+			continue
+		}
 		if p, ok := endingOf(file.Name()); ok {
 			all = append(all, p)
 		}

@@ -277,7 +277,7 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	if err != nil {
 		return nil, nil // nowhere to look
 	}
-	for _, e := range folder.endings() {
+	for _, e := range folder.endings(false) {
 		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal }) {
 			continue
 		}
@@ -306,8 +306,8 @@ func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (
 		return nil, nil // nowhere to look
 	}
 	var found Problem
-	for _, e := range folder.endings() {
-		fits := e.P4 == p.P4 && (e.Free || !p.Free) && e.Goal > found.Goal
+	for _, e := range folder.endings(p.Free) {
+		fits := e.P4 == p.P4 && e.Goal > found.Goal
 		for i := 0; fits && i < len(boards); i++ {
 			fits = e.fits(&boards[i])
 		}

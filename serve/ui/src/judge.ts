@@ -134,9 +134,9 @@ export function accuracy(moves: readonly MoveReview[]): number | null {
   return counted.length > 0 ? counted.length / counted.reduce((sum, m) => sum + 1 / m.accuracy, 0) : null
 }
 
-/** lossText says what a move gave away. */
-export function lossText(loss: number, lost: boolean): string {
+/** lossText says what a move gave away: of the expected score, or of the chance to make a tile. */
+export function lossText(loss: number, lost: boolean, goal?: number): string {
   if (lost) return 'loses the game at once'
   const x = 100 * loss
-  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)} % of the expected score`}`
+  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)} % of the ${goal ? `chance of a ${goal}` : 'expected score'}`}`
 }

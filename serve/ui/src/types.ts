@@ -1093,9 +1093,9 @@ export interface ReviewValues {
   moves: MoveReview[]
   /** a spec */
   judge: string
-  /** of the values; null if no move was judged */
+  /** of the values without goal; null if no move was judged */
   unit: Unit | null
-  /** all losses are exact, on a solved size */
+  /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
 }
 
@@ -1125,7 +1125,9 @@ export interface MoveReview {
   lost: boolean
   /** of the best move; null for a forced move */
   value: number | null
-  /** the legal moves */
+  /** the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge */
+  goal?: number
+  /** the legal moves; with goal those that the ending allows */
   moves: Partial<Record<Dir, ReviewedMove>>
   /** a second look (deepen) may change the result */
   unclear: boolean
@@ -1144,13 +1146,15 @@ export interface ReviewedMove {
 export interface ReviewReport {
   /** a spec */
   judge: string
-  /** of the values; null if no move was judged */
+  /** of the values without goal; null if no move was judged */
   unit: Unit | null
-  /** all losses are exact, on a solved size */
+  /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
   /** of the record */
   moves: number
   judged: number
+  /** judged moves whose values are those of a solved ending, see MoveReview.Goal */
+  endings?: number
   game: ReviewTally
   /** those that the game reached, in their order */
   phases: PhaseReview[]

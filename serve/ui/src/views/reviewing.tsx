@@ -31,6 +31,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
   const shown = useShown(record, at)
   const boardside = useRef<HTMLDivElement>(null)
   const values = judged?.moves ?? []
+  const endings = values.filter((m) => m.goal).length
   const v = values[at]
   const done = progress(judged, info.moves)
   const wrong = faults(values)
@@ -127,7 +128,8 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Card title="Game">
           <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, {info.spawn === 'imported' ? 'imported' : `seed ${info.seed}${info.spawn === 'random' ? '' : `, new tiles ${info.spawn}`}`}: {whole(info.score)} points</p>
           <PlayerField label="Judge" value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
-          {judged?.exact && <p class="dim">This size is solved: all losses are exact.</p>}
+          {judged?.exact && endings === 0 && <p class="dim">This size is solved: all losses are exact.</p>}
+          {endings > 0 && <p class="dim">{whole(endings)} of {whole(values.length)} moves judged by exact chances of solved endings.</p>}
           <FromHere board={shown?.board} />
           <Button onClick={onLoad}>Review another game</Button>
         </Card>
@@ -167,14 +169,14 @@ function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: nu
   const tried = trial?.move ? v.moves[trial.move] : undefined
   if (trial && trial.move && tried) {
     return (
-      <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false)}.`}
+      <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false, v.goal)}.`}
         {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
     )
   }
   if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, or press an arrow key.'}</p>
   if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
   return (
-    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost)}. Best: {name(v.best)}.</>}</p>
+    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost, v.goal)}. Best: {name(v.best)}.</>}</p>
   )
 }
 
