@@ -16,7 +16,7 @@ import (
 
 // A recipe of CONTRIBUTING.md is a section whose name begins with "Add". Its blocks name their file:
 //
-//	```go eval/terms.go: var infos = []Info{
+//	```go eval/evaluators.go: var infos = []Info{
 //
 // The block goes after the line with the text that follows the colon. Without a colon it is a new file, or
 // the end of an existing one. Blocks of sh are commands, which use the result.

@@ -144,15 +144,6 @@ func (t *Trainer) take() (index uint64, ok bool) {
 	return t.next - 1, true
 }
 
-// rate returns the step of a weight per error in a game, annealing included.
-func (t *Trainer) rate(index uint64) float32 {
-	rate := t.o.Rate / float64(t.o.Network.Features())
-	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {
-		rate *= float64(left) / float64(t.o.Anneal)
-	}
-	return float32(rate)
-}
-
 // restarts draws whether a game starts from a stored board.
 func (t *Trainer) restarts(w *learning) bool {
 	return t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"sync/atomic"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
@@ -14,13 +13,6 @@ type learner interface {
 	// prefetch is called for the afterstate that is updated after the next choice.
 	prefetch(p *features)
 }
-
-// stepRate is the learning rate divided by the number of features. It may change while threads
-// learn.
-type stepRate struct{ bits atomic.Uint32 }
-
-func (r *stepRate) set(rate float32) { r.bits.Store(math.Float32bits(rate)) }
-func (r *stepRate) get() float32     { return math.Float32frombits(r.bits.Load()) }
 
 // plain is TD learning with one rate for all weights.
 type plain struct {

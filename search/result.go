@@ -60,16 +60,6 @@ func (r *Result) lead() float64 {
 	return lead
 }
 
-// choose sets Move to the legal move with the highest value; the lowest direction among equals,
-// lost moves included.
-func (r *Result) choose() {
-	for d, m := range r.Moves {
-		if m.Legal && (!r.OK || m.Value > r.Moves[r.Move].Value || math.IsNaN(r.Moves[r.Move].Value) && !math.IsNaN(m.Value)) {
-			r.Move, r.OK = board.Direction(d), true
-		}
-	}
-}
-
 // newResult returns a result with the legal moves marked, and these moves in order of direction.
 func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	order = p.Board.Legal()

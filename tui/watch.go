@@ -179,7 +179,7 @@ func (m *watch) actions() []action {
 	speed, less := act("+ -", "speed", faster, "+ ="), act("", "", slower, "- _")
 	back := just(func() {
 		m.shown.Running = false
-		m.live.Back()
+		m.live.Undo()
 	})
 	resume := just(func() {
 		if m.byHand {

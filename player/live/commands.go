@@ -39,8 +39,8 @@ func (l *Game) Forward() {
 	})
 }
 
-// Back undoes one move and pauses.
-func (l *Game) Back() {
+// Undo undoes one move and pauses.
+func (l *Game) Undo() {
 	l.do(true, func() {
 		l.now.Running, l.steps, l.now.Err, l.now.Last = false, 0, nil, nil
 		undone := false

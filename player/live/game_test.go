@@ -85,7 +85,7 @@ func TestSteered(t *testing.T) {
 		t.Errorf("ended at %+v, want %v after %d moves", s, want.Board(), want.Moves())
 	}
 	for range 5 {
-		e.Back()
+		e.Undo()
 	}
 	s := await(t, e, "five moves back", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-5 && s.DecisionCurrent })
 	if s.Running || s.Over {
@@ -131,7 +131,7 @@ func TestReplaced(t *testing.T) {
 	first := &closing{Player: greedy(t)}
 	e := begin(t, first, 32)
 	s := await(t, e, "the tile", func(s *live.Snapshot) bool { return s.Reached })
-	e.Back()
+	e.Undo()
 	s = await(t, e, "the move back", func(x *live.Snapshot) bool { return x.Moves == s.Moves-1 })
 	e.Replace(&player.Driver{Player: blind{}}, 4, 0)
 	failed := await(t, e, "the other player", func(s *live.Snapshot) bool { return s.Err != nil })

@@ -195,31 +195,6 @@ func (g *Game) Move(d board.Direction) error {
 	return nil
 }
 
-// Undo undoes the last move and restores the spawner's state, so that the same move brings the same
-// tile again. It also works after a win and after the end. It returns false at the start of the
-// game.
-func (g *Game) Undo() bool {
-	if g.at == 0 {
-		return false
-	}
-	to := g.at - 1
-	g.at, g.present = to/block*block, g.marks[to/block]
-	for g.at < to {
-		g.forward()
-	}
-	g.spawner.Restore(g.present.spawn)
-	return true
-}
-
-// Redo repeats the last undone move. It returns false when no undone move is left.
-func (g *Game) Redo() bool {
-	if g.at == len(g.steps) {
-		return false
-	}
-	g.forward()
-	return true
-}
-
 // Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is
 // false if spawns are not random. It is meant for players that declare that they know the future.
 func (g *Game) Foresee() (copied Random, ok bool) {
@@ -239,18 +214,6 @@ func pack(s Step) packed {
 
 func (p packed) unpack() Step {
 	return Step{board.Direction(p & 3), Spawn{int(p >> 2 & 63), uint8(p >> 8)}}
-}
-
-// forward redoes a move.
-func (g *Game) forward() {
-	from, step := &g.present, g.steps[g.at].unpack()
-	after, reward, _ := from.board.Slide(step.Move)
-	next := from.after(after, reward, step.Spawn)
-	g.spawner.Restore(from.spawn)
-	g.spawner.Skip()
-	next.spawn = g.spawner.State()
-	g.at++
-	g.present = next
 }
 
 // after returns the moment after a move to the board slid and a spawn. Its spawner's state is not

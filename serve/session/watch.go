@@ -142,7 +142,7 @@ func (c *Client) stepWatch(m *watchedGame, _ *protocol.WatchKey) error {
 }
 
 func (c *Client) backWatch(m *watchedGame, _ *protocol.WatchKey) error {
-	m.live.Back()
+	m.live.Undo()
 	return nil
 }
 
