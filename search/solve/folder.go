@@ -75,7 +75,7 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	m, err := f.medium(path, p.bytes(p.bound()))
 	var t *Table
 	if err == nil {
-		t, err = newTable(m)
+		t, err = newTable(m, p.width())
 	}
 	if err == nil && t.Problem() == p {
 		t.path, t.keep = path, memory.Check(t.Bytes()) == nil

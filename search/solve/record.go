@@ -192,10 +192,12 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 
 // Values are stored in eight bytes; or in five: an exponent of seven bits and a mantissa of 33, so
 // that the relative error is below 6e-11, and those below 2^-111 become 0; or, chances, in three: multiples of
-// 1/chanceUnits, so that the error is below 3e-8.
+// 1/chanceUnits, so that the error is below 3e-8; or, chances of a Sample, in two.
 const (
 	mantissa     = 33
 	chanceUnits  = 1<<24 - 1
+	sampleWidth  = 2
+	sampleUnits  = 1<<16 - 1
 	lowestBinary = 1023 - 111 // exponent of the smallest value, as float64 has it
 )
 
@@ -209,6 +211,8 @@ func encodeValues(values []float64, width int) []byte {
 			n = shorten(n)
 		case 3:
 			n = uint64(math.Round(v * chanceUnits))
+		case sampleWidth:
+			n = uint64(math.Round(v * sampleUnits))
 		}
 		binary.LittleEndian.PutUint64(word[:], n)
 		copy(payload[i*width:(i+1)*width], word[:])
@@ -231,10 +235,12 @@ func valueAt(payload []byte, i, width int) float64 {
 	var word [8]byte
 	copy(word[:], payload[i*width:(i+1)*width])
 	n := binary.LittleEndian.Uint64(word[:])
-	if width == 3 {
+	switch {
+	case width == 3:
 		return float64(n) / chanceUnits
-	}
-	if width == 5 && n != 0 {
+	case width == sampleWidth:
+		return float64(n) / sampleUnits
+	case width == 5 && n != 0:
 		n = (n + lowestBinary<<mantissa) << (52 - mantissa)
 	}
 	return math.Float64frombits(n)

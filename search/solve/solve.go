@@ -120,7 +120,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	if data := m.data; cap(data) > 2*len(data) { // of a small table most of the estimate is unused
 		m.data = bytes.Clone(data)
 	}
-	return newTable(m)
+	return newTable(m, p.width())
 }
 
 // solver makes one table, but for its directory. If values have no width, it computes the value of the

@@ -58,14 +58,14 @@ type storedLayer struct {
 	values []byte
 }
 
-// newTable reads a table.
-func newTable(m medium) (*Table, error) {
+// newTable reads a table with values of a width.
+func newTable(m medium, width int) (*Table, error) {
 	t := &Table{m: m, keep: true}
 	var err error
 	if t.directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
-	if _, err := t.directory.Problem.normal(); err != nil || t.Width != t.directory.Problem.width() {
+	if _, err := t.directory.Problem.normal(); err != nil || t.Width != width {
 		return nil, errDamaged
 	}
 	t.g = geometryOf(&t.directory.Problem)

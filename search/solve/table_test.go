@@ -20,7 +20,7 @@ func TestDamagedTable(t *testing.T) {
 	for at := 0; at < len(raw(t, want)); at += soak.Count(5, 1) {
 		data := bytes.Clone(raw(t, want))
 		data[at] ^= 0x10
-		got, err := newTable(&inMemory{data})
+		got, err := newTable(&inMemory{data}, p.width())
 		if err != nil {
 			continue
 		}
@@ -33,7 +33,7 @@ func TestDamagedTable(t *testing.T) {
 		}
 	}
 	for size := 0; size < len(raw(t, want)); size += soak.Count(5, 1) {
-		if _, err := newTable(&inMemory{raw(t, want)[:size]}); err == nil {
+		if _, err := newTable(&inMemory{raw(t, want)[:size]}, p.width()); err == nil {
 			t.Errorf("a table cut to %d bytes is read", size)
 		}
 	}
