@@ -29,11 +29,7 @@ func WriteEndings(w io.Writer, goals []solve.Goal) error {
 				losses = append(losses, fmt.Sprintf("%s loses %s", name, numfmt.Share(best-m.Value)))
 			}
 		}
-		rule := "walls fixed"
-		if g.Free {
-			rule = "walls free"
-		}
-		text := fmt.Sprintf("exact chance of the %d (%s): %s, best move %s", g.Tile, rule, numfmt.Share(best), strings.Join(moves, " or "))
+		text := fmt.Sprintf("exact chance of the %d (%s): %s, best move %s", g.Tile, g.Rule(), numfmt.Share(best), strings.Join(moves, " or "))
 		if len(losses) > 0 {
 			text += "; " + strings.Join(losses, ", ")
 		}

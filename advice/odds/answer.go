@@ -227,6 +227,8 @@ func (a *Answer) writeExact(w io.Writer) error {
 func exactChance(chance float64) string {
 	text := fmt.Sprintf("%.4f %%", 100*chance)
 	switch {
+	case math.IsNaN(chance): // the move shifts walls of an ending
+		return "-"
 	case chance == 1 || chance == 0:
 		return fmt.Sprintf("%.0f %%", 100*chance)
 	case text == "100.0000 %":

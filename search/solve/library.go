@@ -228,6 +228,19 @@ type Goal struct {
 	Moves [4]search.MoveValue // in an ending the value is NaN for moves that its rule for walls does not allow
 	Walls string              // layouts of an ending, as in Problem
 	Free  bool
+	Error float64 // the values are within it; 0: they are exact, not those of a sample
+}
+
+// Rule says in words how the walls of an ending may move and, of a sample, how exact the values are.
+func (g *Goal) Rule() string {
+	rule := "walls fixed"
+	if g.Free {
+		rule = "walls free"
+	}
+	if g.Error > 0 {
+		rule += fmt.Sprintf(", within %v %%", 100*g.Error)
+	}
+	return rule
 }
 
 // Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
@@ -270,29 +283,37 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
-// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder. If several have the same goal, one is used
-// in which walls are free.
+// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, and where these have no answer, whose samples
+// are in the binary. If several have the same goal, one is used in which walls are free.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
-	folder, err := l.folder()
-	if err != nil {
-		return nil, nil // nowhere to look
-	}
-	for _, e := range folder.endings(false) {
+	ask := func(e Problem, table func() (*Table, error)) error {
 		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal }) {
-			continue
+			return nil
 		}
-		t, err := l.Table(ctx, e)
+		t, err := table()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		moves, err := t.Moves(&b)
-		if errors.Is(err, ErrUnreached) {
-			continue
+		if err == nil {
+			goals = append(goals, Goal{e.Goal, moves, e.Walls, e.Free, t.largestError()})
 		}
-		if err != nil {
+		if errors.Is(err, ErrUnreached) {
+			return nil
+		}
+		return err
+	}
+	if folder, err := l.folder(); err == nil {
+		for _, e := range folder.endings(false) {
+			if err := ask(e, func() (*Table, error) { return l.Table(ctx, e) }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, s := range embeddedSamples() {
+		if err := ask(s.problem, s.table); err != nil {
 			return nil, err
 		}
-		goals = append(goals, Goal{e.Goal, moves, e.Walls, e.Free})
 	}
 	slices.SortFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Tile, b.Tile) })
 	return goals, nil

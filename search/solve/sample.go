@@ -12,9 +12,17 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
+	"sync"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
+
+// SampleName is the name of the file of an ending's sample.
+func (p Problem) SampleName() string {
+	p, _ = p.normal()
+	return p.name() + ".sample"
+}
 
 // SampleOptions say which boards a small table has.
 type SampleOptions struct {
@@ -25,7 +33,7 @@ type SampleOptions struct {
 
 // Sample is a small table of an ending: the boards that good play meets most often, with values of two bytes.
 type Sample struct {
-	Data        []byte // compressed; OpenSample reads it
+	Data        []byte // compressed; the binary has such files
 	Boards      int64  // whose afterstates it has
 	Afterstates int64
 	// Answered is the share of the boards of other games that the sample answers: of optimal play, and with nearly
@@ -85,7 +93,7 @@ func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err erro
 	if err = errors.Join(err, e); err != nil {
 		return s, err
 	}
-	small, err := OpenSample(s.Data)
+	small, err := openSample(s.Data)
 	if err != nil {
 		return s, err
 	}
@@ -271,8 +279,36 @@ func (t *Table) encode(met []metBoard) (data []byte, afterstates int64, err erro
 	return b.Bytes(), d.Afterstates, err
 }
 
-// OpenSample reads what Sample returned.
-func OpenSample(data []byte) (*Table, error) {
+// embedded is a sample that is in the binary.
+type embedded struct {
+	problem Problem
+	table   func() (*Table, error)
+}
+
+// embeddedSamples returns the samples in the binary, those with free walls first.
+var embeddedSamples = sync.OnceValue(func() (all []embedded) {
+	files, err := samples.ReadDir("samples")
+	if err != nil {
+		return nil // a build without them
+	}
+	for _, file := range files {
+		p, ok := endingOf(strings.TrimSuffix(file.Name(), ".sample") + ".table")
+		if !ok {
+			continue
+		}
+		all = append(all, embedded{p, sync.OnceValues(func() (*Table, error) {
+			data, err := samples.ReadFile("samples/" + file.Name())
+			if err != nil {
+				return nil, err
+			}
+			return openSample(data)
+		})})
+	}
+	return all
+})
+
+// openSample reads what Sample returned.
+func openSample(data []byte) (*Table, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
 	if err != nil {
 		return nil, errors.Join(errDamaged, err)
@@ -306,4 +342,15 @@ func (t *Table) measure(ctx context.Context, small *Table, o SampleOptions, stra
 		return nil
 	})
 	return float64(answered) / float64(max(asked, 1)), err
+}
+
+// sampleError is more than the error of a sample's values: half of 1/sampleUnits, and the rounding of the table.
+const sampleError = 1e-5
+
+// largestError returns a bound of the errors of the table's values, 0 if they are as exact as they can be shown.
+func (t *Table) largestError() float64 {
+	if t.Width == sampleWidth {
+		return sampleError
+	}
+	return 0
 }
