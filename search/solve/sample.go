@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"strings"
-	"sync"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -284,28 +282,6 @@ type embedded struct {
 	problem Problem
 	table   func() (*Table, error)
 }
-
-// embeddedSamples returns the samples in the binary, those with free walls first.
-var embeddedSamples = sync.OnceValue(func() (all []embedded) {
-	files, err := samples.ReadDir("samples")
-	if err != nil {
-		return nil // a build without them
-	}
-	for _, file := range files {
-		p, ok := endingOf(strings.TrimSuffix(file.Name(), ".sample") + ".table")
-		if !ok {
-			continue
-		}
-		all = append(all, embedded{p, sync.OnceValues(func() (*Table, error) {
-			data, err := samples.ReadFile("samples/" + file.Name())
-			if err != nil {
-				return nil, err
-			}
-			return openSample(data)
-		})})
-	}
-	return all
-})
 
 // openSample reads what Sample returned.
 func openSample(data []byte) (*Table, error) {

@@ -1,6 +1,4 @@
 package solve
 
-import "embed"
-
-// A build for browsers has no samples, so that it loads quickly.
-var samples embed.FS
+// embeddedSamples returns nothing: a build for browsers has no samples, so that it loads quickly.
+func embeddedSamples() []embedded { return nil }
