@@ -1,3 +1,5 @@
+//go:build !js
+
 package solve
 
 import (
@@ -307,9 +309,6 @@ func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
 	}
 	return w, true
 }
-
-// EndingRounding is the difference below which values of an ending count as equal, since they are stored with few digits.
-const EndingRounding = 2e-7
 
 // maxEndingGoal is the largest goal of an ending.
 const maxEndingGoal = 1 << 12

@@ -261,3 +261,23 @@ func scan(m medium) (all []record) {
 		at = r.at + r.length
 	}
 }
+
+// embedded is a sample that is in the binary.
+type embedded struct {
+	problem Problem
+	table   func() (*Table, error)
+}
+
+// sampleError is more than the error of a sample's values: half of 1/sampleUnits, and the rounding of the table.
+const sampleError = 1e-5
+
+// largestError returns a bound of the errors of the table's values, 0 if they are as exact as they can be shown.
+func (t *Table) largestError() float64 {
+	if t.Width == sampleWidth {
+		return sampleError
+	}
+	return 0
+}
+
+// EndingRounding is the difference below which values of an ending count as equal, since they are stored with few digits.
+const EndingRounding = 2e-7

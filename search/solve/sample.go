@@ -1,3 +1,5 @@
+//go:build !js
+
 package solve
 
 import (
@@ -277,12 +279,6 @@ func (t *Table) encode(met []metBoard) (data []byte, afterstates int64, err erro
 	return b.Bytes(), d.Afterstates, err
 }
 
-// embedded is a sample that is in the binary.
-type embedded struct {
-	problem Problem
-	table   func() (*Table, error)
-}
-
 // openSample reads what Sample returned.
 func openSample(data []byte) (*Table, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
@@ -318,15 +314,4 @@ func (t *Table) measure(ctx context.Context, small *Table, o SampleOptions, stra
 		return nil
 	})
 	return float64(answered) / float64(max(asked, 1)), err
-}
-
-// sampleError is more than the error of a sample's values: half of 1/sampleUnits, and the rounding of the table.
-const sampleError = 1e-5
-
-// largestError returns a bound of the errors of the table's values, 0 if they are as exact as they can be shown.
-func (t *Table) largestError() float64 {
-	if t.Width == sampleWidth {
-		return sampleError
-	}
-	return 0
 }
