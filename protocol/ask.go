@@ -182,6 +182,30 @@ type Solution struct {
 	BestStart     *float64   `json:"best_start,omitempty"` // greatest probability of a start
 }
 
+// Endings is the result of endings.list: the solved endings of 4x4.
+type Endings struct {
+	Endings []Solution `json:"endings"`
+}
+
+// AskEndings is the params of endings.ask.
+type AskEndings struct {
+	Board board.Board `json:"board" param:"required"`
+}
+
+// EndingsAnswer is the result of endings.ask: the solved endings that have the board.
+type EndingsAnswer struct {
+	Endings []EndingMoves `json:"endings"`
+}
+
+// EndingMoves are the exact chances of a board to make the goal of an ending.
+type EndingMoves struct {
+	Walls     []string                         `json:"walls"`
+	FreeWalls bool                             `json:"free_walls"`
+	Goal      int64                            `json:"goal"`
+	Moves     map[board.Direction]stats.Figure `json:"moves"`           // legal moves; null: the move shifts walls, which the ending does not allow
+	Error     float64                          `json:"error,omitempty"` // the chances are within it; absent: they are exact
+}
+
 // States of a size in a SolveState.
 const (
 	SolveNone    = "none"     // the player has no use for a table of this size, or there is no cache

@@ -134,7 +134,8 @@ func (a *Answer) exact() map[board.Direction]protocol.ExactOdds {
 			x.Score = &scores[d]
 		}
 		for _, g := range a.Chances {
-			if v := g.Moves[d].Value; !math.IsNaN(v) {
+			n := len(x.Chances) // of several endings with a goal, the first one counts
+			if v := g.Moves[d].Value; !math.IsNaN(v) && (n == 0 || x.Chances[n-1].Tile != g.Tile) {
 				x.Chances = append(x.Chances, protocol.TileValue[float64]{Tile: g.Tile, Value: v})
 			}
 		}

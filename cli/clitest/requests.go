@@ -40,6 +40,7 @@ var requests = []request{
 	{"tree", `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`}, {"tree", `{"board":"2,4/2,0","player":"greedy"}`}, {"tree", `{"board":"2,4/2,0","boards":0}`},
 	{"picture.read", `{"data":"AAAA"}`}, {"picture.read", `{"data":7}`},
 	{"solve.show", `{"size":"3x3"}`}, {"solve.show", `{"size":"2x2","player":"auto"}`}, {"solve.show", `{"size":"4x4"}`}, {"solve.start", `{"size":"6x6"}`}, {"solve.stop", `{"size":"3x3"}`},
+	{"endings.list", ``}, {"endings.ask", `{"board":"32768,16384,8192,4096/2048,1024,2,0/0,0,0,2/0,0,0,0"}`}, {"endings.ask", `{"board":"2,4/2,0"}`}, {"endings.ask", `{}`},
 
 	{"game.move", `{"move":"left"}`},
 	{"game.open", `{"seed":1,"size":"3x3"}`}, {"game.move", `{"move":"left"}`}, {"game.move", `{"move":"up"}`}, {"game.move", `{"move":"north"}`}, {"game.undo", ``}, {"game.redo", ``},

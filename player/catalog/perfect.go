@@ -220,6 +220,11 @@ func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.
 	return t, unable(err)
 }
 
+// Endings returns the solved endings of 4x4, with the values of their starts.
+func Endings(ctx context.Context) []solve.StartValue {
+	return solved.Endings(ctx, game.P4)
+}
+
 // decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
 // players of a Maker play alike, whatever happens to the tables meanwhile.
 type decisions struct{ sizes sync.Map }

@@ -306,17 +306,6 @@ func (f Folder) open(p Problem) (o opened, err error) {
 	return o, err
 }
 
-// StartValue is the value of the start of a game: two start tiles under the problem's spawn rule.
-type StartValue struct {
-	Problem     Problem // its size has at most as many rows as columns
-	Value       float64
-	Best        float64 // of an ending: the greatest value of a start, Value is their mean
-	Boards      int64   // on which the player is to move, up to symmetry
-	Afterstates int64   // up to symmetry
-	Path        string  // of the table, or of a small file with these figures
-	Bytes       int64   // size of the file
-}
-
 // SolveStart returns the value of the start of a game, from the folder if it was computed before. For
 // sizes that have tables it is Solve. For others it keeps three layers of values at a time, and the
 // keys of all layers in a file that is removed at the end. It resumes and fails as Solve does.
@@ -347,10 +336,6 @@ func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValu
 		}
 	}
 	return s, nil
-}
-
-func (d *directory) value(path string, bytes int64) StartValue {
-	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, path, bytes}
 }
 
 // writeStart writes the file with the value of the start: a directory without layers.

@@ -283,11 +283,33 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
-// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, and where these have no answer, whose samples
-// are in the binary. If several have the same goal, one is used in which walls are free.
+// Endings returns the solved endings of 4x4 with the values of their starts: those of the folder, with free walls first, and
+// samples in the binary. Files that are no tables are left out.
+func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
+	add := func(p Problem, table func() (*Table, error)) {
+		if p.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == p }) {
+			return
+		}
+		if t, err := table(); err == nil {
+			all = append(all, t.value(t.path, t.Bytes()))
+		}
+	}
+	if folder, err := l.folder(); err == nil {
+		for _, p := range folder.endings(false) {
+			add(p, func() (*Table, error) { return l.Table(ctx, p) })
+		}
+	}
+	for _, s := range embeddedSamples() {
+		add(s.problem, s.table)
+	}
+	return all
+}
+
+// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, those with free walls first, and where these
+// have no answer, whose samples are in the binary.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	ask := func(e Problem, table func() (*Table, error)) error {
-		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal }) {
+		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal && g.Walls == e.Walls && g.Free == e.Free }) {
 			return nil
 		}
 		t, err := table()
@@ -315,7 +337,7 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 			return nil, err
 		}
 	}
-	slices.SortFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Tile, b.Tile) })
+	slices.SortStableFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Tile, b.Tile) })
 	return goals, nil
 }
 

@@ -26,6 +26,21 @@ type directory struct {
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }
 
+// StartValue is the value of the start of a game: two start tiles under the problem's spawn rule.
+type StartValue struct {
+	Problem     Problem // its size has at most as many rows as columns
+	Value       float64
+	Best        float64 // of an ending: the greatest value of a start, Value is their mean
+	Boards      int64   // on which the player is to move, up to symmetry
+	Afterstates int64   // up to symmetry
+	Path        string  // of the table, or of a small file with these figures
+	Bytes       int64   // size of the file
+}
+
+func (d *directory) value(path string, bytes int64) StartValue {
+	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, path, bytes}
+}
+
 // trailerSize is the size of what follows the directory: its offset, and the magic number.
 const trailerSize = 12
 

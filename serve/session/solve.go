@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -202,6 +203,35 @@ var solveMethods = []Method{
 	on[protocol.SolveState]("solve.show", Immediate, (*Client).showSolve),
 	on[protocol.SolveState]("solve.start", Immediate, (*Client).startSolve),
 	on[protocol.Empty]("solve.stop", Immediate, (*Client).stopSolve),
+	on[protocol.Endings]("endings.list", Concurrent, (*Client).listEndings),
+	on[protocol.EndingsAnswer]("endings.ask", Concurrent, (*Client).askEndings),
+}
+
+// listEndings returns the solved endings. A process solves none for clients.
+func (*Client) listEndings(ctx context.Context, _ *none) (any, error) {
+	out := protocol.Endings{Endings: []protocol.Solution{}}
+	for _, e := range catalog.Endings(ctx) {
+		out.Endings = append(out.Endings, Solution(e.Problem, e.Boards, e.Value, e.Best))
+	}
+	return out, nil
+}
+
+func (*Client) askEndings(ctx context.Context, p *protocol.AskEndings) (any, error) {
+	goals, err := catalog.Chances(ctx, p.Board, game.P4)
+	out := protocol.EndingsAnswer{Endings: []protocol.EndingMoves{}}
+	for _, g := range goals {
+		if g.Walls == "" {
+			continue // of a small board
+		}
+		e := protocol.EndingMoves{Walls: strings.Fields(g.Walls), FreeWalls: g.Free, Goal: g.Tile, Moves: map[board.Direction]stats.Figure{}, Error: g.Error}
+		for d, m := range g.Moves {
+			if m.Legal {
+				e.Moves[board.Direction(d)] = stats.Figure(m.Value)
+			}
+		}
+		out.Endings = append(out.Endings, e)
+	}
+	return out, err
 }
 
 func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error) {

@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'review.values', 'review.report', 'review.chance']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.report', 'review.chance']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -230,6 +230,32 @@ export interface Solution {
   free_walls?: boolean
   /** greatest probability of a start */
   best_start?: number
+}
+
+/** Endings is the result of endings.list: the solved endings of 4x4. */
+export interface Endings {
+  endings: Solution[]
+}
+
+/** AskEndings is the params of endings.ask. */
+export interface AskEndings {
+  board: Board | string
+}
+
+/** EndingsAnswer is the result of endings.ask: the solved endings that have the board. */
+export interface EndingsAnswer {
+  endings: EndingMoves[]
+}
+
+/** EndingMoves are the exact chances of a board to make the goal of an ending. */
+export interface EndingMoves {
+  walls: string[]
+  free_walls: boolean
+  goal: number
+  /** legal moves; null: the move shifts walls, which the ending does not allow */
+  moves: Partial<Record<Dir, number | null>>
+  /** the chances are within it; absent: they are exact */
+  error?: number
 }
 
 /** SolveSize is the params of solve.start and solve.stop. */
@@ -1302,6 +1328,8 @@ export interface Methods {
   'solve.show': { params: ShowSolve; result: SolveState }
   'solve.start': { params: SolveSize; result: SolveState }
   'solve.stop': { params: SolveSize; result: Empty }
+  'endings.list': { params: Record<string, never>; result: Endings }
+  'endings.ask': { params: AskEndings; result: EndingsAnswer }
   'game.open': { params: OpenGame; result: GameState }
   'game.move': { params: MoveGame; result: GameState }
   'game.undo': { params: Record<string, never>; result: GameState }

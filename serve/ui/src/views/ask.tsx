@@ -11,6 +11,7 @@ import { load, save } from '../store'
 import { dirs, type Board, type Decision, type Dir } from '../types'
 import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
+import { EndingChances } from './endings'
 import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
@@ -128,6 +129,7 @@ export function AskView({ parts }: { parts: string[] }) {
             const row = { player: p, onChange: (q: string) => ask(players.map((x, j) => (j === i ? q : x))), ...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {}) }
             return i === 0 ? <Answer key={i} {...row} asked={asked} waiting={waiting} /> : <Another key={i} {...row} board={board} score={score} waiting={waiting} solves={solves} />
           })}
+          <EndingChances board={empty || waiting ? null : board} />
           <SolveOffer size={sizeOf(board)} player={players.find(looksUp) ?? player} onSolved={() => setSolves(solves + 1)} />
         </Card>
         <div ref={reasons} class="reveal">

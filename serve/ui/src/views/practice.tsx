@@ -1,4 +1,4 @@
-// Practice: positions of one's own mistakes, and hard boards.
+// Practice: positions of one's own mistakes, hard boards, and endings.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks } from '../board'
 import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
@@ -11,20 +11,23 @@ import { dirs, type Board, type Dir } from '../types'
 import { Button, Card, direction, Figure, showBoard } from '../ui'
 import { Class } from './accuracy'
 import { useDrills } from './drillsofgame'
+import { Endings } from './endings'
 import { Pad } from './follow'
 
 export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'hard')) // what is answered since does not change the view
-  const hard = (parts[0] || first) === 'hard'
+  const at = parts[0] || first
   const mode = (name: string, hash: string, on: boolean) => <Button pressed={on} onClick={() => go('practice/' + hash, true)}>{name}</Button>
   const modes = (
-    <div class="buttons" role="group" aria-label="What to practise">
-      {mode(`Your mistakes (${due(all).length})`, 'mistakes', !hard)}
-      {mode('Hard boards', 'hard', hard)}
+    <div class="buttons modes" role="group" aria-label="What to practise">
+      {mode(`Your mistakes (${due(all).length})`, 'mistakes', at !== 'hard' && at !== 'endings')}
+      {mode('Hard boards', 'hard', at === 'hard')}
+      {mode('Endings', 'endings', at === 'endings')}
     </div>
   )
-  return hard ? <Hard modes={modes} /> : <Drills modes={modes} all={all} />
+  if (at === 'endings') return <Endings modes={modes} />
+  return at === 'hard' ? <Hard modes={modes} /> : <Drills modes={modes} all={all} />
 }
 
 /** Trial is the state of a position: the last answer, and whether the best move is shown. */

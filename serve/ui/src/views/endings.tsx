@@ -1,0 +1,231 @@
+// Practice of solved endings, and their chances in Ask.
+import { useEffect, useRef } from 'preact/hooks'
+import { arrow, BoardView, shape, useAnnounce, type Marks } from '../board'
+import { bestOf, boardOf, cellsOf, costOf, isMade, over, sameEnding, score, topOf, useEnding, type EndingGame, type Made } from '../endings'
+import { boardText, percent, sizeOf, whole } from '../format'
+import { Busy, useAsked } from '../hints'
+import { useKeys } from '../keys'
+import { engine } from '../net'
+import { go } from '../route'
+import { dirs, type Board, type Dir, type EndingMoves } from '../types'
+import { Button, Card, direction, Figure, showBoard } from '../ui'
+import { Pad } from './follow'
+
+/** exact formats a chance with a decimal, and points a difference in percentage points. */
+const exact = (x: number) => `${(100 * x).toFixed(1)} %`
+const points = (x: number) => (x < 0.0005 ? '<0.1' : (100 * x).toFixed(1))
+
+const move = (d: Dir) => <b key={d}>{arrow(d)} {d}</b>
+
+/** moves joins moves with "or". */
+const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? ' or ' : '', move(d)])
+
+const rule = (e: { free_walls?: boolean }) => (e.free_walls ? 'walls free' : 'walls fixed')
+
+/** EndingChances has a line for each solved ending that has a board. */
+export function EndingChances({ board }: { board: Board | null }) {
+  const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
+  const { result, key } = useAsked('endings.ask', params)
+  if (!params || key !== JSON.stringify(params)) return null
+  return <>{result?.endings.map((e) => <p key={rule(e) + e.goal} class="ending"><Chance of={e} /></p>)}</>
+}
+
+function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
+  const best = bestOf(chances)
+  const top = topOf(chances)
+  const losses = dirs.filter((d) => chances[d] != null && !best.includes(d))
+  if (best.length === 0) return <>Exact chance of the {goal} ({rule(e)}): no move keeps the walls.</>
+  return (
+    <>
+      Exact chance of the {goal} ({rule(e)}): <b>{exact(top)}</b>, best move {moves(best)}
+      {losses.map((d, i) => <>{i === 0 ? '; ' : ', '}{move(d)} loses {points(top - (chances[d] ?? 0))}{i === 0 && ' points'}</>)}.
+    </>
+  )
+}
+
+export function Endings({ modes }: { modes: preact.ComponentChildren }) {
+  const { result, trouble } = useAsked('endings.list', {})
+  const all = result?.endings ?? []
+  const { game, start, ...does } = useEnding()
+  const known = game && all.some((e) => sameEnding(e, game.ending))
+  useEffect(() => {
+    if (all[0] && !known) start(all[0])
+  }, [result])
+  if (!game || !known) {
+    return (
+      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
+        {modes}
+        <Card title="Endings">{trouble ? <p class="bad" role="alert">{trouble}</p> : !result ? <Busy work="Looking for solved endings…" /> : <None />}</Card>
+      </div>
+    )
+  }
+  return (
+    <div class="arena">
+      <Play game={game} modes={modes} {...does} onNew={() => start(game.ending)} />
+      <div class="stack">
+        <ThisGame game={game} onTurn={does.turn} onNew={() => start(game.ending)} />
+        <Score />
+        <Card title="Endings">
+          <ul class="list endings">{all.map((e) => (
+            <li key={rule(e) + e.goal + e.walls?.join()}>
+              <button type="button" aria-current={sameEnding(e, game.ending)} onClick={() => start(e)}>
+                <span class="layouts">{e.walls?.map((l) => <Layout key={l} of={l} />)}</span>
+                <span><b>{e.goal}</b>, {rule(e)}</span>
+                <span class="n">{exact(e.best_start ?? 0)}<small class="dim">mean {exact(e.probability ?? 0)}</small></span>
+              </button>
+            </li>
+          ))}</ul>
+          <p class="dim">Tile to make, and its chance with perfect play from the best start with two 2s and on average. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.</p>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** None says how an ending is solved. */
+function None() {
+  return (
+    <>
+      <p>An ending is the end of a 4 × 4 game: the largest tiles are walls, and one more tile is to be made on the cells that are left. Where it is solved, the exact chance of every move is known.</p>
+      <p>{engine ? 'This site has no solved ending. The program solves one in about ten seconds, and its own page has it then' : 'No ending is solved yet. A command on the machine of this server solves one in about ten seconds'}:</p>
+      <p><code>afterstate solve --walls '####/##..' --goal 128</code></p>
+    </>
+  )
+}
+
+/** Layout is a picture of the walls on a board. */
+function Layout({ of }: { of: string }) {
+  const rows = of.split('/').flatMap((r, i) => (r.includes('#') ? [`row ${i + 1}: ${[...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', ')}`] : []))
+  return <svg class="layout" viewBox="0 0 4 4" role="img" aria-label={`Walls in ${rows.join('; ')}`}>{cellsOf(of).map((w, i) => <rect key={i} class={w ? 'wall' : undefined} x={(i % 4) + 0.08} y={Math.floor(i / 4) + 0.08} width=".84" height=".84" rx=".12" />)}</svg>
+}
+
+interface PlayProps {
+  game: EndingGame
+  modes: preact.ComponentChildren
+  move: (d: Dir) => void
+  undo: () => void
+  show: () => void
+  onNew: () => void
+}
+
+function Play({ game: g, modes, ...p }: PlayProps) {
+  const side = useRef<HTMLDivElement>(null)
+  const board = boardOf(g)
+  const ended = over(g)
+  const then = (f: () => void) => () => {
+    f()
+    showBoard(side.current)
+  }
+  useKeys((e) => {
+    const d = direction(e)
+    const onButton = e.target instanceof HTMLElement && e.target.matches('button, a, summary')
+    if (d) p.move(d)
+    else if (e.key === 'u' || e.key === 'Backspace') p.undo()
+    else if (e.key === 'n') p.onNew()
+    else if (e.key === 'Enter' && !onButton) (ended ? p.onNew : p.show)()
+    else return false
+    return true
+  })
+  const spawn = g.step?.spawn
+  const said = useAnnounce(spawn ? `New tile ${spawn.tile} in row ${Math.floor(spawn.cell / 4) + 1}, column ${(spawn.cell % 4) + 1}` : '')
+  return (
+    <div class="boardside practising" ref={side} style={shape(sizeOf(board))}>
+      {modes}
+      <BoardView board={board} step={g.step} marks={marksOf(g)} label={ended ? 'Last board' : 'Board'} {...(ended ? {} : { onMove: p.move })} />
+      <p class="opinion" role="status"><Opinion of={g} /></p>
+      {said}
+      <div class="buttons">
+        <Button icon="undo" label="Undo" keys="U" disabled={g.points.length < 2} onClick={then(p.undo)}>Undo</Button>
+        {!ended && <Button icon="hint" label="Show the best move" keys="Enter" disabled={!g.now?.chances} onClick={then(p.show)}>Show best</Button>}
+        <Button icon="ask" onClick={() => go(`ask/${boardText(board)}/0`)}>Ask</Button>
+        {ended && <Button kind="main" icon="add" label="New game" keys="N" onClick={then(p.onNew)}>New game</Button>}
+      </div>
+      {!ended && <Pad decision={null} waiting={false} onMove={p.move} />}
+    </div>
+  )
+}
+
+function marksOf(g: EndingGame): Marks | null {
+  const chances = g.shown && g.now?.chances
+  const played = g.undone?.move ?? null
+  const word = g.undone ? price(g.undone) : ''
+  if (chances) return { best: bestOf(chances)[0] ?? null, played, word, bestWord: exact(topOf(chances)) }
+  return played && { best: null, played, word }
+}
+
+/** price says in a few characters what a move cost. */
+const price = (m: Made) => (m.chance === null ? 'not in the table' : costOf(m) === 0 ? 'best' : `−${points(costOf(m))} points`)
+
+/** Opinion says what the last move cost, and how the game ended. */
+function Opinion({ of: g }: { of: EndingGame }) {
+  const made = g.points.at(-1)?.made
+  const goal = whole(g.ending.goal ?? 0)
+  if (g.note) return <>{g.note[0]?.toUpperCase()}{g.note.slice(1)} Another move?</>
+  if (g.undone) return <>{grade(g.undone)} Another try? The first move counts.</>
+  if (g.shown && g.now?.chances) return <>Best: {moves(bestOf(g.now.chances))}, which keeps {exact(topOf(g.now.chances))}.</>
+  const ended = over(g) && (isMade(g) ? <><b class="good">You made the {goal}.</b> </> : <><b class="bad">Lost:</b> no way to the {goal} is left. </>)
+  if (made) return <>{ended}{grade(made)}</>
+  if (ended) return ended
+  return <>Make the {goal}: swipe, or press an arrow key.{g.now && (g.now.chances ? <> Perfect play makes it in <b>{exact(topOf(g.now.chances))}</b> of games.</> : ' This board is not in the table.')}</>
+}
+
+function grade(m: Made) {
+  const best = m.best.filter((d) => d !== m.move)
+  if (m.chance === null) return <>{move(m.move)}: the board was not in the table, so the move is not graded.</>
+  if (costOf(m) === 0) return <>{move(m.move)} <b class="good">best</b>: it keeps {exact(m.chance)}{best.length > 0 && <>, as {moves(best)} does</>}.</>
+  return <>{move(m.move)} <b class="bad">−{points(costOf(m))} points</b>: {moves(best)} keeps {exact(m.top)}, {m.move} {exact(m.chance)}.</>
+}
+
+function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => void; onNew: () => void }) {
+  const { now } = g
+  const worst = [...g.costs].sort((a, b) => costOf(b.made) - costOf(a.made)).slice(0, 3)
+  return (
+    <Card title="This game">
+      <dl class="figures">
+        <Figure name="Chance now" value={<span id="chance">{isMade(g) ? '100 %' : now?.chances ? exact(topOf(now.chances)) : '–'}</span>} />
+        <Figure name="Kept" value={g.graded > 0 ? percent(g.kept) : '–'} />
+        <Figure name="Moves" value={g.points.length - 1} />
+      </dl>
+      {g.shown && now?.chances && <AllChances of={now.chances} goal={g.ending.goal ?? 0} />}
+      {worst.length > 0 && (
+        <>
+          <h3 class="dim">Costliest moves</h3>
+          <ol class="list worst">{worst.map(({ turn, board, made }) => (
+            <li key={turn}><button type="button" aria-label={`Move ${turn}: ${made.move}, ${price(made)}. Ask`} onClick={() => go(`ask/${boardText(board)}/0`)}><span>Move {turn}: {arrow(made.move)} {made.move}</span> <span class="bad">{price(made)}</span></button></li>
+          ))}</ol>
+        </>
+      )}
+      <div class="row fill"><Button icon="add" keys="N" label="New game" onClick={onNew}>New game</Button><Button onClick={onTurn}>Turn the board</Button></div>
+    </Card>
+  )
+}
+
+/** AllChances compares the moves of a board. */
+function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
+  const best = bestOf(of)
+  return (
+    <table>
+      <thead><tr><th scope="col">Move</th><th scope="col" class="n">Chance of {goal}</th><th scope="col" class="n">Loses</th></tr></thead>
+      <tbody>{dirs.filter((d) => of[d] !== undefined).map((d) => {
+        const chance = of[d]
+        const on = best.includes(d) ? ' best' : ''
+        return <tr key={d}><th scope="row">{arrow(d)} {d}</th><td class={'n' + on}>{chance == null ? '–' : exact(chance)}</td><td class={'n' + on}>{chance == null ? 'shifts a wall' : on ? '0' : `${points(topOf(of) - chance)} points`}</td></tr>
+      })}</tbody>
+    </table>
+  )
+}
+
+function Score() {
+  const { games, kept, ended, made, expected } = score()
+  return (
+    <Card title="Since the page was opened">
+      <dl class="figures">
+        <Figure name="Kept" value={<span id="kept">{kept === null ? '–' : percent(kept)}</span>} />
+        <Figure name="Games" value={<span id="games">{games}</span>} />
+        <Figure name="Made" value={<span id="made">{ended > 0 ? `${made} of ${ended}` : '–'}</span>} />
+        <Figure name="Expected" value={<span id="expected">{ended > 0 ? expected.toFixed(1) : '–'}</span>} />
+      </dl>
+      <p class="dim">Kept: the share of the chance that your moves keep, the mean over games; the first move at each turn counts. Made: goals in games without Undo and Show, and how many perfect play is expected to make from the same starts.</p>
+    </Card>
+  )
+}
