@@ -54,6 +54,19 @@ func testViews(t *testing.T, in pages) {
 	}
 }
 
+// axe lets axe-core, which runs in the tab, examine what it shows.
+func (b *tab) axe(view string) {
+	b.t.Helper()
+	for _, b.screen.dark = range []bool{true, false} {
+		b.media(still) // what fades in has too little contrast for a moment
+		b.run(evaluate(`window.found = null; axe.run(document, {resultTypes: ['violations']}).then(r => { window.found = r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')) })`))
+		b.until(`window.found`)
+		for _, v := range js[[]string](b, `window.found`) {
+			b.t.Errorf("%s, dark %v: %s", view, b.screen.dark, v)
+		}
+	}
+}
+
 // No view has what axe-core holds against it, in any window.
 func testAxe(t *testing.T, in pages) {
 	source := os.Getenv("AXE")
@@ -82,14 +95,7 @@ func testAxe(t *testing.T, in pages) {
 			b.run(evaluate(string(axe)))
 			check := func(view string) {
 				t.Helper()
-				for _, b.screen.dark = range []bool{true, false} {
-					b.media(still) // what fades in has too little contrast for a moment
-					b.run(evaluate(`window.found = null; axe.run(document, {resultTypes: ['violations']}).then(r => { window.found = r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')) })`))
-					b.until(`window.found`)
-					for _, v := range js[[]string](b, `window.found`) {
-						t.Errorf("%s, dark %v: %s", view, b.screen.dark, v)
-					}
-				}
+				b.axe(view)
 			}
 			b.until(ready)
 			b.click("Hint")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -94,6 +95,35 @@ func TestSolveInBackground(t *testing.T) {
 	}
 	if got := asked(t, c, "solve", `{"size":"2x4"}`); !strings.Contains(got, `"expected_score":2641.87303569224`) {
 		t.Errorf("the value of the start: %s", got)
+	}
+}
+
+// The solved endings are listed, and those that have a board give the chance of each move; null: it shifts a wall.
+func TestEndings(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	c := solvingHost(t, false)
+	const walls = "8192,4096,2048,1024/512,256,128,64/"
+	if got := asked(t, c, "endings.ask", `{"board":"`+walls+`0,0,0,2/0,0,2,0"}`); strings.Contains(got, "########") {
+		t.Errorf("unsolved: %s", got)
+	}
+	p := solve.Problem{Walls: "####/####", Goal: 32, P4: 0.1}
+	if err := catalog.Solve(t.Context(), p, solve.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	const ending = `"walls":["####/####/..../...."],`
+	if got := asked(t, c, "endings.list", `{}`); !strings.Contains(got, `"goal":32,"probability":0.99`) || !strings.Contains(got, ending+`"best_start":0.99`) {
+		t.Errorf("list: %s", got)
+	}
+	for rest, want := range map[string]string{
+		"2,0,0,0/4,0,0,2":  ending + `"free_walls":false,"goal":32,"moves":{"down":null,"left":0.99999`,
+		"2,0,32,0/2,0,0,0": `{"endings":[]}`, // the goal is made
+	} {
+		if got := asked(t, c, "endings.ask", `{"board":"`+walls+rest+`"}`); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", rest, got, want)
+		}
+	}
+	if got := asked(t, c, "endings.ask", `{"board":"2,4/2,0"}`); got != `{"endings":[]}` { // a small board
+		t.Errorf("2x2: %s", got)
 	}
 }
 

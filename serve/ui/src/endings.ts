@@ -56,8 +56,8 @@ function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
 
 export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
 
-/** even is a difference of chances that is none. */
-const even = 1e-9
+/** even is a difference of chances that is none: samples are rounded to 0.00001. */
+const even = 2e-5
 
 /** bestOf returns the moves with the greatest chance. */
 export const bestOf = (chances: EndingMoves['moves']) => dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)
@@ -166,7 +166,7 @@ async function move(g: EndingGame, d: Dir) {
   const { moved, after, motions = [] } = now.slides[d]
   g.note = ''
   if (!moved) g.note = `${d} moves no tile here.`
-  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = `${d} ${g.ending.free_walls ? 'moves the walls to a place that this ending does not have' : 'would shift a wall, and here they stay where they are'}.`
+  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = `${d} would shift a wall${g.ending.free_walls ? ' to a place that this ending does not have' : ', and here they stay where they are'}.`
   if (g.note) return
   const made: Made = { move: d, chance: now.chances?.[d] ?? null, best: bestOf(now.chances ?? {}), top: topOf(now.chances ?? {}) }
   const turn = g.points.length

@@ -12,7 +12,7 @@ import { Button, Card, direction, Figure, showBoard } from '../ui'
 import { Pad } from './follow'
 
 /** exact formats a chance with a decimal, and points a difference in percentage points. */
-const exact = (x: number) => `${(100 * x).toFixed(1)} %`
+const exact = (x: number) => `${(100 * x).toFixed(1)}\u00a0%`
 const points = (x: number) => (x < 0.0005 ? '<0.1' : (100 * x).toFixed(1))
 
 const move = (d: Dir) => <b key={d}>{arrow(d)} {d}</b>
@@ -37,7 +37,7 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
   if (best.length === 0) return <>Exact chance of the {goal} ({rule(e)}): no move keeps the walls.</>
   return (
     <>
-      Exact chance of the {goal} ({rule(e)}): <b>{exact(top)}</b>, best move {moves(best)}
+      {e.error ? 'Chance' : 'Exact chance'} of the {goal} ({rule(e)}{e.error ? ', rounded to 0.001\u00a0%' : ''}): <b>{exact(top)}</b>, best move {moves(best)}
       {losses.map((d, i) => <>{i === 0 ? '; ' : ', '}{move(d)} loses {points(top - (chances[d] ?? 0))}{i === 0 && ' points'}</>)}.
     </>
   )
@@ -45,7 +45,7 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
 
 export function Endings({ modes }: { modes: preact.ComponentChildren }) {
   const { result, trouble } = useAsked('endings.list', {})
-  const all = result?.endings ?? []
+  const all = [...(result?.endings ?? [])].sort((a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0))
   const { game, start, ...does } = useEnding()
   const known = game && all.some((e) => sameEnding(e, game.ending))
   useEffect(() => {
@@ -184,7 +184,7 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
       <dl class="figures">
         <Figure name="Chance now" value={<span id="chance">{isMade(g) ? '100 %' : now?.chances ? exact(topOf(now.chances)) : '–'}</span>} />
         <Figure name="Kept" value={g.graded > 0 ? percent(g.kept) : '–'} />
-        <Figure name="Moves" value={g.points.length - 1} />
+        <Figure name="Moves" value={<span id="turn">{g.points.length - 1}</span>} />
       </dl>
       {g.shown && now?.chances && <AllChances of={now.chances} goal={g.ending.goal ?? 0} />}
       {worst.length > 0 && (
