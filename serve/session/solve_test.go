@@ -103,7 +103,7 @@ func TestEndings(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	c := solvingHost(t, false)
 	const walls = "8192,4096,2048,1024/512,256,128,64/"
-	if got := asked(t, c, "endings.ask", `{"board":"`+walls+`0,0,0,2/0,0,2,0"}`); strings.Contains(got, "########") {
+	if got := asked(t, c, "endings.ask", `{"board":"`+walls+`0,0,0,2/0,0,2,0"}`); got != `{"endings":[]}` {
 		t.Errorf("unsolved: %s", got)
 	}
 	p := solve.Problem{Walls: "####/####", Goal: 32, P4: 0.1}

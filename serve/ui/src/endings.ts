@@ -40,7 +40,7 @@ export interface EndingGame {
   kept: number // their product of chance after the move by chance after the best one
   costs: { turn: number; board: Board; made: Made }[] // of graded moves that were not best
   start: number | null // chance at the start
-  helped: boolean // a move was taken back or the best one shown
+  helped: boolean // before the end a move was taken back or the best one shown
   end: 'made' | 'lost' | null // first end
 }
 
@@ -132,7 +132,8 @@ export function useEnding() {
     move: (d: Dir) => then(g, (game) => move(game, d)),
     undo: () => then(g, undo),
     show: () => then(g, (game) => {
-      game.shown = game.helped = true
+      game.shown = true
+      game.helped ||= !game.end
       game.note = ''
     }),
     turn: () => then(g, turn),
@@ -195,7 +196,7 @@ async function move(g: EndingGame, d: Dir) {
 async function undo(g: EndingGame) {
   if (g.points.length < 2) return
   g.undone = g.points.pop()?.made ?? null
-  g.helped = true
+  g.helped ||= !g.end
   g.step = null
   g.shown = false
   g.note = ''

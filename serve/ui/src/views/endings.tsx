@@ -5,7 +5,6 @@ import { bestOf, boardOf, cellsOf, costOf, isMade, over, sameEnding, score, topO
 import { boardText, percent, sizeOf, whole } from '../format'
 import { Busy, useAsked } from '../hints'
 import { useKeys } from '../keys'
-import { engine } from '../net'
 import { go } from '../route'
 import { dirs, type Board, type Dir, type EndingMoves } from '../types'
 import { Button, Card, direction, Figure, showBoard } from '../ui'
@@ -76,22 +75,25 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
             </li>
           ))}</ul>
           <p class="dim">Tile to make, and its chance with perfect play from the best start with two 2s and on average. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.</p>
+          <p class="dim">On the machine of this server, <Solving /></p>
         </Card>
       </div>
     </div>
   )
 }
 
-/** None says how an ending is solved. */
+/** None is for a site without solved endings: the program has some. */
 function None() {
   return (
     <>
       <p>An ending is the end of a 4 × 4 game: the largest tiles are walls, and one more tile is to be made on the cells that are left. Where it is solved, the exact chance of every move is known.</p>
-      <p>{engine ? 'This site has no solved ending. The program solves one in about ten seconds, and its own page has it then' : 'No ending is solved yet. A command on the machine of this server solves one in about ten seconds'}:</p>
-      <p><code>afterstate solve --walls '####/##..' --goal 128</code></p>
+      <p>This site has no solved ending. The program has two; there <Solving /></p>
     </>
   )
 }
+
+/** Solving says how more endings come here. */
+const Solving = () => <>the command <code>afterstate solve --walls '####/##..' --goal 128</code> solves one more in about ten seconds.</>
 
 /** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {

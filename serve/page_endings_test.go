@@ -1,0 +1,129 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search/solve"
+)
+
+// shown is the board of the page.
+const shown = `document.querySelector('.board').ariaLabel.replace(/^.*?: row/, 'row').split(';').slice(0, 4).map(r => r.replace(/.*: /, '').replaceAll('empty', '0').replaceAll(' ', '')).join('/')`
+
+// Ask has the chances of a solved ending. Practice plays it, and says after each move what it cost.
+func TestEndings(t *testing.T) {
+	in := browser(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	site := newSite(t, Options{})
+	folder, err := solve.DefaultFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := folder.Solve(t.Context(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1}, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(table.Close)
+	axe, _ := os.ReadFile(os.Getenv("AXE"))
+	for _, sc := range []screen{screens[0], screens[2]} {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, site, sc, "#ask/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
+			b.until(`/^Exact chance of the 32 \(walls fixed\): \d+\.\d\s%, best move .*loses .* points/.test(document.querySelector('.ending')?.innerText)`)
+			b.run(navigate("#practice/endings"))
+			b.until(`document.querySelectorAll('.endings button').length === 3`) // two are in the program
+			b.run(evaluate(`[...document.querySelectorAll('.endings button')].find(e => e.innerText.startsWith('32,')).click()`))
+			images := []string{"32768,16384,8192,4096/2048,1024,512,256/128,64,", "128,2048,32768/", "/256,512,1024,2048/4096,8192,16384,32768"} // turned by quarters
+			for i, image := range images {
+				b.until(fmt.Sprintf(`%s.includes(%q) && document.querySelector('#chance').innerText.endsWith('%%')`, shown, image))
+				if i < 2 {
+					b.click("Turn the board")
+				}
+			}
+			b.playEnding(t, table)
+			if axe != nil {
+				b.run(evaluate(string(axe)))
+				b.axe("the end of an ending")
+			}
+			made := js[string](b, `document.querySelector('#made').innerText`)
+			if want := js[bool](b, opinion+`.includes('You made the 32.')`); made != map[bool]string{true: "1 of 1", false: "0 of 1"}[want] {
+				t.Errorf("goal made: %v, the score says %s", want, made)
+			}
+			b.press("u")
+			b.until(opinion + `.includes('Another try?') && document.querySelector('.arrows .played')`)
+			b.click("Show best")
+			b.until(`document.querySelector('.arrows .best') && document.querySelectorAll('td.best').length > 0`)
+			b.run(navigate("#play"))
+			b.until(ready)
+			b.run(navigate("#practice/endings")) // the game and the score are kept
+			b.until(fmt.Sprintf(`document.querySelector('#made')?.innerText === %q && document.querySelector('.arrows .best')`, made))
+			b.press("n")
+			b.until(`document.querySelector('#turn').innerText === '0' && document.querySelector('#games').innerText === '1'`)
+			b.clean()
+		})
+	}
+}
+
+// playEnding plays a game to its end: the worst move where one is worse by a point, then the best ones. It compares what
+// the page says with the table.
+func (b *tab) playEnding(t *testing.T, table *solve.Table) {
+	t.Helper()
+	const ended = `(/You made|Lost:/.test(` + opinion + `))`
+	press := func(d board.Direction) {
+		t.Helper()
+		if b.screen.touch {
+			b.click("Move " + d.String())
+		} else {
+			b.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[d])
+		}
+	}
+	kept, refused, cost := 1.0, false, false
+	for turn := 1; ; turn++ {
+		at, err := board.Parse(js[string](b, shown))
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, err := table.Moves(&at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var allowed []board.Direction
+		for _, d := range board.Directions {
+			switch m := moves[d]; {
+			case m.Legal && !math.IsNaN(m.Value):
+				allowed = append(allowed, d)
+			case m.Legal:
+				press(d)
+				b.until(opinion + `.includes('would shift a wall')`)
+				refused = true
+			}
+		}
+		worth := func(a, b board.Direction) int { return int(math.Copysign(1, moves[a].Value-moves[b].Value)) }
+		d, top := slices.MaxFunc(allowed, worth), moves[slices.MaxFunc(allowed, worth)].Value
+		if worst := slices.MinFunc(allowed, worth); !cost && moves[worst].Value > 0 && top-moves[worst].Value > 0.01 {
+			d, cost = worst, true
+		}
+		kept *= moves[d].Value / top
+		press(d)
+		want := fmt.Sprintf("best: it keeps %.1f", 100*top)
+		if loss := top - moves[d].Value; loss > 2e-5 {
+			want = fmt.Sprintf("−%.1f points: ", 100*loss)
+			if loss < 0.0005 {
+				want = "−<0.1 points: "
+			}
+		}
+		b.until(fmt.Sprintf(`document.querySelector('#turn').innerText === '%d' && %s.includes(%q)`, turn, opinion, want))
+		b.until(ended + ` || document.querySelector('#chance').innerText.endsWith('%')`)
+		if b.holds(ended) {
+			break
+		}
+	}
+	if share := fmt.Sprintf("%.0f %%", 100*kept); !refused || kept >= 0.0995 && js[string](b, `document.querySelector('#kept').innerText`) != share { // smaller ones have a decimal
+		t.Errorf("a move was refused: %v; the page says %s, want %s kept", refused, js[string](b, `document.querySelector('#kept').innerText`), share)
+	}
+}
