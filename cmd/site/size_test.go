@@ -10,7 +10,7 @@ import (
 
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
 const (
-	maxPaint  = 120_000   // before the first paint
+	maxPaint  = 124_000   // before the first paint
 	maxEngine = 2_000_000 // after it
 )
 
