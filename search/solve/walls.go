@@ -1,0 +1,179 @@
+//go:build !js
+
+package solve
+
+import (
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+)
+
+// walls says what the boards of an ending are: which layouts they have, and how they are numbered.
+type walls struct {
+	layouts []Layout
+	free    bool // walls may move from a layout to another one, or to a symmetric image
+	// images has, by layout, one more than the index in ways; 0: not a layout of the ending.
+	images [1 << 16]uint8
+	ways   []image
+	// A key is a number with a digit for each free cell but the last, whose tile follows from the sum: sums of digits,
+	// by layout and row. To find the board, it is split into two halves.
+	keys      [][4][1 << 16]uint32
+	half      uint32 // values of the low half
+	low, high []word // of all layouts, and of each layout
+	last      []uint // number of bits below the last free cell, by layout
+}
+
+// image is how boards with walls on a layout become boards on a layout of walls.layouts.
+type image struct {
+	layout     int
+	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout has symmetries of its own
+}
+
+// newWalls returns the numbering of an ending with at most MaxLayouts layouts, each canonical and with the same number
+// of walls. Tiles are below the goal, an exponent.
+func newWalls(layouts []Layout, free bool, goal uint8) *walls {
+	e := &walls{layouts: layouts, free: free}
+	for n, l := range layouts {
+		for s, w := range symmetries(l.word()) {
+			// All boards are turned to the layout. Walls that stay fixed allow only its own symmetries.
+			at := layoutOf(w)
+			if e.images[at] == 0 {
+				e.ways = append(e.ways, image{layout: n})
+				e.images[at] = uint8(len(e.ways))
+			}
+			way := &e.ways[e.images[at]-1]
+			way.symmetries = append(way.symmetries, inverse(uint8(s)))
+		}
+	}
+	digits := 16 - layouts[0].Walls() - 1
+	base := uint32(goal)
+	e.half = power(base, digits/2)
+	for _, l := range layouts {
+		var cells []int // free ones but the last
+		for i := range 16 {
+			if l>>i&1 == 0 {
+				cells = append(cells, i)
+			}
+		}
+		e.last = append(e.last, 4*uint(cells[digits]))
+		first := uint32(len(e.keys)) * power(base, digits)
+		e.keys = append(e.keys, [4][1 << 16]uint32{})
+		keys := &e.keys[len(e.keys)-1]
+		for r := range keys {
+			for row := range keys[r] {
+				for n, cell := range cells[:digits] {
+					if cell/4 == r {
+						keys[r][row] += uint32(row>>(cell%4*4)&15) * power(base, n)
+					}
+				}
+				if r == 0 {
+					keys[r][row] += first
+				}
+			}
+		}
+		e.low = append(e.low, boardsOf(base, cells[:digits/2])...)
+		e.high = append(e.high, boardsOf(base, cells[digits/2:digits])...)
+	}
+	return e
+}
+
+// power returns base^n.
+func power(base uint32, n int) uint32 {
+	p := uint32(1)
+	for range n {
+		p *= base
+	}
+	return p
+}
+
+// boardsOf returns the tiles on some cells by their number, a digit for each cell.
+func boardsOf(base uint32, cells []int) []word {
+	all := make([]word, power(base, len(cells)))
+	for n := range all {
+		left := uint32(n)
+		for _, cell := range cells {
+			all[n] |= word(left%base) << (4 * cell)
+			left /= base
+		}
+	}
+	return all
+}
+
+// inverse returns the symmetry that undoes one: only the quarter turns are not their own inverses.
+func inverse(s uint8) uint8 {
+	switch s {
+	case 5:
+		return 6
+	case 6:
+		return 5
+	}
+	return s
+}
+
+// symmetric applies a symmetry of bitboard.Board.Symmetries.
+func symmetric(w word, s uint8) word {
+	b := bitboard.Board(w)
+	if s >= 4 {
+		b = b.Transpose()
+	}
+	if s&1 != 0 {
+		b = b.Mirror()
+	}
+	if s&2 != 0 {
+		b = b.Flip()
+	}
+	return word(b)
+}
+
+// allows reports whether a move to after is allowed, where before has walls on a layout of the ending.
+func (e *walls) allows(before, after word) bool {
+	at := layoutOf(after)
+	return at == layoutOf(before) || e.free && e.images[at] != 0
+}
+
+// canonical returns the least of the images of a board on a layout of walls.layouts.
+func (e *walls) canonical(w word) word {
+	way := &e.ways[e.images[layoutOf(w)]-1]
+	least := symmetric(w, way.symmetries[0])
+	for _, s := range way.symmetries[1:] {
+		least = min(least, symmetric(w, s))
+	}
+	return least
+}
+
+// key and board convert between a canonical board and its key in the layer of its tile sum.
+func (e *walls) key(w word) uint32 {
+	keys := &e.keys[0]
+	if len(e.keys) > 1 {
+		keys = &e.keys[e.ways[e.images[layoutOf(w)]-1].layout]
+	}
+	return keys[0][w&0xffff] + keys[1][w>>16&0xffff] + keys[2][w>>32&0xffff] + keys[3][w>>48]
+}
+
+// board returns the board without its last free cell, and the place of that cell.
+func (e *walls) board(key uint32) (w word, last uint) {
+	high, low := key/e.half, key%e.half
+	each := len(e.high) / len(e.layouts)
+	n := 0
+	if len(e.layouts) > 1 {
+		n = int(high) / each
+	}
+	return e.layouts[n].word() | e.high[high] | e.low[n*int(e.half)+int(low)], e.last[n]
+}
+
+// starts returns the boards with two tiles, each a 2 or a 4, up to symmetry.
+func (e *walls) starts() (all []word) {
+	for _, l := range e.layouts {
+		for i := range 16 {
+			for j := range i {
+				if (l>>i|l>>j)&1 != 0 {
+					continue
+				}
+				for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+					if w := l.word() | tiles[0]<<(4*i) | tiles[1]<<(4*j); e.canonical(w) == w {
+						all = append(all, w)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
