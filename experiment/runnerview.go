@@ -74,11 +74,11 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 	if err != nil {
 		return nil, err
 	}
-	results, err := Results(ctx, s, e)
+	info, err := r.info(ctx, s, e) // before the results: those of an experiment that has ended are complete
 	if err != nil {
 		return nil, err
 	}
-	info, err := r.info(ctx, s, e)
+	results, err := Results(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}
