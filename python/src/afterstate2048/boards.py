@@ -40,7 +40,7 @@ class Direction(IntEnum):
 
 def to_direction(move: Any) -> Direction:
     """Returns the direction of a move. Errors name the accepted values."""
-    want = "want 0 up, 1 right, 2 down, 3 left, or a name"
+    want = "must be 0 up, 1 right, 2 down, 3 left, or a name"
     if isinstance(move, str):
         try:
             return Direction[move.upper()]

@@ -32,7 +32,7 @@ class _Outputs(ctypes.Structure):
     ]
 
 
-_WANT_ACTION = "want 0 up, 1 right, 2 down or 3 left"
+_ACTION = "must be 0 up, 1 right, 2 down or 3 left"
 _read = struct.Struct("=dq???").unpack_from  # all fields except the last; faster than one by one
 
 
@@ -152,9 +152,9 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         try:
             direction = index(action)
         except TypeError:
-            raise TypeError(f"action {action!r}: {_WANT_ACTION}") from None
+            raise TypeError(f"action {action!r}: {_ACTION}") from None
         if not 0 <= direction <= 3:
-            raise ValueError(f"action {action!r}: {_WANT_ACTION}")
+            raise ValueError(f"action {action!r}: {_ACTION}")
         batch = self._batch
         if batch is None:
             raise ResetNeeded("call reset before the first step")
