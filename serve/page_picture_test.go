@@ -149,7 +149,7 @@ func testPicture(t *testing.T, in pages) {
 			board(pictured)
 
 			b.give("paste", []byte("GIF89a"), "image/gif")
-			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)
+			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
 			b.until(`document.querySelector('.line .mini')`) // the page grows no more
 			b.run(evaluate(`scrollTo(0, 0)`))
 			b.give("drop", []byte("text"), "text/plain")

@@ -167,7 +167,7 @@ func testLongReview(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), screens[0], "#review")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
-	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('want at most %d here')`, protocol.MaxRecord))
+	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d here')`, protocol.MaxRecord))
 	b.give("choose", sixtyThousand(t), "text/plain")
 	b.until(`document.querySelector('#moves')?.innerText.includes('60,000') && document.querySelector('.strip button')`)
 	b.press(kb.Home)
