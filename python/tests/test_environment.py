@@ -176,7 +176,7 @@ def test_errors_say_what_is_accepted():
     for options, message in (
         ({"size": (1, 4)}, r'size \(1, 4\): must be rows and columns from 2 to 6, as "3x4" or \(3, 4\)'),
         ({"size": "4x7"}, "size '4x7': must be rows and columns from 2 to 6"),
-        ({"size": "4 x 4"}, "size '4 x 4': want"),
+        ({"size": "4 x 4"}, "size '4 x 4': must be"),
         ({"illegal": "explode"}, "illegal is 'explode': must be one of 'noop', 'penalty', 'terminate'"),
         ({"reward": "tiles"}, "reward is 'tiles': must be one of 'score', 'log2'"),
         ({"observation": "rgb"}, "observation is 'rgb': must be one of"),

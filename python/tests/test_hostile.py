@@ -26,7 +26,7 @@ def envs():
 @pytest.mark.parametrize("action", [0.9, 1.0, "1", b"1", None, [1], np.float64(1), 1j])
 def test_actions_that_are_no_whole_numbers(env, envs, action):
     before, all_before = env.snapshot(), envs.snapshot()
-    with pytest.raises(TypeError, match="want 0 up, 1 right, 2 down or 3 left"):
+    with pytest.raises(TypeError, match="must be 0 up, 1 right, 2 down or 3 left"):
         env.step(action)
     if not isinstance(action, list):
         with pytest.raises(TypeError, match="actions|want"):
