@@ -202,7 +202,7 @@ def test_errors_say_what_is_accepted():
         with pytest.raises(ValueError, match=message):
             env.reset(seed=1, options=options)
     for seed in (-1, 2**64, 1.5):
-        with pytest.raises(ValueError, match="want a whole number from 0 to 2"):
+        with pytest.raises(ValueError, match="must be a whole number from 0 to 2"):
             env.reset(seed=seed)
     env.reset(seed=2**64 - 1)
     for action in (4, -1):

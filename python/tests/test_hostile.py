@@ -29,7 +29,7 @@ def test_actions_that_are_no_whole_numbers(env, envs, action):
     with pytest.raises(TypeError, match="must be 0 up, 1 right, 2 down or 3 left"):
         env.step(action)
     if not isinstance(action, list):
-        with pytest.raises(TypeError, match="actions|want"):
+        with pytest.raises(TypeError, match="actions|must be"):
             envs.step([action] * 3)
     assert env.snapshot() == before and (envs.snapshot() == all_before).all()
 
@@ -100,7 +100,7 @@ def test_states_that_were_tampered_with(env, envs):
         for value in (2**63 - 1, MAX_SCORE + 1, 2**64 - 1):
             wrong = state.copy()
             wrong[at : at + 8] = np.frombuffer(value.to_bytes(8, "little"), np.uint8)
-            with pytest.raises(ValueError, match="want both from 0 to"):
+            with pytest.raises(ValueError, match="must be both from 0 to"):
                 env.restore(wrong.tobytes())
     for dtype in (np.float64, np.int64, np.int8, bool):
         with pytest.raises(TypeError, match="states of dtype"):
@@ -132,7 +132,7 @@ def test_boards_of_the_wrong_kind(env, envs):
     strings = [[str(cell) for cell in row] for row in BOARD]
     for board in (strings, np.array(strings), changed(None), changed(1j), changed(object()), np.ones((4, 4), bool)):
         for door in doors(board):
-            with pytest.raises(TypeError, match="want (a )?whole number"):
+            with pytest.raises(TypeError, match="must be (a )?whole number"):
                 door()
     before = env.snapshot()
     for board in (
@@ -140,7 +140,7 @@ def test_boards_of_the_wrong_kind(env, envs):
         changed(2**70), changed(2**63, np.uint64), changed(1e300), changed(-(2**63)),
     ):  # fmt: skip
         for door in doors(board):
-            with pytest.raises(ValueError, match="is not a tile|not from 0 to|want a whole number"):
+            with pytest.raises(ValueError, match="is not a tile|not from 0 to|must be a whole number"):
                 door()
     assert env.snapshot() == before  # nothing begins before all is found to be right
     for fine in (np.array(BOARD, float), np.array(BOARD, np.uint64), np.array(BOARD, object), afterstate2048.exponents(BOARD)):
@@ -207,7 +207,7 @@ def test_out_that_must_not_be_written(envs, which, tmp_path):
         with pytest.raises(ValueError, match="contiguous"):
             envs.afterstates(with_array(shifted))
     for wrong in (None, good.tolist(), memoryview(good)):
-        with pytest.raises(TypeError, match="want three arrays"):
+        with pytest.raises(TypeError, match="must be three arrays"):
             envs.afterstates(with_array(wrong))
 
 
@@ -218,7 +218,7 @@ def test_out_as_a_whole(envs):
         envs.afterstates((boards, np.empty((3, 4), np.int64), legal))
     assert not memory.any()
     for wrong in (outputs()[:2], [*outputs(), 1], outputs()[0], "abc", {}):
-        with pytest.raises(TypeError, match="want three arrays"):
+        with pytest.raises(TypeError, match="must be three arrays"):
             envs.afterstates(wrong)
     for got, want in zip(envs.afterstates(tuple(outputs())), envs.afterstates(), strict=True):
         assert (got == want).all()

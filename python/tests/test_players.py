@@ -142,14 +142,14 @@ def test_errors_say_what_is_accepted():
                 afterstate2048.best_moves([board], spec)
     with pytest.raises(TimeoutError):
         afterstate2048.best_move(BOARD, "expectimax(eval=gradient,plies=12)", time_ms=0.01)
-    with pytest.raises(ValueError, match="want n boards"):
+    with pytest.raises(ValueError, match="must be n boards"):
         afterstate2048.best_moves(np.zeros((4, 4), np.uint8))
-    with pytest.raises(ValueError, match="want a whole number"):
+    with pytest.raises(ValueError, match="must be a whole number"):
         afterstate2048.best_moves([BOARD], seed=-1)
     for wrong in ([[1, 2]], [-2], [2.5], [2**60]):
         with pytest.raises(ValueError, match="is not a tile"):
             afterstate2048.exponents(wrong)
-    with pytest.raises(ValueError, match="want 0 to 48"):
+    with pytest.raises(ValueError, match="must be 0 to 48"):
         afterstate2048.tiles([-1])
     every = np.arange(49)
     assert (afterstate2048.exponents(afterstate2048.tiles(every)) == every).all()
