@@ -341,7 +341,7 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	return goals, nil
 }
 
-// Ending returns the table of the solved ending that has all boards, nil if there is none. Of several it is one with the
+// Ending returns the table of the solved ending that has all boards, or nil if no solved ending has them. Of several it is one with the
 // largest goal, and of these one with free walls. p has the spawn rule, and Free if walls must be free.
 func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
 	folder, err := l.folder()
