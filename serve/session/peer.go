@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"github.com/afterstate2048/afterstate/protocol"
@@ -25,21 +26,23 @@ const (
 // of its own and writes what Answers and News announce in another one.
 type Peer struct {
 	client  *Client
-	queue   chan *queued
 	answers chan []byte
 	taken   chan struct{} // an answer was written
 	news    chan struct{} // frames are available
+	some    chan struct{} // searches are waiting
 
 	mu       sync.Mutex
+	waiting  []*queued          // searches, in the order of their requests
 	unread   int                // bytes of unread answers
-	inQueue  int                // bytes of searches that wait
+	inQueue  int                // bytes of the waiting searches
 	frames   map[string][]byte  // the newest unsent frame of each watched game
 	searches map[string]*queued // waiting and running searches by id
 }
 
-// queued is a queued or running search.
+// queued is a waiting or running search.
 type queued struct {
-	ctx     context.Context
+	peer    context.Context // of the connection
+	ctx     context.Context // of the search
 	end     context.CancelFunc
 	request protocol.Request
 }
@@ -47,8 +50,8 @@ type queued struct {
 // NewPeer returns a peer. The caller closes it.
 func (h *Host) NewPeer() *Peer {
 	p := &Peer{
-		queue: make(chan *queued, MaxQueued), answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1),
-		news: make(chan struct{}, 1), frames: map[string][]byte{}, searches: map[string]*queued{},
+		answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
+		some: make(chan struct{}, 1), frames: map[string][]byte{}, searches: map[string]*queued{},
 	}
 	p.client = h.NewClient(p)
 	return p
@@ -75,60 +78,78 @@ func (p *Peer) Receive(ctx context.Context, r protocol.Request, wrong *protocol.
 
 // enqueue queues a search. It returns an error if the queue is full.
 func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error {
-	q := &queued{request: r}
-	q.ctx, q.end = context.WithCancel(ctx)
-	p.mu.Lock() // so that the search is registered before it can finish
+	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.inQueue == 0 || p.inQueue+len(r.Params) <= MaxHeld {
-		select {
-		case p.queue <- q:
-			p.searches[string(r.ID)] = q
-			p.inQueue += len(r.Params)
-			return nil
-		default:
-		}
+	if len(p.waiting) == MaxQueued || p.inQueue > 0 && p.inQueue+len(r.Params) > MaxHeld {
+		return protocol.Errorf(protocol.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.waiting))
 	}
-	q.end()
-	return protocol.Errorf(protocol.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.queue))
+	q := &queued{peer: ctx, request: r}
+	q.ctx, q.end = context.WithCancel(ctx)
+	p.searches[string(r.ID)] = q
+	p.waiting = append(p.waiting, q)
+	p.inQueue += len(r.Params)
+	wake(p.some)
+	return nil
 }
 
-// Cancel cancels the search with an id, if any.
+// Cancel cancels the search with an id, if any. A waiting one leaves the queue at once, so that a
+// client that replaces its searches never fills the queue.
 func (p *Peer) Cancel(id json.RawMessage) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if q := p.searches[string(id)]; q != nil {
-		q.end()
+	q := p.searches[string(id)]
+	i := slices.Index(p.waiting, q)
+	if i >= 0 {
+		p.remove(i)
+		delete(p.searches, string(id))
+	}
+	p.mu.Unlock()
+	if q == nil {
+		return
+	}
+	q.end()
+	if i >= 0 {
+		p.answer(q.peer, protocol.Refuse(nil, q.request, protocol.Errorf(protocol.CodeCancelled, "cancelled")))
 	}
 }
 
-// begin notes that a search does not wait any more.
-func (p *Peer) begin(q *queued) {
+// next removes the first search from the queue, or returns nil.
+func (p *Peer) next() *queued {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if len(p.waiting) == 0 {
+		return nil
+	}
+	return p.remove(0)
+}
+
+// remove removes a search from the queue. p.mu must be locked.
+func (p *Peer) remove(i int) *queued {
+	q := p.waiting[i]
+	p.waiting = slices.Delete(p.waiting, i, i+1)
 	p.inQueue -= len(q.request.Params)
+	return q
 }
 
 // Search runs the queued searches, one after the other, until ctx ends.
 func (p *Peer) Search(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
+	for ctx.Err() == nil {
+		q := p.next()
+		if q == nil {
+			select {
+			case <-ctx.Done():
+			case <-p.some:
+			}
+			continue
+		}
+		answer, _ := p.client.Reply(q.ctx, q.request)
+		q.end()
+		p.mu.Lock()
+		if id := string(q.request.ID); p.searches[id] == q { // otherwise the id has been reused
+			delete(p.searches, id)
+		}
+		p.mu.Unlock()
+		if !p.answer(ctx, answer) {
 			return
-		case q := <-p.queue:
-			p.begin(q)
-			answer := protocol.Refuse(nil, q.request, protocol.Errorf(protocol.CodeCancelled, "cancelled"))
-			if q.ctx.Err() == nil {
-				answer, _ = p.client.Reply(q.ctx, q.request)
-			}
-			q.end()
-			p.mu.Lock()
-			if id := string(q.request.ID); p.searches[id] == q { // otherwise the id has been reused
-				delete(p.searches, id)
-			}
-			p.mu.Unlock()
-			if !p.answer(ctx, answer) {
-				return
-			}
 		}
 	}
 }

@@ -36,17 +36,32 @@ func TestUnreadAnswers(t *testing.T) {
 	})
 }
 
-// Searches of a connection that wait hold a few messages of the largest kind.
+// Waiting searches hold a few messages of the largest kind. A cancelled one leaves the queue and is
+// answered at once.
 func TestQueuedSearches(t *testing.T) {
-	p := &Peer{queue: make(chan *queued, MaxQueued), searches: map[string]*queued{}}
-	large := protocol.Request{ID: []byte("1"), Method: protocol.MethodBestMove, Params: make([]byte, 60<<10)}
-	for i := range 3 {
-		if err := p.enqueue(t.Context(), large); (err != nil) != (i == 2) {
-			t.Errorf("search %d of 60 kB: %v", i, err)
+	p := &Peer{answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1), some: make(chan struct{}, 1), searches: map[string]*queued{}}
+	large := func(id string) protocol.Request {
+		return protocol.Request{ID: []byte(id), Method: protocol.MethodBestMove, Params: make([]byte, 60<<10)}
+	}
+	for i, id := range []string{"1", "2", "3"} {
+		if err := p.enqueue(t.Context(), large(id)); (err != nil) != (i == 2) {
+			t.Errorf("search %s of 60 kB: %v", id, err)
 		}
 	}
-	p.begin(<-p.queue)
-	if err := p.enqueue(t.Context(), large); err != nil {
+	p.next()
+	if err := p.enqueue(t.Context(), large("3")); err != nil {
 		t.Errorf("while one runs: %v", err)
+	}
+	p.Cancel([]byte("2"))
+	select {
+	case answer := <-p.Answers():
+		if want := `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"cancelled"}}` + "\n"; string(answer) != want {
+			t.Errorf("answer of a cancelled search: %s, expected %s", answer, want)
+		}
+	default:
+		t.Error("a cancelled search is not answered")
+	}
+	if err := p.enqueue(t.Context(), large("4")); err != nil {
+		t.Errorf("after a cancelled search: %v", err)
 	}
 }
