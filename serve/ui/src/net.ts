@@ -102,6 +102,7 @@ export class Link {
             done()
           })
         })
+        if (signal?.aborted) throw e
       }
     }
   }
