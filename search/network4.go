@@ -245,11 +245,15 @@ type netChoices [32]moveChoice
 
 // afterstates makes all moves on a board. With a network of points the rewards are those of its view, otherwise 0.
 func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
-	b.Afterstates(after)
 	if w.net == nil || w.net.chances {
-		noRewards(after)
+		var boards [4]bitboard.Board
+		b.Slides(&boards)
+		for d, a := range boards {
+			after[d] = bitboard.Afterstate{Board: a, Moved: a != b}
+		}
 		return
 	}
+	b.Afterstates(after)
 	if view := w.net.net.DowngradeBoard(b); view != b {
 		var seen [4]bitboard.Afterstate
 		view.Afterstates(&seen)
@@ -270,9 +274,6 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 // these are evaluated together, so that reads of memory overlap, and the entries of the table that
 // will be looked up are touched.
 func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) {
-	if !tiles[0].deeper && !tiles[1].deeper {
-		return
-	}
 	choices := w.makeChoices(b, free, plies, tiles)
 	for f := free; f != 0; f &= f - 1 {
 		for i := range tiles {

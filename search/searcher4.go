@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -60,7 +61,7 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 
 // tileSpawns are the spawns of one tile on an afterstate, one on each empty cell.
 type tileSpawns struct {
-	p, q   float64 // the probability of the tile, and of a line through one of the spawns
+	q      float64 // the probability of a line through one of the spawns
 	sum    float64 // of the values of the boards after them
 	deeper bool    // these values are still to be searched
 }
@@ -72,33 +73,37 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	}
 	free := b.EmptyMask()
 	n := bits.OnesCount64(free)
-	tiles := [2]tileSpawns{
-		{p: w.p2, q: q * w.p2 / float64(n), deeper: w.p2 > 0},
-		{p: w.p4, q: q * w.p4 / float64(n), deeper: w.p4 > 0},
-	}
+	two := tileSpawns{q: q * w.p2 / float64(n), deeper: w.p2 > 0}
+	four := tileSpawns{q: q * w.p4 / float64(n), deeper: w.p4 > 0}
 	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
 	// Lines of the rarer tile reach MinProb first.
-	if !w.leafSpawn && (plies == 1 || tiles[1].q < w.minProb) {
-		w.lastMoves(b, free, n, plies, &tiles)
+	if !w.leafSpawn && (plies == 1 || four.q < w.minProb) {
+		two, four = w.lastMoves(b, free, plies, two, four)
 	}
-	if w.net != nil {
+	switch {
+	case !two.deeper && !four.deeper:
+	case w.net != nil:
+		tiles := [2]tileSpawns{two, four}
 		w.netSpawns(b, free, plies, &tiles)
-	} else if tiles[0].deeper || tiles[1].deeper {
+		two, four = tiles[0], tiles[1]
+	default:
 		for f := free; f != 0; f &= f - 1 {
-			for i := range tiles {
-				if t := &tiles[i]; t.deeper {
-					t.sum += w.choice(b|bitboard.Board(f&-f)<<i, plies, t.q)
-				}
+			tile := bitboard.Board(f & -f)
+			if two.deeper {
+				two.sum += w.choice(b|tile, plies, two.q)
+			}
+			if four.deeper {
+				four.sum += w.choice(b|tile<<1, plies, four.q)
 			}
 		}
 	}
-	return mean(w.p2, tiles[0].sum, w.p4, tiles[1].sum, n)
+	return mean(w.p2, two.sum, w.p4, four.sum, n)
 }
 
 // lastMoves values the spawns after which the last move before the leaves follows: those of a 4, and maybe those of a
-// 2. It sets cutShort if a line of a board that is alive ends there at the depth limit.
-func (w *searcher4) lastMoves(b bitboard.Board, free uint64, n, plies int, tiles *[2]tileSpawns) {
-	two, four := &tiles[0], &tiles[1]
+// 2. It sets cutShort if a line of a board that is alive ends there at the depth limit. It takes and returns values,
+// not pointers, so that they stay in registers.
+func (w *searcher4) lastMoves(b bitboard.Board, free uint64, plies int, two, four tileSpawns) (_, _ tileSpawns) {
 	twos := plies == 1 || two.q < w.minProb
 	var dead2, dead4 int
 	switch {
@@ -109,12 +114,14 @@ func (w *searcher4) lastMoves(b bitboard.Board, free uint64, n, plies int, tiles
 		sum2, sum4 := w.lines.even.lastMoves(b, b.Transpose(), twos)
 		two.sum, dead2, four.sum, dead4 = w.total(sum2), sum2.dead, w.total(sum4), sum4.dead
 	default:
-		return
+		return two, four
 	}
-	if plies == 1 && (two.p > 0 && two.q >= w.minProb && dead2 < n || four.p > 0 && four.q >= w.minProb && dead4 < n) {
-		w.cutShort = true
+	if plies == 1 && !w.cutShort {
+		n := bits.OnesCount64(free)
+		w.cutShort = two.deeper && two.q >= w.minProb && dead2 < n || four.deeper && four.q >= w.minProb && dead4 < n
 	}
 	two.deeper, four.deeper = two.deeper && !twos, false
+	return two, four
 }
 
 // total returns the sum over all boards of a leafSum, dead ones included.
@@ -127,6 +134,9 @@ func (w *searcher4) total(s leafSum) float64 {
 
 // choice returns the value of the best move on a post-spawn board; plies includes this move.
 func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
+	if w.net == nil {
+		return w.linesChoice(b, plies, q)
+	}
 	var c moveChoice
 	w.afterstates(b, &c.after)
 	if w.prunesMoves(plies, q) {
@@ -134,6 +144,43 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 		w.prune(&c)
 	}
 	return w.bestOf(&c.after, plies, q)
+}
+
+// linesChoice is choice without a network. It makes no rewards, which speeds the whole search up by a tenth.
+func (w *searcher4) linesChoice(b bitboard.Board, plies int, q float64) float64 {
+	var after [4]bitboard.Board // b itself: the move is illegal, or pruned
+	b.Slides(&after)
+	if w.prunesMoves(plies, q) {
+		w.pruneBoards(b, &after)
+	}
+	best, legal := w.dead, false
+	for d := range after {
+		a := after[d]
+		if a == b {
+			continue
+		}
+		if v := w.after(a, plies-1, q); v > best || !legal {
+			best, legal = v, true
+		}
+	}
+	return best
+}
+
+// pruneBoards replaces the moves on b whose value is more than pruneMargin below the best by b.
+func (w *searcher4) pruneBoards(b bitboard.Board, after *[4]bitboard.Board) {
+	var worth [4]float64
+	top := math.Inf(-1)
+	for d, a := range after {
+		if a != b {
+			worth[d] = w.lines.value(a, a.Transpose())
+			top = max(top, worth[d])
+		}
+	}
+	for d := range after {
+		if worth[d] < top-w.pruneMargin {
+			after[d] = b
+		}
+	}
 }
 
 // leaf returns the value of an afterstate at the end of a line.
