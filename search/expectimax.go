@@ -180,7 +180,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 		return r, false
 	}
 	alike.complete(&r)
-	if r.choose(); r.OK {
+	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = plies
 	}
 	return r, true

@@ -161,7 +161,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 		w.clock.end()
 	}
 	alike.complete(&r)
-	if r.choose(); r.OK {
+	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = plies
 	}
 	return r, !s.limits.stopped.Load()

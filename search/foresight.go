@@ -124,7 +124,7 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 			}
 		}
 	}
-	r.choose()
+	r.Move, r.OK = BestMove(&r.Moves)
 	for d := range r.Moves {
 		if m := &r.Moves[d]; f.o.Beam == 0 && m.Legal && math.IsNaN(m.Value) {
 			m.Value = math.Inf(-1)

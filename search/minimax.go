@@ -92,7 +92,7 @@ func (m *Minimax) level(q *Query, layers int, before *Result) (r Result, ok bool
 		r.Moves[d].Bound = m.o.AlphaBeta && v < from
 		alpha = max(alpha, v)
 	}
-	if r.choose(); r.OK {
+	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = 1 + layers/2
 	}
 	return r, true

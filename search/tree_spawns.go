@@ -117,7 +117,7 @@ func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOpt
 			}
 		}
 		r.OK = false
-		r.choose()
+		r.Move, r.OK = BestMove(&r.Moves)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -165,7 +165,7 @@ func (r *Result) fromCanonical(how symmetry) Result {
 		b.Moves[d] = r.Moves[how.move(board.Direction(d))]
 	}
 	b.OK = false
-	b.choose()
+	b.Move, b.OK = BestMove(&b.Moves)
 	return b
 }
 

@@ -1,7 +1,7 @@
 // Command docs writes the generated parts of the documentation, from the root of the repository:
 //
-//   - docs/rooms.svg and the table of packages in docs/architecture.md, from the order of rooms below
-//     and the packages' comments;
+//   - docs/rooms.svg, the map of the folders in README.md and the table of packages in
+//     docs/architecture.md, from the order of rooms below and the packages' comments;
 //   - docs/ladder.svg, from the table of strength against time in docs/strength.md.
 //
 // Run it with go generate . after a change of any of these.
@@ -9,7 +9,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/build"
 	"io/fs"
@@ -39,17 +38,15 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	architecture, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
-	if err != nil {
-		return nil, err
-	}
 	strength, err := os.ReadFile(filepath.Join(root, "docs/strength.md"))
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{"docs/rooms.svg": []byte(roomsPicture())}
-	if files["docs/architecture.md"], err = withTable(architecture, packages); err != nil {
-		return nil, err
+	for page, table := range map[string]string{"README.md": roomsTable(), "docs/architecture.md": packagesTable(packages)} {
+		if files[page], err = withTable(root, page, table); err != nil {
+			return nil, err
+		}
 	}
 	files["docs/ladder.svg"], err = ladderPicture(strength)
 	return files, err
@@ -68,16 +65,16 @@ var rooms = []room{
 	{1, "internal", "helpers that know nothing of the game's rules"},
 	{1, "rules", "boards, slides, spawns, games in progress, records"},
 	{2, "eval", "what a board is worth: hand-made evaluators, networks, and every way to a network"},
-	{2, "protocol", "the methods and messages, for every transport"},
+	{2, "protocol", "messages of the JSON-RPC methods, for every transport"},
 	{2, "env", "the game as an environment for learning"},
-	{3, "search", "choosing by looking ahead; exact values of small boards"},
+	{3, "search", "choosing by looking ahead; exact values of small boards and of endings"},
 	{3, "learn", "training, runs, quantizing with measured loss"},
 	{4, "player", "what plays: specs, presets, external programs, games for viewers"},
 	{5, "advice", "why a move is best, how likely each tile is, what a move cost"},
-	{5, "exchange", "games and boards from and to other programs"},
-	{6, "experiment", "measuring players: games, workers, stores, reports"},
+	{5, "exchange", "games and boards from and to other programs; screenshots; pages of other sites"},
+	{6, "experiment", "measuring players: games, local and remote workers, stores, reports"},
 	{6, "tui", "the terminal screens"},
-	{7, "serve", "answering a client; the page and its server"},
+	{7, "serve", "the JSON-RPC methods (`session`), the page (`ui`) and its server"},
 	{8, "cli", "the commands: flags and texts, no logic"},
 	{9, "cmd", "further programs"},
 	{9, "examples", "programs that use the library, bots, and learners in Python"},
@@ -135,21 +132,37 @@ func holds(doc string) string {
 	return strings.TrimRight(strings.Join(words[min(first, len(words)):], " "), ".:")
 }
 
-// Marks around the table in docs/architecture.md.
+// Marks around a generated table.
 const (
-	tableBegins = "<!-- packages: go generate . -->\n"
-	tableEnds   = "<!-- packages: end -->\n"
+	tableBegins = "<!-- table: go generate . -->\n"
+	tableEnds   = "<!-- table: end -->\n"
 )
 
-// withTable returns the page with the table of packages between its marks.
-func withTable(page []byte, packages []pack) ([]byte, error) {
-	before, rest, ok := bytes.Cut(page, []byte(tableBegins))
+// withTable returns a page with the table between its marks.
+func withTable(root, page, table string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, page))
+	before, rest, ok := bytes.Cut(text, []byte(tableBegins))
 	_, after, closed := bytes.Cut(rest, []byte(tableEnds))
-	if !ok || !closed {
-		return nil, errors.New("docs/architecture.md lacks the marks of the table of packages")
+	if err == nil && (!ok || !closed) {
+		err = fmt.Errorf("%s lacks the marks of its table: %q and %q", page, tableBegins, tableEnds)
 	}
-	var w bytes.Buffer
-	fmt.Fprintf(&w, "%s%s| floor | folder | holds |\n|---|---|---|\n", before, tableBegins)
+	return slices.Concat(before, []byte(tableBegins), []byte(table), []byte(tableEnds), after), err
+}
+
+// roomsTable is the map of the folders.
+func roomsTable() string {
+	var w strings.Builder
+	w.WriteString("| folder | holds |\n|---|---|\n")
+	for _, r := range rooms {
+		fmt.Fprintf(&w, "| [%s](%s) | %s |\n", r.folder, r.folder, r.holds)
+	}
+	return w.String()
+}
+
+// packagesTable lists the packages of every room.
+func packagesTable(packages []pack) string {
+	var w strings.Builder
+	w.WriteString("| floor | folder | holds |\n|---|---|---|\n")
 	for i, r := range rooms {
 		fmt.Fprintf(&w, "| %d | **`%s`** | **%s** |\n", r.floor, r.folder, r.holds)
 		for _, p := range packages {
@@ -158,8 +171,7 @@ func withTable(page []byte, packages []pack) ([]byte, error) {
 			}
 		}
 	}
-	fmt.Fprintf(&w, "%s%s", tableEnds, after)
-	return w.Bytes(), nil
+	return w.String()
 }
 
 // roomsPicture draws a row for each floor, the highest at the top.

@@ -89,14 +89,11 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 		return player.Decision{}, unable(fmt.Errorf("%s: %w", p.spec, err))
 	}
 	for dir, m := range moves {
-		if !m.Legal {
-			continue
-		}
-		d.Moves[dir] = search.MoveValue{Legal: true, Value: m.Value}
-		if !d.OK || m.Value > d.Best() {
-			d.Move, d.OK = board.Direction(dir), true
+		if m.Legal {
+			d.Moves[dir] = search.MoveValue{Legal: true, Value: m.Value}
 		}
 	}
+	d.Move, d.OK = search.BestMove(&d.Moves)
 	return d, nil
 }
 

@@ -297,14 +297,11 @@ func (*greedy) Start(_, _ uint64) {}
 func (p *greedy) Decide(_ context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: "reward"}
 	for _, dir := range board.Directions {
-		_, reward, moved := q.Board.Slide(dir)
-		if !moved {
-			continue
-		}
-		d.Moves[dir] = search.MoveValue{Legal: true, Value: float64(reward)}
-		if !d.OK || float64(reward) > d.Best() {
-			d.Move, d.OK, d.Plies = dir, true, 1
+		if _, reward, moved := q.Board.Slide(dir); moved {
+			d.Moves[dir] = search.MoveValue{Legal: true, Value: float64(reward)}
+			d.Plies = 1
 		}
 	}
+	d.Move, d.OK = search.BestMove(&d.Moves)
 	return d, nil
 }

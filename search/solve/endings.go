@@ -16,7 +16,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Layout is a set of cells of a 4x4 board, cell i in bit i, row-major: where the walls of an ending stand.
+// Layout is a set of cells of a 4x4 board, cell i in bit i, row-major: where the walls of an ending stand. Players call
+// the rest of the board a formation. Any layout can be solved; samples/README.md says how to put a table into the binary.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.

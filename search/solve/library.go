@@ -366,12 +366,11 @@ func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (
 
 // Best returns the greatest value of the moves; ok is false without a legal move that has one.
 func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
-	for _, m := range moves {
-		if m.Legal && !math.IsNaN(m.Value) && (!ok || m.Value > best) {
-			best, ok = m.Value, true
-		}
+	d, ok := search.BestMove(moves)
+	if !ok || math.IsNaN(moves[d].Value) {
+		return 0, false
 	}
-	return best, ok
+	return moves[d].Value, true
 }
 
 // Goals returns the tiles that can be a goal on a size, from 8 upwards.

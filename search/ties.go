@@ -1,0 +1,19 @@
+package search
+
+import (
+	"math"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// BestMove returns the legal move with the highest value; ok is false if no move is legal. It breaks ties: the lowest
+// direction wins. A value that is not a number is below all others. Inner loops of searches and of self-play
+// (learn/turn.go) follow the rule by comparing with > in order of direction.
+func BestMove(moves *[4]MoveValue) (best board.Direction, ok bool) {
+	for d, m := range moves {
+		if m.Legal && (!ok || m.Value > moves[best].Value || math.IsNaN(moves[best].Value) && !math.IsNaN(m.Value)) {
+			best, ok = board.Direction(d), true
+		}
+	}
+	return best, ok
+}
