@@ -183,7 +183,7 @@ func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) 
 
 // oddsTiles returns the exponents of a list of tiles; nil for next.
 func oddsTiles(text string) ([]uint8, error) {
-	const most = 16
+	const maximum = 16
 	if text == "next" {
 		return nil, nil
 	}
@@ -195,8 +195,8 @@ func oddsTiles(text string) ([]uint8, error) {
 		}
 		tiles = append(tiles, tile)
 	}
-	if len(tiles) > most {
-		return nil, usage.Errorf("--odds: %d tiles: must be up to %d", len(tiles), most)
+	if len(tiles) > maximum {
+		return nil, usage.Errorf("--odds: %d tiles: must be up to %d", len(tiles), maximum)
 	}
 	exponents, err := odds.Exponents(tiles)
 	if err != nil {

@@ -293,10 +293,10 @@ earlier do not count. Use it to compare an implementation of the rules with this
 			if err != nil {
 				return usage.Wrap(err)
 			}
-			const most = 12
+			const maximum = 12
 			n, err := strconv.Atoi(args[1])
-			if err != nil || n < 0 || n > most {
-				return usage.Errorf("%q rounds: must be a whole number from 0 to %d", args[1], most)
+			if err != nil || n < 0 || n > maximum {
+				return usage.Errorf("%q rounds: must be a whole number from 0 to %d", args[1], maximum)
 			}
 			start := time.Now()
 			leaves, err := search.Perft(cmd.Context(), &b, n)

@@ -224,7 +224,7 @@ func (d *driving) report(e drive.Event) {
 	note := ""
 	switch e.Kind {
 	case drive.Began:
-		d.lines.most = 0
+		d.lines.maximum = 0
 	case drive.Foreign:
 		if !d.advise { // otherwise the person plays
 			note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))

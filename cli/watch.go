@@ -300,18 +300,18 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 
 // lines prints the progress of a game, one line for each new largest tile.
 type lines struct {
-	out   io.Writer
-	every bool // print a line for each move
-	most  uint8
+	out     io.Writer
+	every   bool // print a line for each move
+	maximum uint8
 }
 
 func (l *lines) show(g *game.Game) error {
 	b := g.Board()
-	if !l.every && b.Largest() <= l.most && g.Moves() > 0 {
+	if !l.every && b.Largest() <= l.maximum && g.Moves() > 0 {
 		return nil
 	}
-	l.most = max(l.most, b.Largest())
-	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.most), b)
+	l.maximum = max(l.maximum, b.Largest())
+	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.maximum), b)
 	return err
 }
 

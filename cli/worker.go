@@ -207,7 +207,7 @@ func (v *workerView) block(int) []string {
 // statement says how much a worker has played, and what its cores play, equal things once.
 func statement(i *jetstream.WorkerInfo) []string {
 	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerSecond))
-	const most = 8
+	const maximum = 8
 	count := map[string]int{}
 	for _, p := range i.Playing {
 		count[p]++
@@ -220,8 +220,8 @@ func statement(i *jetstream.WorkerInfo) []string {
 	if len(all) == 0 {
 		all = []string{"waiting for games"}
 	}
-	if len(all) > most {
-		all = append(all[:most], fmt.Sprintf("and %d more", len(all)-most))
+	if len(all) > maximum {
+		all = append(all[:maximum], fmt.Sprintf("and %d more", len(all)-maximum))
 	}
 	return append([]string{played}, all...)
 }

@@ -218,8 +218,8 @@ func (r *rules) check(b *board.Board) error {
 	}
 	// Tiles of this sum fill the board without a pair to merge, so no spawn can exceed it, and
 	// every tile has a plane.
-	if most := int64(1)<<Channels(r.Size) - 4; b.Sum() > most {
-		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, most)
+	if maximum := int64(1)<<Channels(r.Size) - 4; b.Sum() > maximum {
+		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, maximum)
 	}
 	if b.Largest() == 0 {
 		return errors.New("a board without tiles: must have at least one")

@@ -14,12 +14,12 @@ import (
 // anyBoard draws a board of a size; few distinct tiles make merges common.
 func anyBoard(t *rapid.T, size board.Size, largest uint8) board.Board {
 	b := board.New(size)
-	least := rapid.Uint8Range(1, largest).Draw(t, "least")
-	most := rapid.Uint8Range(least, largest).Draw(t, "most")
+	minimum := rapid.Uint8Range(1, largest).Draw(t, "least")
+	maximum := rapid.Uint8Range(minimum, largest).Draw(t, "most")
 	empty := rapid.IntRange(0, 4).Draw(t, "quarters empty")
 	for i := range size.Cells() {
 		if rapid.IntRange(1, 4).Draw(t, "quarter") > empty {
-			b.Set(i, rapid.Uint8Range(least, most).Draw(t, "exponent"))
+			b.Set(i, rapid.Uint8Range(minimum, maximum).Draw(t, "exponent"))
 		}
 	}
 	return b

@@ -104,10 +104,10 @@ func (p *plain) legal() (set [4]bool) {
 
 // greedy is the legal move of the largest reward, any of them where several have it.
 func (p *plain) greedy(r *rand.Rand) (best board.Direction) {
-	most := int64(-1)
+	maximum := int64(-1)
 	for _, i := range r.Perm(4) {
-		if _, merged, moved := p.board.Slide(board.Direction(i)); moved && merged > most {
-			best, most = board.Direction(i), merged
+		if _, merged, moved := p.board.Slide(board.Direction(i)); moved && merged > maximum {
+			best, maximum = board.Direction(i), merged
 		}
 	}
 	return best

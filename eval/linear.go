@@ -13,7 +13,7 @@ type linear struct {
 	weights func(board.Size) []float64 // by cell, row-major
 	size    board.Size                 // the size that the fields below are for
 	terms   [board.MaxSide][board.MaxSide][64]float64
-	least   float64 // the smallest weight
+	minimum float64 // the smallest weight
 	first   float64 // the largest
 	second  float64 // the second largest
 }
@@ -34,7 +34,7 @@ func (l *linear) prepare(s board.Size) {
 	}
 	sorted := slices.Sorted(slices.Values(weights))
 	n := len(sorted)
-	l.size, l.least, l.first, l.second = s, sorted[0], sorted[n-1], sorted[n-2]
+	l.size, l.minimum, l.first, l.second = s, sorted[0], sorted[n-1], sorted[n-2]
 }
 
 func (l *linear) sum(b *board.Board) (sum float64) {
@@ -66,13 +66,13 @@ func countEmpty(cells []uint8) (n int) {
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	l.fit(b.Size())
 	total := b.Sum()
-	most := total + 4*int64(spawns)
-	if most == 0 {
+	maximum := total + 4*int64(spawns)
+	if maximum == 0 {
 		return 0, 0 // an empty board and no spawns
 	}
-	largest := int64(1) << (bits.Len64(uint64(most)) - 1)
-	high = float64(largest)*l.first + float64(most-largest)*l.second
-	return float64(total) * l.least, high
+	largest := int64(1) << (bits.Len64(uint64(maximum)) - 1)
+	high = float64(largest)*l.first + float64(maximum-largest)*l.second
+	return float64(total) * l.minimum, high
 }
 
 // maxEmpty returns the maximal number of empty cells, now or later: a slide leaves at least one

@@ -68,8 +68,8 @@ func (s *Setting) Check() error {
 			want = "a tile " + want
 		}
 	}
-	least, most := limit(low), limit(high)
-	bad := !(x >= least) || above && x == least || high != "" && !(x <= most)
+	minimum, maximum := limit(low), limit(high)
+	bad := !(x >= minimum) || above && x == minimum || high != "" && !(x <= maximum)
 	if tile && x != 0 && uint64(x)&(uint64(x)-1) != 0 {
 		bad, want = true, "a power of two"
 	}

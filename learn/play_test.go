@@ -39,13 +39,13 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 			seen = ntuple.Unpack(n.DowngradeBoard(word), n.Size)
 		}
 		var best board.Direction
-		var most float32
+		var maximum float32
 		found := false
 		for d := range board.Direction(4) {
 			after, _, moved := b.Slide(d)
 			_, reward, _ := seen.Slide(d)
-			if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > most) {
-				best, most, found = d, v, true
+			if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > maximum) {
+				best, maximum, found = d, v, true
 			}
 		}
 		if err := g.Move(best); err != nil {

@@ -63,10 +63,10 @@ func greedy(w *worker[bitboard.Board], seed, game uint64) (rewards []float64, va
 	for b := w.fresh(); ; {
 		var after [4]bitboard.Afterstate
 		w.kind.(*onWords).rules.afterstates(b, &after)
-		best, most := -1, float32(0)
+		best, maximum := -1, float32(0)
 		for d, a := range after {
-			if v := float32(a.Reward) + w.net.Value(a.Board); a.Moved && (best < 0 || v > most) {
-				best, most = d, v
+			if v := float32(a.Reward) + w.net.Value(a.Board); a.Moved && (best < 0 || v > maximum) {
+				best, maximum = d, v
 			}
 		}
 		if best < 0 {

@@ -87,9 +87,9 @@ func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) 
 // ReachedText formats the shares of games that reached each of the up to four largest tiles, such
 // as "2048 98 %  4096 71.5 %".
 func (t *Tally) ReachedText() string {
-	const most = 4
+	const maximum = 4
 	var words []string
-	for e := len(t.Largest) - 1; e > 0 && len(words) < most; e-- {
+	for e := len(t.Largest) - 1; e > 0 && len(words) < maximum; e-- {
 		if share := t.Reached(e); share > 0 {
 			words = append(words, fmt.Sprintf("%d %.3g %%", board.Tile(uint8(e)), 100*share))
 		}

@@ -126,7 +126,7 @@ func TestDriverPlaysGames(t *testing.T) {
 
 // The tile of Until ends a game, also one that has it from the beginning.
 func TestDriverUntil(t *testing.T) {
-	for until, least := range map[int64]int{16: 1, 2: 0} {
+	for until, minimum := range map[int64]int{16: 1, 2: 0} {
 		d := player.Driver{Player: new(fake), Game: newGame(t), Stop: game.Stop{Tile: until}}
 		for more := true; more; {
 			var err error
@@ -134,7 +134,7 @@ func TestDriverUntil(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if b := d.Game.Board(); board.Tile(b.Largest()) < until || d.Game.Moves() < least || until == 2 && d.Game.Moves() > 0 {
+		if b := d.Game.Board(); board.Tile(b.Largest()) < until || d.Game.Moves() < minimum || until == 2 && d.Game.Moves() > 0 {
 			t.Errorf("until %d: ended on %v after %d moves", until, b, d.Game.Moves())
 		}
 	}

@@ -67,9 +67,9 @@ func ParseFileRequest(line []byte) (Request, *Error) {
 	return r, wrong
 }
 
-func parseRequest(line []byte, most int) (Request, *Error) {
+func parseRequest(line []byte, maximum int) (Request, *Error) {
 	var r Request
-	if err := check(line, most); err != nil {
+	if err := check(line, maximum); err != nil {
 		return r, Errorf(CodeParse, "parse error: %v", err)
 	}
 	start := space(line, 0)
@@ -139,9 +139,9 @@ func versionError(version []byte) error {
 
 // Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
 func Quote(text string) string {
-	const most = 60
-	if len(text) > most {
-		text = text[:most] + "..."
+	const maximum = 60
+	if len(text) > maximum {
+		text = text[:maximum] + "..."
 	}
 	out, _ := json.Marshal(text) // cannot fail for strings
 	return string(out)

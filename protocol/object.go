@@ -28,10 +28,10 @@ const (
 
 // check reports whether a line is JSON within the limits. The functions below require text that
 // passed it.
-func check(line []byte, most int) error {
+func check(line []byte, maximum int) error {
 	switch {
-	case len(line) > most:
-		return fmt.Errorf("%d bytes: must be at most %d", len(line), most)
+	case len(line) > maximum:
+		return fmt.Errorf("%d bytes: must be at most %d", len(line), maximum)
 	case !utf8.Valid(line):
 		return errors.New("the text is not UTF-8")
 	}
@@ -149,11 +149,11 @@ func kind(value []byte) string {
 
 // shown shortens a value for an error message, on one line.
 func shown(value []byte) string {
-	const most = 40
-	if len(value) <= most {
+	const maximum = 40
+	if len(value) <= maximum {
 		return string(value)
 	}
-	cut := most
+	cut := maximum
 	for !utf8.RuneStart(value[cut]) {
 		cut--
 	}

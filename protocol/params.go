@@ -325,12 +325,12 @@ func stringOf(value []byte) (text string, err error) {
 
 // sliceReader reads arrays of strings, tiles or whole numbers.
 func sliceReader(t reflect.Type, o tagOptions, low, high float64) reader {
-	least, most, ranged := strings.Cut(o["items"], ":")
+	minimum, maximum, ranged := strings.Cut(o["items"], ":")
 	if !ranged {
-		least, most = "0", least
+		minimum, maximum = "0", minimum
 	}
-	few, _ := strconv.Atoi(least)
-	many, _ := strconv.Atoi(most)
+	few, _ := strconv.Atoi(minimum)
+	many, _ := strconv.Atoi(maximum)
 	want := fmt.Sprintf("an array of up to %d whole numbers", many)
 	switch {
 	case o.has("tile"):

@@ -130,8 +130,8 @@ func TestTimeLimit(t *testing.T) {
 				if took := time.Since(start); err != nil || took < budget || took > budget+2*tick {
 					t.Errorf("%s on %v took %v, limit %v, %v", name, q.Board.Size(), took, budget, err)
 				}
-				if most := int64(budget/tick+2) * looks; !r.OK || r.Plies < 1 || r.Nodes < most/4 || r.Nodes > most {
-					t.Errorf("%s on %v: %+v, want %d to %d nodes", name, q.Board.Size(), r, most/4, most)
+				if maximum := int64(budget/tick+2) * looks; !r.OK || r.Plies < 1 || r.Nodes < maximum/4 || r.Nodes > maximum {
+					t.Errorf("%s on %v: %+v, want %d to %d nodes", name, q.Board.Size(), r, maximum/4, maximum)
 				}
 			}
 		}

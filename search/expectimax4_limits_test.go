@@ -45,8 +45,8 @@ func TestExpectimax4TimeLimit(t *testing.T) {
 				t.Errorf("%d threads, table %d: %+v after %v, limit %v, %v", o.Threads, o.TT, r, took, budget, err)
 			}
 			// It checks the time every 4096 nodes of a thread.
-			if most := int64(budget/tick+2) * 4400 * int64(max(o.Threads, 1)); r.Nodes > most {
-				t.Errorf("%d threads, table %d: %d nodes, want at most %d", o.Threads, o.TT, r.Nodes, most)
+			if maximum := int64(budget/tick+2) * 4400 * int64(max(o.Threads, 1)); r.Nodes > maximum {
+				t.Errorf("%d threads, table %d: %d nodes, want at most %d", o.Threads, o.TT, r.Nodes, maximum)
 			}
 		})
 	})
@@ -147,7 +147,7 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 				for _, p := range positions {
 					q := search.Query{Position: p}
 					r := mustSearch(t, s, q)
-					if most := nodes + few*int64(max(o.Threads, 1)); r.Nodes > most || !r.OK {
+					if maximum := nodes + few*int64(max(o.Threads, 1)); r.Nodes > maximum || !r.OK {
 						t.Fatalf("%+v: %d nodes at %v", o, r.Nodes, p.Board)
 					}
 					if o.Threads > 1 {

@@ -77,12 +77,12 @@ func TestExpectimaxNodes(t *testing.T) {
 
 // margins are such that some moves are pruned, but not all except one.
 func margins(e eval.Evaluator, p *eval.Position) float64 {
-	least, most := inf, -inf
+	minimum, maximum := inf, -inf
 	for _, s := range steps(*p) {
 		v := e.Value(&s.after)
-		least, most = min(least, v), max(most, v)
+		minimum, maximum = min(minimum, v), max(maximum, v)
 	}
-	return max((most-least)/2, 0.5)
+	return max((maximum-minimum)/2, 0.5)
 }
 
 // narrowed is options that make trees smaller, by a position.

@@ -78,18 +78,18 @@ func (d dealer) position(size board.Size) eval.Position {
 
 // plies is the depth at which a reference search of a position makes at most about the given number
 // of boards.
-func plies(p *eval.Position, leaf search.Leaf, boards, most int) int {
+func plies(p *eval.Position, leaf search.Leaf, boards, maximum int) int {
 	layer := 8 * float64(p.Board.Empty()+1)
 	cost := 4.0
 	if leaf == search.LeafSpawn {
 		cost *= layer
 	}
-	for n := 1; n < most; n++ {
+	for n := 1; n < maximum; n++ {
 		if cost *= layer; cost > float64(boards) {
 			return n
 		}
 	}
-	return most
+	return maximum
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64, p4 float64) *game.Game {

@@ -12,12 +12,12 @@ import (
 
 // randomTables are random even tables.
 func randomTables() *evenTables {
-	const most = 1<<26 - 1
+	const maximum = 1<<26 - 1
 	outer, inner := new([1 << 16]int32), new([1 << 16]int32)
 	r := rand.New(rand.NewPCG(1, 0))
 	for i := range outer {
-		outer[i] = int32(r.IntN(2*most+1) - most)
-		inner[i] = int32(r.IntN(2*most+1) - most)
+		outer[i] = int32(r.IntN(2*maximum+1) - maximum)
+		inner[i] = int32(r.IntN(2*maximum+1) - maximum)
 	}
 	return &evenTables{[4]*[1 << 16]int32{outer, inner, inner, outer}}
 }
@@ -112,13 +112,13 @@ func TestKernelOnPlayedBoards(t *testing.T) {
 func TestKernelOnAnyBoard(t *testing.T) {
 	e := randomTables()
 	rapid.Check(t, func(t *rapid.T) {
-		most := rapid.SampledFrom([]uint8{1, 2, 3, 15}).Draw(t, "most")
-		least := rapid.SampledFrom([]uint8{1, most}).Draw(t, "least")
+		maximum := rapid.SampledFrom([]uint8{1, 2, 3, 15}).Draw(t, "most")
+		minimum := rapid.SampledFrom([]uint8{1, maximum}).Draw(t, "least")
 		full := rapid.Uint16().Draw(t, "full cells") | rapid.Uint16().Draw(t, "and")
 		var b bitboard.Board
 		for i := range 16 {
 			if full>>i&1 != 0 {
-				b |= bitboard.Board(rapid.Uint8Range(least, most).Draw(t, "exponent")) << (4 * i)
+				b |= bitboard.Board(rapid.Uint8Range(minimum, maximum).Draw(t, "exponent")) << (4 * i)
 			}
 		}
 		checkLastMoves(t, e, b)

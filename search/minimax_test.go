@@ -10,9 +10,9 @@ import (
 
 // layersFor is the number of layers at which a reference search of a position makes at most about
 // the given number of boards.
-func layersFor(p *eval.Position, boards, most int) int {
+func layersFor(p *eval.Position, boards, maximum int) int {
 	cost := 4.0
-	for n := range most {
+	for n := range maximum {
 		if n%2 == 0 {
 			cost *= 2 * float64(p.Board.Empty()+1)
 		} else {
@@ -22,7 +22,7 @@ func layersFor(p *eval.Position, boards, most int) int {
 			return n
 		}
 	}
-	return most
+	return maximum
 }
 
 // eachMinimaxCase tests every layer count from 0 to 4, and deeper where the board is nearly full.

@@ -164,7 +164,7 @@ func TestBoardThreadsUnderLimits(t *testing.T) {
 				s := search.NewExpectimax(o)
 				for _, p := range playedOn(t, board.Size{Rows: 5, Cols: 5}, 3) {
 					r := mustSearch(t, s, search.Query{Position: p})
-					if most := nodes + 400*int64(threads); r.Nodes > most || !r.OK || nodes == 20000 && r.Plies < 2 {
+					if maximum := nodes + 400*int64(threads); r.Nodes > maximum || !r.OK || nodes == 20000 && r.Plies < 2 {
 						t.Errorf("%d threads, %d nodes: %+v", threads, nodes, r)
 					}
 				}

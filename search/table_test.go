@@ -30,7 +30,7 @@ func TestTableSize(t *testing.T) {
 	for _, bytes := range []int64{0, 1, MinTT, MinTT + 1, 10 << 20, 64 << 20} {
 		b := newTable(bytes, false)
 		size := int64(len(b.buckets)) * 2 * entryBytes
-		if most := max(bytes, MinTT); size > most || 2*size <= most {
+		if maximum := max(bytes, MinTT); size > maximum || 2*size <= maximum {
 			t.Errorf("a table of %d bytes takes %d", bytes, size)
 		}
 		if top := ^uint64(0) >> b.shift; top != uint64(len(b.buckets)-1) {

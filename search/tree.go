@@ -243,13 +243,13 @@ func bit(b bool) int {
 // First comes the median of the most probable ones, which represents the expectation, then the
 // worst, the best, the second worst, and so on.
 func orderSpawns(all []*TreeNode, falling []int) []int {
-	most := 0.0
+	maximum := 0.0
 	for _, c := range all {
-		most = max(most, c.Probability)
+		maximum = max(maximum, c.Probability)
 	}
 	var likely []int
 	for _, i := range falling {
-		if all[i].Probability == most {
+		if all[i].Probability == maximum {
 			likely = append(likely, i)
 		}
 	}

@@ -55,8 +55,8 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 // the highest gaps between its tiles are closed, as in a view. Without views the evaluator must see
 // the board as it is, so ok is false then.
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
-	for least := uint8(bitboard.MaxExponent + 1); least > 2; least-- {
-		packed, ranks, ok = bitboard.Downgrade(b, moves, least)
+	for minimum := uint8(bitboard.MaxExponent + 1); minimum > 2; minimum-- {
+		packed, ranks, ok = bitboard.Downgrade(b, moves, minimum)
 		if ok && !views && ranks != bitboard.IdentityRanks {
 			ok = false
 		}
@@ -128,14 +128,14 @@ func (t symmetry) move(d board.Direction) board.Direction {
 
 // canonical returns the least image of a board of the same size, which is the same for all its
 // images, and the symmetry that leads to it.
-func canonical(b *board.Board) (least board.Board, how symmetry) {
-	least = *b
+func canonical(b *board.Board) (minimum board.Board, how symmetry) {
+	minimum = *b
 	for t, image := range b.Symmetries() {
-		if less(&image, &least) {
-			least, how = image, symmetry(t)
+		if less(&image, &minimum) {
+			minimum, how = image, symmetry(t)
 		}
 	}
-	return least, how
+	return minimum, how
 }
 
 func less(a, b *board.Board) bool {

@@ -78,12 +78,12 @@ var snakeCells = []int{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}
 
 // viewed is the reference of a view: gaps are closed that cannot fill within a move, its spawn, and
 // the next one's.
-func viewed(least uint8) func(board.Board) board.Board {
+func viewed(minimum uint8) func(board.Board) board.Board {
 	return func(b board.Board) board.Board {
-		if least == 0 || b.Largest() < least {
+		if minimum == 0 || b.Largest() < minimum {
 			return b
 		}
-		small, _, ok := bitboard.Downgrade(&b, 2, least)
+		small, _, ok := bitboard.Downgrade(&b, 2, minimum)
 		if !ok {
 			panic(b.String())
 		}
@@ -92,8 +92,8 @@ func viewed(least uint8) func(board.Board) board.Board {
 }
 
 // shown evaluates the view of an afterstate. The network itself views nothing.
-func shown(n *ntuple.Network, least uint8) eval.Evaluator {
-	blind, view := ntuple.Evaluator{Network: n.WithDowngrade(0)}, viewed(least)
+func shown(n *ntuple.Network, minimum uint8) eval.Evaluator {
+	blind, view := ntuple.Evaluator{Network: n.WithDowngrade(0)}, viewed(minimum)
 	return stub{eval.Points, func(p *eval.Position) float64 {
 		return blind.Value(&eval.Position{Board: view(p.Board), Score: p.Score})
 	}}
@@ -118,17 +118,17 @@ func TestViewsAreTrainings(t *testing.T) {
 		{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
 	} {
 		for _, c := range []struct {
-			least uint8 // 0: no views
-			stage uint8 // tile of the second stage
-			short bool
+			minimum uint8 // 0: no views
+			stage   uint8 // tile of the second stage
+			short   bool
 		}{{14, 11, false}, {10, 11, false}, {14, 12, true}, {0, 14, true}, {0, 14, false}} {
-			least := c.least
+			minimum := c.minimum
 			n := untamed(t, ntuple.Stage{}, ntuple.Stage{c.stage})
 			if c.short {
 				n = short(t, n)
 			}
-			n = n.WithDowngrade(least)
-			plain := plainExpectimax{worth: worth{eval: shown(n, least)}, view: viewed(least), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
+			n = n.WithDowngrade(minimum)
+			plain := plainExpectimax{worth: worth{eval: shown(n, minimum)}, view: viewed(minimum), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
 			if o.P4 > 0 {
 				plain.p4 = o.P4
 			}
@@ -138,7 +138,7 @@ func TestViewsAreTrainings(t *testing.T) {
 			deal := newDealer(uint64(i))
 			for range 12 {
 				q := search.Query{Position: eval.Position{Board: deal.late()}, All: true}
-				if viewed(least)(q.Board) != q.Board {
+				if viewed(minimum)(q.Board) != q.Board {
 					closed++
 				}
 				want := plain.answer(q.Position, o.Plies)
@@ -146,7 +146,7 @@ func TestViewsAreTrainings(t *testing.T) {
 					got := mustSearch(t, s, q)
 					for d := range board.Direction(4) {
 						if v, legal := want[d]; legal != got.Moves[d].Legal || legal && !same(v, got.Moves[d].Value) {
-							t.Fatalf("%s, %+v from 2^%d, %v %v: %+v, want %v", what, o, least, q.Board, d, got.Moves[d], v)
+							t.Fatalf("%s, %+v from 2^%d, %v %v: %+v, want %v", what, o, minimum, q.Board, d, got.Moves[d], v)
 						}
 					}
 				}

@@ -190,10 +190,10 @@ func TestReplaysTakePlaces(t *testing.T) {
 
 // Watched games compute one after the other where there is one place, and all of them play.
 func TestWatchedGamesTakePlaces(t *testing.T) {
-	var thinking, most atomic.Int64
+	var thinking, maximum atomic.Int64
 	c := start(t, Options{Options: session.Options{Searches: 1, Player: fakes(func(context.Context, search.Query) error {
-		if n := thinking.Add(1); n > most.Load() {
-			most.Store(n)
+		if n := thinking.Add(1); n > maximum.Load() {
+			maximum.Store(n)
 		}
 		for range 100 {
 			runtime.Gosched()
@@ -210,8 +210,8 @@ func TestWatchedGamesTakePlaces(t *testing.T) {
 	for _, l := range lines {
 		l.await("the end", func(f *protocol.Frame) bool { return f.Over })
 	}
-	if most.Load() != 1 {
-		t.Errorf("%d players thought at a time: must be 1", most.Load())
+	if maximum.Load() != 1 {
+		t.Errorf("%d players thought at a time: must be 1", maximum.Load())
 	}
 	if got := lines[0].ask(protocol.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
 		t.Errorf("a search beside them: %s", got)

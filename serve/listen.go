@@ -64,8 +64,8 @@ func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	} else if at != nil {
 		_, pages = Addresses(at)
 	}
-	const most = 3
-	for _, page := range pages[:min(most, len(pages))] {
+	const maximum = 3
+	for _, page := range pages[:min(maximum, len(pages))] {
 		address := WithToken(page, s.o.Token) + "#" + fragment
 		if rows, err := qrcode.Rows(address); err == nil {
 			all = append(all, protocol.WatchLink{Address: address, QR: rows})

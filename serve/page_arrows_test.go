@@ -106,13 +106,13 @@ func pointing(m image.Image) (d board.Direction, ok bool) {
 	}
 	// width is how far the ink of a part spreads across the arrow.
 	width := func(part image.Rectangle, across func(image.Point) int) int {
-		least, most := 1<<30, -1
+		minimum, maximum := 1<<30, -1
 		for _, p := range ink {
 			if p.In(part) {
-				least, most = min(least, across(p)), max(most, across(p))
+				minimum, maximum = min(minimum, across(p)), max(maximum, across(p))
 			}
 		}
-		return most - least
+		return maximum - minimum
 	}
 	first, last, forward := box, box, board.Right
 	across := func(p image.Point) int { return p.Y }

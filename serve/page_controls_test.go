@@ -29,9 +29,9 @@ func (b *tab) slide(view string) {
 	sliders := `[...document.querySelectorAll('input[type=range]')].filter(e => e.checkVisibility())`
 	for i := range js[int](b, sliders+`.length`) {
 		r := fmt.Sprintf("%s[%d]", sliders, i)
-		least, most, was := js[int](b, r+`.min | 0`), js[int](b, r+`.max | 0`), js[int](b, r+`.value | 0`)
+		minimum, maximum, was := js[int](b, r+`.min | 0`), js[int](b, r+`.max | 0`), js[int](b, r+`.value | 0`)
 		var before []string
-		for _, v := range append([]int{was}, steps(least, most)...) {
+		for _, v := range append([]int{was}, steps(minimum, maximum)...) {
 			b.run(evaluate(fmt.Sprintf(`(r => { r.value = %d; r.dispatchEvent(new Event('input', {bubbles: true})) })(%s)`, v, r)))
 			b.until(`document.querySelector('.board, .cells') && document.querySelector('.board')?.ariaBusy !== 'true'`)
 			after := js[[]string](b, buttonPlaces)
@@ -48,8 +48,8 @@ func (b *tab) slide(view string) {
 }
 
 // steps are the values of a slider, at most a dozen.
-func steps(least, most int) (all []int) {
-	for v := least; v <= most; v += max(1, (most-least)/12) {
+func steps(minimum, maximum int) (all []int) {
+	for v := minimum; v <= maximum; v += max(1, (maximum-minimum)/12) {
 		all = append(all, v)
 	}
 	return all

@@ -213,14 +213,14 @@ func (s *scene) name() string {
 func someBoard(seed uint64, size board.Size) board.Board {
 	r := rand.New(rand.NewPCG(2048, seed))
 	b := board.New(size)
-	most := 6 + r.IntN(min(12, size.Cells()+1)-5)
+	maximum := 6 + r.IntN(min(12, size.Cells()+1)-5)
 	for i := range size.Cells() {
 		switch r.IntN(10) {
 		case 0, 1:
 		case 2, 3, 4:
 			b.Set(i, uint8(1+r.IntN(3)))
 		default:
-			b.Set(i, uint8(1+r.IntN(most)))
+			b.Set(i, uint8(1+r.IntN(maximum)))
 		}
 	}
 	if seed%3 == 0 {

@@ -70,8 +70,8 @@ type viewer struct {
 }
 
 // read reads requests until the connection ends; the error is a protocol violation of the client.
-func (v *viewer) read(ctx context.Context, most float64) error {
-	limiter, refused := rate.NewLimiter(rate.Limit(most), int(2*most)), 0
+func (v *viewer) read(ctx context.Context, maximum float64) error {
+	limiter, refused := rate.NewLimiter(rate.Limit(maximum), int(2*maximum)), 0
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
@@ -85,7 +85,7 @@ func (v *viewer) read(ctx context.Context, most float64) error {
 			if refused++; refused > maxRefused {
 				return errors.New("too many requests")
 			}
-			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: must be at most %v a second", most)
+			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: must be at most %v a second", maximum)
 		}
 		if !v.Receive(ctx, request, wrong) {
 			return nil

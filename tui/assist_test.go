@@ -123,7 +123,7 @@ func TestAssistGame(t *testing.T) {
 			pressed++
 			tile(g.LastSpawn())
 		}
-		if most := 2 + 2*g.Moves(); pressed > most || g.Moves() < 4 {
+		if maximum := 2 + 2*g.Moves(); pressed > maximum || g.Moves() < 4 {
 			t.Errorf("%v: %d keys for %d moves", size, pressed, g.Moves())
 		}
 		for range 2*g.Moves() + 2 {

@@ -30,9 +30,9 @@ type panel struct {
 
 // para is text in at most a number of lines; 1 is always a line, and 0 is as many as there is room for.
 type para struct {
-	style style
-	text  string
-	most  int
+	style   style
+	text    string
+	maximum int
 }
 
 const (
@@ -80,10 +80,10 @@ func (p *panel) beside(to *column, t *theme) {
 		}
 	}
 	for _, at := range p.top {
-		if at.most == roomy && low {
+		if at.maximum == roomy && low {
 			continue
 		}
-		at.most = max(min(at.most, to.left()-panelRest), 1)
+		at.maximum = max(min(at.maximum, to.left()-panelRest), 1)
 		to.para(at)
 	}
 	space()
@@ -108,8 +108,8 @@ func (p *panel) below(to *column, t *theme) {
 	if first.text == "" {
 		first = p.state
 	}
-	if first.most = 1; p.opinion == nil {
-		first.most = 0
+	if first.maximum = 1; p.opinion == nil {
+		first.maximum = 0
 	}
 	if first.text != "" {
 		to.para(first)
@@ -128,7 +128,7 @@ func (p *panel) below(to *column, t *theme) {
 
 func (o *opinion) draw(to *column, t *theme) {
 	for _, at := range o.title {
-		at.most = max(min(to.left()-barsHigh, 3), 1)
+		at.maximum = max(min(to.left()-barsHigh, 3), 1)
 		to.para(at)
 	}
 	if o.bars && to.left() >= barsHigh {
@@ -166,18 +166,18 @@ func (p *column) line(s style, text string) {
 
 // para writes text in at most its number of lines.
 func (p *column) para(at para) {
-	if at.most == 1 {
+	if at.maximum == 1 {
 		p.line(at.style, at.text)
 		return
 	}
-	most := at.most
-	if most == 0 {
-		most = max(p.left(), 1)
+	maximum := at.maximum
+	if maximum == 0 {
+		maximum = max(p.left(), 1)
 	}
 	lines := wrap(at.text, p.rect.width)
-	if len(lines) > most {
-		lines[most-1] = cut(strings.Join(lines[most-1:], " "), p.rect.width)
-		lines = lines[:most]
+	if len(lines) > maximum {
+		lines[maximum-1] = cut(strings.Join(lines[maximum-1:], " "), p.rect.width)
+		lines = lines[:maximum]
 	}
 	for _, line := range lines {
 		p.line(at.style, line)

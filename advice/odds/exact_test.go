@@ -18,10 +18,10 @@ import (
 type policy func(b *board.Board) board.Direction
 
 func greedily(b *board.Board) (best board.Direction) {
-	most, found := int64(0), false
+	maximum, found := int64(0), false
 	for _, d := range board.Directions {
-		if _, reward, moved := b.Slide(d); moved && (!found || reward > most) {
-			best, most, found = d, reward, true
+		if _, reward, moved := b.Slide(d); moved && (!found || reward > maximum) {
+			best, maximum, found = d, reward, true
 		}
 	}
 	return best
@@ -29,12 +29,12 @@ func greedily(b *board.Board) (best board.Direction) {
 
 func byNetwork(n *ntuple.Network) policy {
 	return func(b *board.Board) (best board.Direction) {
-		most, found := float32(0), false
+		maximum, found := float32(0), false
 		for _, d := range board.Directions {
 			after, reward, moved := b.Slide(d)
 			w, _ := ntuple.Pack(&after)
-			if v := n.Value(w) + float32(reward); moved && (!found || v > most) {
-				best, most, found = d, v, true
+			if v := n.Value(w) + float32(reward); moved && (!found || v > maximum) {
+				best, maximum, found = d, v, true
 			}
 		}
 		return best
@@ -140,9 +140,9 @@ func (c *tally) add(truth, low, high float64) {
 func (c *tally) check(t *testing.T, what string) {
 	t.Helper()
 	t.Logf("%s: %d of %d intervals cover", what, c.covered, c.all)
-	least := 0.95*float64(c.all) - 3.5*math.Sqrt(0.95*0.05*float64(c.all))
-	if float64(c.covered) < least {
-		t.Errorf("%s: %d of %d 95 %% intervals cover, want %.0f or more", what, c.covered, c.all, least)
+	minimum := 0.95*float64(c.all) - 3.5*math.Sqrt(0.95*0.05*float64(c.all))
+	if float64(c.covered) < minimum {
+		t.Errorf("%s: %d of %d 95 %% intervals cover, want %.0f or more", what, c.covered, c.all, minimum)
 	}
 }
 
@@ -260,7 +260,7 @@ func TestFalseStops(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d stopped", stopped, all)
-	if most := 0.05*float64(all) + 3.5*math.Sqrt(0.05*0.95*float64(all)); float64(stopped) > most {
-		t.Errorf("%d of %d stopped, want %.0f or fewer", stopped, all, most)
+	if maximum := 0.05*float64(all) + 3.5*math.Sqrt(0.05*0.95*float64(all)); float64(stopped) > maximum {
+		t.Errorf("%d of %d stopped, want %.0f or fewer", stopped, all, maximum)
 	}
 }

@@ -42,8 +42,8 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		}
 		for i, e := range []uint8{6, 7} {
 			share, ci, _ := a.Odds.Chance(d, e)
-			if most := x.Chances[2+i].Value; share > most+2*(ci.High-ci.Low) {
-				t.Errorf("%v: %d in %v of the games, at most %v is possible", d, board.Tile(e), share, most)
+			if maximum := x.Chances[2+i].Value; share > maximum+2*(ci.High-ci.Low) {
+				t.Errorf("%v: %d in %v of the games, at most %v is possible", d, board.Tile(e), share, maximum)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (p *arenaProcess) untimed(name string) string {
 // which takes some minutes.
 func TestArenaKill(t *testing.T) {
 	t.Parallel()
-	least, size := soak.Count(3, 20), soak.Count(200, 20_000)
+	minimum, size := soak.Count(3, 20), soak.Count(200, 20_000)
 	p := newArenaProcess(t)
 	run := func(name string) []string {
 		return []string{"run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", strconv.Itoa(size)}
@@ -102,7 +102,7 @@ func TestArenaKill(t *testing.T) {
 			kills++
 		case state.ExitStatus() != 0:
 			t.Fatalf("after %d kills: %s", kills, errOut)
-		case kills < least:
+		case kills < minimum:
 			size *= 2 // this machine is fast
 			continue
 		}

@@ -132,14 +132,14 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 
 // block returns the lines for a terminal.
 func (v *view) block(width int) []string {
-	const most = 12 // players
+	const maximum = 12 // players
 	games, wanted := v.games.Count()
 	lines := []string{v.name + ": " + v.progress(), output.Bar(games, wanted, width)}
 	label := 0
-	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {
+	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
 		label = max(label, min(utf8.RuneCountInString(t.Spec), width/2))
 	}
-	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {
+	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
 		spec := []rune(t.Spec)
 		if len(spec) > label {
 			spec = append(spec[:label-1], '…')
@@ -147,7 +147,7 @@ func (v *view) block(width int) []string {
 		name := string(spec) + strings.Repeat(" ", label-len(spec))
 		lines = append(lines, fmt.Sprintf("%s  %*d games  %s", name, len(strconv.Itoa(t.Wanted)), t.Games, t.Score()))
 	}
-	if more := len(v.games.Players) - most; more > 0 {
+	if more := len(v.games.Players) - maximum; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d players more", more))
 	}
 	if v.match != nil {
@@ -159,11 +159,11 @@ func (v *view) block(width int) []string {
 // progress returns the progress of the experiment as text.
 func (v *view) progress() string {
 	games, wanted := v.games.Count()
-	most := ""
+	maximum := ""
 	if v.match != nil { // it may end early
-		most = "at most "
+		maximum = "at most "
 	}
-	text := fmt.Sprintf("%d of %s%d games", games, most, wanted) + v.soon
+	text := fmt.Sprintf("%d of %s%d games", games, maximum, wanted) + v.soon
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
 		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
@@ -174,15 +174,15 @@ func (v *view) progress() string {
 		text += fmt.Sprintf(", no worker plays %s", v.refused[0].Names())
 	}
 	if left, ok := v.games.Left(max(v.working(), 1)); ok && v.working() > 0 {
-		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))
+		text += fmt.Sprintf(", %s%v left", maximum, left.Round(time.Second))
 	}
 	return text
 }
 
 // means returns the first players' mean scores as text.
-func (v *view) means(most int) string {
+func (v *view) means(maximum int) string {
 	var words []string
-	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {
+	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
 		words = append(words, t.Spec+" "+t.Score())
 	}
 	if v.match != nil {

@@ -251,7 +251,7 @@ func writeFile(t *testing.T, path, text string) {
 }
 
 // pause waits for a random time.
-func pause(most time.Duration) { time.Sleep(time.Duration(rand.Int64N(int64(most)))) }
+func pause(maximum time.Duration) { time.Sleep(time.Duration(rand.Int64N(int64(maximum)))) }
 
 // played is the number of games that an experiment has in the store.
 func (l *lab) played(name string) (games int) {

@@ -394,9 +394,9 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 	if !size.Valid() {
 		return errorText(sizeError(size))
 	}
-	const most = 1 << 50 // more have no addresses
-	if n < 0 || n > most {
-		return errorText(fmt.Errorf("%d boards: must be from 0 to %d", n, most))
+	const maximum = 1 << 50 // more have no addresses
+	if n < 0 || n > maximum {
+		return errorText(fmt.Errorf("%d boards: must be from 0 to %d", n, maximum))
 	}
 	cells := size.Cells()
 	from, to := slice[uint8](boards, int(n)*cells), slice[uint8](after, some(after, 4*int(n)*cells))

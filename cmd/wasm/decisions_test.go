@@ -145,17 +145,17 @@ func capabilities(t testing.TB) catalog.Capabilities {
 }
 
 // positions are those of games that a player makes, every few moves.
-func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabilities, seed uint64, each, most int) (all []board.Board) {
+func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabilities, seed uint64, each, maximum int) (all []board.Board) {
 	t.Helper()
 	m := maker(t, spec, caps)
-	for number := uint64(0); len(all) < most; number++ {
+	for number := uint64(0); len(all) < maximum; number++ {
 		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		d := player.Driver{Player: m.New(), Game: g}
 		d.Start(seed, number, g)
-		for moved := true; moved && len(all) < most; {
+		for moved := true; moved && len(all) < maximum; {
 			if moved, err = d.Move(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -50,21 +50,21 @@ func TestFileInt16(t *testing.T) {
 	}
 	defer c.Close()
 	sameInt16(t, n, c)
-	if r.most > readBlock {
-		t.Errorf("%s were read at once", memory.Words(int64(r.most)))
+	if r.maximum > readBlock {
+		t.Errorf("%s were read at once", memory.Words(int64(r.maximum)))
 	}
 }
 
 // counted is a file that notes the largest read, and ends early after some reads.
 type counted struct {
-	data        []byte
-	reads, most int
-	left        int // reads until the file is truncated; 0: it never is
+	data           []byte
+	reads, maximum int
+	left           int // reads until the file is truncated; 0: it never is
 }
 
 func (c *counted) ReadAt(p []byte, at int64) (int, error) {
 	c.reads++
-	c.most = max(c.most, len(p))
+	c.maximum = max(c.maximum, len(p))
 	if c.left > 0 && c.reads > c.left {
 		return 0, io.EOF
 	}

@@ -228,8 +228,8 @@ func DefaultLayout(size board.Size) (Layout, error) {
 func defaultPatternsOf(size board.Size) (patterns []Pattern) {
 	var seen [][]uint8 // least images
 	add := func(p Pattern) {
-		if least := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, least) }) {
-			seen, patterns = append(seen, least), append(patterns, p)
+		if minimum := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, minimum) }) {
+			seen, patterns = append(seen, minimum), append(patterns, p)
 		}
 	}
 	for distance := range max(size.Rows, size.Cols) {
@@ -284,18 +284,18 @@ func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
 }
 
 // minImage returns the least of the sorted cells of all images of a pattern.
-func minImage(size board.Size, p Pattern) (least []uint8) {
+func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	for s := range 8 {
 		var image []uint8
 		for _, c := range p {
 			image = append(image, uint8(sourceCell(size, s, int(c))))
 		}
 		slices.Sort(image)
-		if least == nil || slices.Compare(image, least) < 0 {
-			least = image
+		if minimum == nil || slices.Compare(image, minimum) < 0 {
+			minimum = image
 		}
 	}
-	return least
+	return minimum
 }
 
 // ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins

@@ -128,12 +128,12 @@ const viewMoves = 2
 
 // WithDowngrade returns a network with the same weights that views boards from 2^least on, or
 // none if least is 0. It must not be used after n is closed, and need not be closed.
-func (n *Network) WithDowngrade(least uint8) *Network {
-	if least == n.Downgrade {
+func (n *Network) WithDowngrade(minimum uint8) *Network {
+	if minimum == n.Downgrade {
 		return n
 	}
 	c := *n
-	c.Downgrade, c.free = least, nil
+	c.Downgrade, c.free = minimum, nil
 	return &c
 }
 
@@ -416,8 +416,8 @@ func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	if w, ok := Pack(&b); ok && e.Network.Walls > 0 {
 		return Unpack(e.Network.DowngradeBoard(w), b.Size())
 	}
-	least := e.Network.Downgrade
-	if least == 0 || b.Largest() < least || e.Network.Size != b.Size() && e.Network.Size != b.Size().Turned() {
+	minimum := e.Network.Downgrade
+	if minimum == 0 || b.Largest() < minimum || e.Network.Size != b.Size() && e.Network.Size != b.Size().Turned() {
 		return b
 	}
 	if b.Size() != bitboard.Size {
@@ -426,7 +426,7 @@ func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	if w, ok := Pack(&b); ok {
 		return Unpack(e.Network.DowngradeBoard(w), b.Size())
 	}
-	if w, _, ok := bitboard.Downgrade(&b, viewMoves, least); ok {
+	if w, _, ok := bitboard.Downgrade(&b, viewMoves, minimum); ok {
 		return w.Board()
 	}
 	return b

@@ -73,28 +73,28 @@ func wideReference(n *Network, b board.Board) float32 {
 }
 
 // randomBoard draws a board of a size with exponents up to most.
-func randomBoard(size board.Size, seed uint64, most int) board.Board {
-	r := rand.New(rand.NewPCG(seed, uint64(most)))
+func randomBoard(size board.Size, seed uint64, maximum int) board.Board {
+	r := rand.New(rand.NewPCG(seed, uint64(maximum)))
 	b := board.New(size)
 	for i := range size.Cells() {
-		b.Set(i, uint8(r.IntN(most+1)))
+		b.Set(i, uint8(r.IntN(maximum+1)))
 	}
 	return b
 }
 
 func checkWide(t fataler, n, int16s *Network, b board.Board) {
-	for _, least := range []uint8{0, 8, 14} {
-		n, short := n.WithDowngrade(least), int16s.WithDowngrade(least)
+	for _, minimum := range []uint8{0, 8, 14} {
+		n, short := n.WithDowngrade(minimum), int16s.WithDowngrade(minimum)
 		want := wideReference(n, b)
 		batch := n.NewWideBatch()
 		batch.N, batch.Boards[0], batch.Boards[1] = 2, b.Flipped(), b
 		n.PrefetchWide(batch)
 		n.Sums(&batch.Batch)
 		if v := n.ValueOf(&b); v != want || batch.Values[1] != want || batch.Values[0] != want {
-			t.Fatalf("%v, downgraded from %d: %v, in a batch %v, want %v", b, least, v, batch.Values[:2], want)
+			t.Fatalf("%v, downgraded from %d: %v, in a batch %v, want %v", b, minimum, v, batch.Values[:2], want)
 		}
 		if v := short.ValueOf(&b); v < want-3 || v > want+3 {
-			t.Fatalf("%v, downgraded from %d: %v in 16 bits, want %v", b, least, v, want)
+			t.Fatalf("%v, downgraded from %d: %v in 16 bits, want %v", b, minimum, v, want)
 		}
 	}
 }
@@ -110,8 +110,8 @@ func TestWide(t *testing.T) {
 		defer short.Close()
 		rapid.Check(t, func(t *rapid.T) {
 			seed := rapid.Uint64().Draw(t, "seed")
-			for _, most := range []int{3, 12, 17, 30} {
-				checkWide(t, n, short, randomBoard(n.Size, seed, most))
+			for _, maximum := range []int{3, 12, 17, 30} {
+				checkWide(t, n, short, randomBoard(n.Size, seed, maximum))
 			}
 		})
 	}
@@ -142,10 +142,10 @@ func TestDowngradeEqualsWords(t *testing.T) {
 		if rapid.Bool().Draw(t, "sparse") { // with gaps between the tiles
 			w &= bitboard.Board(0x0f00_0f0f_00f0_000f)
 		}
-		least := rapid.Uint8Range(8, 15).Draw(t, "least")
-		want := w.Downgrade(viewMoves, least)
-		if got := bitboard.DowngradeBoard(w.Board(), viewMoves, least); got != want.Board() {
-			t.Fatalf("%v from %d: %v, want %v", w.Board(), least, got, want.Board())
+		minimum := rapid.Uint8Range(8, 15).Draw(t, "least")
+		want := w.Downgrade(viewMoves, minimum)
+		if got := bitboard.DowngradeBoard(w.Board(), viewMoves, minimum); got != want.Board() {
+			t.Fatalf("%v from %d: %v, want %v", w.Board(), minimum, got, want.Board())
 		}
 	})
 }

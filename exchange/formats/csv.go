@@ -93,13 +93,13 @@ func (t *table) get(name string) string {
 }
 
 // whole returns a number of the current row; given is false when the row has none.
-func (t *table) whole(name string, most int64) (n int64, given bool, err error) {
+func (t *table) whole(name string, maximum int64) (n int64, given bool, err error) {
 	text := t.get(name)
 	if text == "" {
 		return 0, false, nil
 	}
-	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > most {
-		return 0, false, fmt.Errorf("%s %.24q: must be a whole number from 0 to %d", name, text, most)
+	if n, err = strconv.ParseInt(text, 10, 64); err != nil || n < 0 || n > maximum {
+		return 0, false, fmt.Errorf("%s %.24q: must be a whole number from 0 to %d", name, text, maximum)
 	}
 	return n, true, nil
 }

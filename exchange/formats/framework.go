@@ -16,13 +16,13 @@ import (
 // name@1500000000|.
 func looksFramework(head []byte) bool {
 	head = trim(head)
-	const most = 1000 // characters of the players
+	const maximum = 1000 // characters of the players
 	end := bytes.IndexAny(head, "|\n")
 	if end < 0 || head[end] != '|' {
 		return false
 	}
 	at := bytes.LastIndexByte(head[:end], '@')
-	return at >= 0 && utf8.RuneCount(head[:at]) <= most && isNumber(strings.TrimPrefix(string(head[at+1:end]), "-"))
+	return at >= 0 && utf8.RuneCount(head[:at]) <= maximum && isNumber(strings.TrimPrefix(string(head[at+1:end]), "-"))
 }
 
 // isNumber reports whether text consists of decimal digits, at least one.

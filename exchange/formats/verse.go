@@ -20,11 +20,11 @@ const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 // cutVerse removes the beginning of the text, such as 4x4-1_: the size and the tag of the game's kind. ok is
 // false without one.
 func cutVerse(text string) (size board.Size, rest string, ok bool) {
-	const most = 64 // characters of the tag
+	const maximum = 64 // characters of the tag
 	head, rest, _ := strings.Cut(text, "-")
 	tag, rest, tagged := strings.Cut(rest, "_")
 	rows, cols, _ := strings.Cut(head, "x")
-	if !tagged || utf8.RuneCountInString(tag) > most || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
+	if !tagged || utf8.RuneCountInString(tag) > maximum || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
 		return board.Size{}, "", false
 	}
 	// The first number is that of the rows: what the site calls 2x4 has two rows.
@@ -134,11 +134,11 @@ func verseTimeCode(ms int64) int {
 		resolution++
 	}
 	steps := (ms - verseBases[resolution]) / verseSteps[resolution]
-	most := int64(255)
+	maximum := int64(255)
 	if resolution == 7 {
-		most = 254
+		maximum = 254
 	}
-	return resolution | int(min(steps, most))<<3
+	return resolution | int(min(steps, maximum))<<3
 }
 
 func looksVerse(head []byte) bool {

@@ -30,17 +30,17 @@ const (
 // pieces cuts the ink where columns are empty, and where runs of ink are thin.
 func (k *ink) pieces() []piece {
 	var all []piece
-	sums, most := make([]float64, k.w), make([]float32, k.w)
+	sums, maximum := make([]float64, k.w), make([]float32, k.w)
 	for i, a := range k.a {
 		sums[i%k.w] += float64(a)
-		most[i%k.w] = max(most[i%k.w], a)
+		maximum[i%k.w] = max(maximum[i%k.w], a)
 	}
 	for x := 0; x < k.w; x++ {
-		if most[x] < emptyColumn {
+		if maximum[x] < emptyColumn {
 			continue
 		}
 		from := x
-		for x < k.w && most[x] >= emptyColumn {
+		for x < k.w && maximum[x] >= emptyColumn {
 			x++
 		}
 		at := from
@@ -58,12 +58,12 @@ func valleys(sums []float64, height float64) []int {
 	if float64(len(sums)) < narrow*height {
 		return nil
 	}
-	least := max(1, int(0.12*height))
+	minimum := max(1, int(0.12*height))
 	var cuts []int
 	for len(cuts) < maxCuts {
 		best := -1
-		for x := least; x <= len(sums)-least; x++ {
-			free := !slices.ContainsFunc(cuts, func(c int) bool { return x-c < least && c-x < least })
+		for x := minimum; x <= len(sums)-minimum; x++ {
+			free := !slices.ContainsFunc(cuts, func(c int) bool { return x-c < minimum && c-x < minimum })
 			local := sums[x] <= sums[x-1] && (x+1 >= len(sums) || sums[x] <= sums[x+1])
 			if free && local && (best < 0 || sums[x] < sums[best]) {
 				best = x

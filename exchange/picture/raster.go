@@ -168,14 +168,14 @@ func regions(m *raster, tolerance float64, smallest int) []box {
 // flat reports whether a pixel is about as its neighbours to the right and below, so that it may
 // begin a region.
 func flat(m *raster, at int) bool {
-	const most = 6
+	const maximum = 6
 	x, y := at%m.w, at/m.w
 	if x == m.w-1 || y == m.h-1 {
 		return false
 	}
 	for c := range 3 {
 		v := int(m.pix[3*at+c])
-		if right, below := int(m.pix[3*(at+1)+c]), int(m.pix[3*(at+m.w)+c]); v-right > most || right-v > most || v-below > most || below-v > most {
+		if right, below := int(m.pix[3*(at+1)+c]), int(m.pix[3*(at+m.w)+c]); v-right > maximum || right-v > maximum || v-below > maximum || below-v > maximum {
 			return false
 		}
 	}

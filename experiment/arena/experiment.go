@@ -241,10 +241,10 @@ const maxForfeited = 0.1
 // that is above 10 %.
 func (r *Results) CheckForfeits() error {
 	var err error
-	most := maxForfeited
+	maximum := maxForfeited
 	for _, p := range r.Players {
-		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > most {
-			most = float64(lost.Games) / float64(len(p.Games))
+		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > maximum {
+			maximum = float64(lost.Games) / float64(len(p.Games))
 			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, lost.Games, len(p.Games), lost.Reasons[0].Reason)
 		}
 	}

@@ -36,8 +36,8 @@ func (s *Scheduler) retry(l *chunkInFlight, d *Delivery, reason error) {
 		s.failures[at] = f
 	}
 	f.add(d)
-	if most := cmp.Or(s.MaxAttempts, 3); f.n >= most {
-		if f.here >= most || s.Inspect.Factory == nil {
+	if maximum := cmp.Or(s.MaxAttempts, 3); f.n >= maximum {
+		if f.here >= maximum || s.Inspect.Factory == nil {
 			s.err = cmp.Or(s.err, reason)
 			return
 		}

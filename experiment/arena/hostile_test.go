@@ -350,14 +350,14 @@ func TestVerifyTileBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for plies, want := range map[int]struct{ least, most int }{1: {800, 1248}, 2: {1, 100}, 3: {0, 20}} {
+	for plies, want := range map[int]struct{ minimum, maximum int }{1: {800, 1248}, 2: {1, 100}, 3: {0, 20}} {
 		n := 0
 		rule := player.SpawnRule{Plies: plies, New: func(seed, index uint64) game.Spawner { return counting{made.Spawn.New(seed, index), &n} }}
 		if err := arena.Verify(&c, games, rule); err != nil {
 			t.Error(err)
 		}
-		if n < want.least || n > want.most {
-			t.Errorf("%d plies: %d tiles were compared, want %d to %d", plies, n, want.least, want.most)
+		if n < want.minimum || n > want.maximum {
+			t.Errorf("%d plies: %d tiles were compared, want %d to %d", plies, n, want.minimum, want.maximum)
 		}
 	}
 }

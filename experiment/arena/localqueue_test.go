@@ -13,10 +13,10 @@ func TestLocalQueueRoom(t *testing.T) { synctest.Test(t, room) }
 
 func room(t *testing.T) {
 	q := arena.NewLocalQueue()
-	const most = 64
-	delivered := make(chan struct{}, most+1)
+	const maximum = 64
+	delivered := make(chan struct{}, maximum+1)
 	go func() {
-		for range most + 1 {
+		for range maximum + 1 {
 			if err := q.Deliver(t.Context(), arena.Delivery{Done: true}); err != nil {
 				t.Error(err)
 			}
@@ -24,14 +24,14 @@ func room(t *testing.T) {
 		}
 	}()
 	synctest.Wait() // the last one can do nothing more
-	if len(delivered) != most {
-		t.Errorf("%d deliveries found room, want %d", len(delivered), most)
+	if len(delivered) != maximum {
+		t.Errorf("%d deliveries found room, want %d", len(delivered), maximum)
 	}
 	if _, _, err := q.Collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Wait()
-	if len(delivered) != most+1 {
+	if len(delivered) != maximum+1 {
 		t.Error("a collected delivery made no room")
 	}
 }

@@ -122,9 +122,9 @@ func (r Refusal) String() string {
 
 // Names are the names of the players, of many the first ones.
 func (r Refusal) Names() string {
-	const most = 3
-	players := strings.Join(r.Players[:min(most, len(r.Players))], ", ")
-	if more := len(r.Players) - most; more > 0 {
+	const maximum = 3
+	players := strings.Join(r.Players[:min(maximum, len(r.Players))], ", ")
+	if more := len(r.Players) - maximum; more > 0 {
 		players += fmt.Sprintf(" and %d more", more)
 	}
 	return players

@@ -136,8 +136,8 @@ func Import(g *formats.AnnotatedRecord, index uint64) (Recorded, error) {
 	for _, ms := range g.Times {
 		total += max(ms, 0)
 	}
-	const most = 1e12 // milliseconds that a time.Duration can hold
-	out.Elapsed = time.Duration(min(total, most)) * time.Millisecond
+	const maximum = 1e12 // milliseconds that a time.Duration can hold
+	out.Elapsed = time.Duration(min(total, maximum)) * time.Millisecond
 	out.Trace = record.PackMoves(r.Moves)
 	if size := r.Start.Size(); size != (board.Size{}) {
 		for i := range size.Cells() {

@@ -143,8 +143,8 @@ func (c *Client) noteDenial(err error) {
 	c.deny()
 	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
 	c.permitting.Lock()
-	const most = 100 // that are reported
-	fresh := !c.denials[what] && len(c.denials) < most
+	const maximum = 100 // that are reported
+	fresh := !c.denials[what] && len(c.denials) < maximum
 	c.denials[what] = c.denials[what] || fresh
 	c.permitting.Unlock()
 	if fresh {

@@ -250,13 +250,13 @@ func TestInventedWorkers(t *testing.T) {
 		all, real := listed()
 		return real && all == 20_001
 	})
-	const most = 1 << 15
+	const maximum = 1 << 15
 	invent(20_000, 40_000)
 	worker(t, crew, workerInfo) // the first one is listed when it announces itself again
 	await(t, "workers that exist are listed", func() bool {
 		all, real := listed()
-		if all > most {
-			t.Fatalf("%d workers are listed, want %d at most", all, most)
+		if all > maximum {
+			t.Fatalf("%d workers are listed, want %d at most", all, maximum)
 		}
 		return real && all > 20_002
 	})

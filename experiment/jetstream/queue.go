@@ -266,9 +266,9 @@ func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) er
 	if many {
 		return nil
 	}
-	const most = 1024
+	const maximum = 1024
 	return q.c.retry(ctx, always, func(ctx context.Context) error {
-		_, err := q.c.js.Publish(ctx, q.c.names.rejected(d.Worker), []byte(reason[:min(len(reason), most)]), js.WithMsgTTL(resultAge))
+		_, err := q.c.js.Publish(ctx, q.c.names.rejected(d.Worker), []byte(reason[:min(len(reason), maximum)]), js.WithMsgTTL(resultAge))
 		return err
 	})
 }

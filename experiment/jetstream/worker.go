@@ -225,8 +225,8 @@ func (w *WorkerConn) Info() WorkerInfo {
 	info.Refused = map[string]arena.Refusal{}
 	for key, r := range w.refused {
 		if len(info.Refused) < maxLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
-			const most = 1 << 10
-			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), most)]}
+			const maximum = 1 << 10
+			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), maximum)]}
 		}
 	}
 	if w.rejected != nil {

@@ -108,8 +108,8 @@ func (s *sheet) bar(c color.Color, left, bottom, right, top vg.Length) {
 }
 
 // name writes the name of a row above it, at most this many characters.
-func (s *sheet) name(row int, text string, most int) {
-	s.FillText(style(11, font.WeightNormal, ink), vg.Point{X: s.Min.X + 2, Y: s.y(-float64(row)) - 3}, short(text, most))
+func (s *sheet) name(row int, text string, maximum int) {
+	s.FillText(style(11, font.WeightNormal, ink), vg.Point{X: s.Min.X + 2, Y: s.y(-float64(row)) - 3}, short(text, maximum))
 }
 
 // ticksFrom are ticks in equal steps from low to high.
@@ -135,9 +135,9 @@ func shortNumber(v float64) string {
 }
 
 // short cuts a name to at most this many characters.
-func short(name string, most int) string {
-	if r := []rune(name); len(r) > most {
-		return string(r[:most-1]) + "…"
+func short(name string, maximum int) string {
+	if r := []rune(name); len(r) > maximum {
+		return string(r[:maximum-1]) + "…"
 	}
 	return name
 }
@@ -296,14 +296,14 @@ func legend(p *arena.PlayerStatistics) (name, numbers string) {
 func tilePlot(r *arena.Statistics) *chart {
 	tiles := r.Players[0].Highest
 	bars := make([][]int, len(tiles)) // players
-	top, most := 5.0, 1               // end of the longest interval, bars of the largest group
+	top, maximum := 5.0, 1            // end of the longest interval, bars of the largest group
 	for k := range tiles {
 		for i, p := range r.Players {
 			if s := p.Highest[k].Value; s.Games > 0 {
 				bars[k], top = append(bars[k], i), max(top, 100*s.CI.High)
 			}
 		}
-		most = max(most, len(bars[k]))
+		maximum = max(maximum, len(bars[k]))
 	}
 	step := 20.0
 	if top <= 20 {
@@ -323,7 +323,7 @@ func tilePlot(r *arena.Statistics) *chart {
 		for _, t := range c.y.ticks[1:] {
 			s.across(t.Value)
 		}
-		slot := min(0.35, 0.8/float64(most)) // a lone bar stays slim
+		slot := min(0.35, 0.8/float64(maximum)) // a lone bar stays slim
 		half := min(36, s.x(0.45*slot)-s.x(0))
 		whisker := draw.LineStyle{Color: ink, Width: 0.9}
 		for k, players := range bars {

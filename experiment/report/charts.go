@@ -109,9 +109,9 @@ func (h *histograms) histogram(scores []float64) []float64 {
 		i := int((h.at(x) - h.low) / (h.high - h.low) * float64(len(counts)))
 		counts[max(0, min(i, len(counts)-1))]++
 	}
-	most := slices.Max(counts)
+	maximum := slices.Max(counts)
 	for i := range counts {
-		counts[i] /= most
+		counts[i] /= maximum
 	}
 	return counts
 }

@@ -146,11 +146,11 @@ func (t *textReport) reached() {
 
 func (t *textReport) highest() {
 	t.printf("\ngames by their highest tile\n")
-	most, digits := stats.Figure(0), 1
+	maximum, digits := stats.Figure(0), 1
 	for _, p := range t.Players {
 		for _, s := range p.Highest {
 			if s.Value.Games > 0 {
-				most, digits = max(most, s.Value.Share), max(digits, len(strconv.Itoa(s.Value.Games)))
+				maximum, digits = max(maximum, s.Value.Share), max(digits, len(strconv.Itoa(s.Value.Games)))
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func (t *textReport) highest() {
 		if s.Value.Games == 0 {
 			return fmt.Sprintf("%*s", digits, "·")
 		}
-		return fmt.Sprintf("%*d %s", digits, s.Value.Games, bar(float64(s.Value.Share/most), width-digits-1))
+		return fmt.Sprintf("%*d %s", digits, s.Value.Games, bar(float64(s.Value.Share/maximum), width-digits-1))
 	})
 }
 
@@ -229,14 +229,14 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 	if p.Forfeits == nil {
 		return nil
 	}
-	most := p.Forfeits.Reasons[0]
+	maximum := p.Forfeits.Reasons[0]
 	note := fmt.Sprintf("%s: forfeited %d of %d games, which count with the score they had", p.Player, p.Forfeits.Games, p.Games)
-	why := fmt.Sprintf("  %s, %d times, first in game %d", most.Reason, most.Games, most.First)
-	if most.Games == 1 {
-		why = fmt.Sprintf("  %s, in game %d", most.Reason, most.First)
+	why := fmt.Sprintf("  %s, %d times, first in game %d", maximum.Reason, maximum.Games, maximum.First)
+	if maximum.Games == 1 {
+		why = fmt.Sprintf("  %s, in game %d", maximum.Reason, maximum.First)
 	}
-	if most.Detail != "" {
-		why += ": " + most.Detail
+	if maximum.Detail != "" {
+		why += ": " + maximum.Detail
 	}
 	return []string{note, why}
 }
@@ -244,16 +244,16 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 // grid writes a row for each tile and a column for each player, as many side by side as fit and the
 // others below.
 func (t *textReport) grid(of func(*arena.PlayerStatistics) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
-	const gap, least, most = 2, 22, 44
+	const gap, minimum, maximum = 2, 22, 44
 	tiles := of(&t.Players[0])
 	label := len("tile")
 	if n := len(tiles); n > 0 {
 		label = max(label, len(tileName(tiles[n-1])))
 	}
-	side := max(1, (t.width-label)/(gap+least))
+	side := max(1, (t.width-label)/(gap+minimum))
 	blocks := (len(t.Players) + side - 1) / side
 	side = (len(t.Players) + blocks - 1) / blocks // evenly filled
-	width := min(most, (t.width-label)/side-gap)
+	width := min(maximum, (t.width-label)/side-gap)
 	for block := range slices.Chunk(t.Players, side) {
 		if &block[0] != &t.Players[0] {
 			t.printf("\n")

@@ -284,8 +284,8 @@ func TestRoomOfGames(t *testing.T) {
 		took := size() - empty
 		t.Logf("%d games of some %d moves: %.3f bytes a move, or 0.25 and %.1f bytes a game; empty %d", games, moves,
 			float64(took)/float64(all), (float64(took)-0.25*float64(all))/float64(games), empty)
-		if most := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > most {
-			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, most)
+		if maximum := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > maximum {
+			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, maximum)
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)

@@ -53,9 +53,9 @@ func Quote(word string) string {
 }
 
 // Short cuts a text to this many bytes, and ends what is cut with "...".
-func Short(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "..."
+func Short(s string, maximum int) string {
+	if len(s) > maximum {
+		return strings.ToValidUTF8(s[:maximum], "") + "..."
 	}
 	return s
 }

@@ -64,8 +64,8 @@ func TestMatchOfEqualPlayers(t *testing.T) {
 // of mu and a deviation of sigma, (1.96+1.28)² (sigma/mu)² pairs for a power of 90 %.
 func TestMatchEnds(t *testing.T) {
 	for name, c := range map[string]struct {
-		better float64
-		most   float64 // of what the other test takes
+		better  float64
+		maximum float64 // of what the other test takes
 	}{"doubling": {1.2, 2}, "lognormal": {1.1, 2}, "few": {1.5, 2}, "pareto": {2, 4}} {
 		const matches = 100
 		score := scores[name]
@@ -91,8 +91,8 @@ func TestMatchEnds(t *testing.T) {
 		if right < 95 {
 			t.Errorf("%s: %d of %d right", name, right, matches)
 		}
-		if got := float64(pairs) / matches; got > c.most*fixed {
-			t.Errorf("%s: %.0f pairs, want at most %.0f", name, got, c.most*fixed)
+		if got := float64(pairs) / matches; got > c.maximum*fixed {
+			t.Errorf("%s: %.0f pairs, want at most %.0f", name, got, c.maximum*fixed)
 		}
 	}
 }

@@ -72,10 +72,10 @@ func Holm(ps []float64) []float64 {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ps[i], ps[j]) })
 	adjusted := slices.Clone(ps)
-	least := 0.0
+	minimum := 0.0
 	for k, i := range order {
-		least = max(least, min(1, ps[i]*float64(len(order)-k)))
-		adjusted[i] = least
+		minimum = max(minimum, min(1, ps[i]*float64(len(order)-k)))
+		adjusted[i] = minimum
 	}
 	return adjusted
 }

@@ -326,10 +326,10 @@ func (g *Program) Known() (name, version string) {
 
 // label cuts untrusted text to a name that can be shown on one line.
 func label(text string) string {
-	const most = 60
+	const maximum = 60
 	text = console.Line(strings.TrimSpace(text))
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
+	if len(text) > maximum {
+		text = strings.ToValidUTF8(text[:maximum], "")
 	}
 	return text
 }

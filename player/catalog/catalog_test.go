@@ -39,16 +39,16 @@ func TestEveryNamePlays(t *testing.T) {
 	for _, entry := range everyPlayer() {
 		m := maker(t, specOf(entry.Name))
 		for _, size := range sizes {
-			most := 1 << 20
+			maximum := 1 << 20
 			switch {
 			case (entry.Name == "auto" || entry.Name == "best") && size.Cells() > 4: // takes its time
-				most = 30
+				maximum = 30
 			case entry.Name != "random" && entry.Name != "greedy" && size.Cells() == 36: // plays for very long
-				most = 1000
+				maximum = 1000
 			}
 			g := newGame(t, size, 5, 1)
 			p := started(m.New(), g, 5, 1)
-			for !g.Over() && g.Moves() < most {
+			for !g.Over() && g.Moves() < maximum {
 				d := decide(t, p, query(g))
 				checkDecision(t, entry.Name, d, g, m)
 				if err := g.Move(d.Move); err != nil {

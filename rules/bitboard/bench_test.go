@@ -48,12 +48,12 @@ func BenchmarkAfterstates(b *testing.B) {
 
 func BenchmarkCanonical(b *testing.B) {
 	boards := benchBoards()
-	var least bitboard.Board
+	var minimum bitboard.Board
 	i := 0
 	for b.Loop() {
-		least ^= boards[i&1023].Canonical()
+		minimum ^= boards[i&1023].Canonical()
 		i++
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mboards/s")
-	_ = least
+	_ = minimum
 }

@@ -18,12 +18,12 @@ type tester interface {
 
 // anyBoard draws a board; few distinct tiles make merges common.
 func anyBoard(t *rapid.T) (b bitboard.Board) {
-	least := rapid.SampledFrom([]uint8{1, 8, 13}).Draw(t, "least")
-	most := rapid.SampledFrom([]uint8{least + 1, least + 2, bitboard.MaxExponent}).Draw(t, "most")
+	minimum := rapid.SampledFrom([]uint8{1, 8, 13}).Draw(t, "least")
+	maximum := rapid.SampledFrom([]uint8{minimum + 1, minimum + 2, bitboard.MaxExponent}).Draw(t, "most")
 	empty := rapid.IntRange(0, 4).Draw(t, "quarters empty")
 	for i := range 16 {
 		if rapid.IntRange(1, 4).Draw(t, "quarter") > empty {
-			b |= bitboard.Board(rapid.Uint8Range(least, most).Draw(t, "exponent")) << (4 * i)
+			b |= bitboard.Board(rapid.Uint8Range(minimum, maximum).Draw(t, "exponent")) << (4 * i)
 		}
 	}
 	return b

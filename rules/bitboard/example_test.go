@@ -19,13 +19,13 @@ func Example() {
 	}
 	var after [4]bitboard.Afterstate
 	b.Afterstates(&after)
-	best, most := board.Up, int32(-1)
+	best, maximum := board.Up, int32(-1)
 	for _, d := range board.Directions {
-		if after[d].Moved && after[d].Reward > most {
-			best, most = d, after[d].Reward
+		if after[d].Moved && after[d].Reward > maximum {
+			best, maximum = d, after[d].Reward
 		}
 	}
-	fmt.Println(best, most)
+	fmt.Println(best, maximum)
 	fmt.Println(after[best].Board.Board())
 	// Output:
 	// right 12

@@ -10,10 +10,10 @@ import (
 
 // greedy returns a move of the largest reward.
 func greedy(r *rand.Rand, all *[4]board.Afterstate) (best board.Direction) {
-	most := int64(-1)
+	maximum := int64(-1)
 	for _, i := range r.Perm(4) {
-		if all[i].Moved && all[i].Reward > most {
-			best, most = board.Direction(i), all[i].Reward
+		if all[i].Moved && all[i].Reward > maximum {
+			best, maximum = board.Direction(i), all[i].Reward
 		}
 	}
 	return best

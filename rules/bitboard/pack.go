@@ -55,8 +55,8 @@ func asIs(b *board.Board, moves int) (w Board, ok bool) {
 // Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
 // 2^least: while there are larger tiles, those above the highest gap are represented one exponent
 // lower. ok is false if nibbles cannot hold the result.
-func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Ranks, ok bool) {
-	if w, ok := asIs(b, moves); ok && (least > MaxExponent || !w.HasTile(least)) {
+func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ranks, ok bool) {
+	if w, ok := asIs(b, moves); ok && (minimum > MaxExponent || !w.HasTile(minimum)) {
 		return w, IdentityRanks, true
 	}
 	if b.Size() != Size {
@@ -64,7 +64,7 @@ func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Rank
 	}
 	var p packing
 	p.begin(b, moves)
-	p.downgrade(least)
+	p.downgrade(minimum)
 	if !p.fits() {
 		return 0, Ranks{}, false
 	}
@@ -72,10 +72,10 @@ func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Rank
 }
 
 // DowngradeBoard is Downgrade for boards of every size, without ranks; tiles above 32768 may be left.
-func DowngradeBoard(b board.Board, moves int, least uint8) board.Board {
+func DowngradeBoard(b board.Board, moves int, minimum uint8) board.Board {
 	var p packing
 	p.begin(&b, moves)
-	p.downgrade(least)
+	p.downgrade(minimum)
 	for i, e := range p.cells[:p.n] {
 		if e >= 2 { // smaller ones have no gap below them
 			b.Set(i, e)
@@ -85,17 +85,17 @@ func DowngradeBoard(b board.Board, moves int, least uint8) board.Board {
 }
 
 // Downgrade is the function Downgrade for a board in nibbles, many times faster, without ranks.
-func (b Board) Downgrade(moves int, least uint8) Board {
-	b, _ = b.Lower(4*moves, least)
+func (b Board) Downgrade(moves int, minimum uint8) Board {
+	b, _ = b.Lower(4*moves, minimum)
 	return b
 }
 
 // Lower is Downgrade for spawns that add at most the given sum before the board is viewed again.
 // gap is the exponent of the lowest gap that was closed, or 0. A slide of the lowered board with a
 // reward below 2^gap merges nothing above that gap.
-func (b Board) Lower(spawned int, least uint8) (lowered Board, gap uint8) {
+func (b Board) Lower(spawned int, minimum uint8) (lowered Board, gap uint8) {
 	on, sum := b.tiles()
-	for on>>least != 0 {
+	for on>>minimum != 0 {
 		m := b.highestGap(on, sum, uint32(spawned))
 		if m == 0 {
 			break
@@ -203,8 +203,8 @@ func (p *packing) begin(b *board.Board, moves int) {
 }
 
 // downgrade represents the tiles above the highest gap one exponent lower while there are tiles of 2^least or more.
-func (p *packing) downgrade(least uint8) {
-	for top := slices.Max(p.cells[:p.n]); top >= least; top-- {
+func (p *packing) downgrade(minimum uint8) {
+	for top := slices.Max(p.cells[:p.n]); top >= minimum; top-- {
 		m := top - 1
 		for ; m > 2 && !p.gap(m); m-- {
 		}

@@ -87,19 +87,19 @@ func (p pair) wander(t tester, r *rand.Rand, moves int) {
 func (p pair) hunt(t tester, r *rand.Rand, moves int) {
 	t.Helper()
 	for ; moves > 0; moves-- {
-		most := -1
+		maximum := -1
 		var best pair
 		for _, after := range p.slides(t) {
 			for n := range after.full.Empty() {
 				for e := uint8(1); e <= 2; e++ {
 					next := after.spawn(n, e)
-					if worth := 8*merges(&next.full) + r.IntN(8); worth > most {
-						most, best = worth, next
+					if worth := 8*merges(&next.full) + r.IntN(8); worth > maximum {
+						maximum, best = worth, next
 					}
 				}
 			}
 		}
-		if most < 0 {
+		if maximum < 0 {
 			return
 		}
 		p = best
@@ -108,13 +108,13 @@ func (p pair) hunt(t tester, r *rand.Rand, moves int) {
 }
 
 // merges is the most merges on a board and in one slide of it.
-func merges(b *board.Board) (most int) {
+func merges(b *board.Board) (maximum int) {
 	var all [4]board.Afterstate
 	b.Afterstates(&all)
 	for d := range all {
-		most = max(most, all[d].Board.Empty())
+		maximum = max(maximum, all[d].Board.Empty())
 	}
-	return most
+	return maximum
 }
 
 // everywhere makes all sequences of a number of moves.
@@ -164,25 +164,25 @@ func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 			t.Fatalf("%v reaches 2^%d: %v", full, e, got)
 		}
 	}
-	least := uint8(5 + r.IntN(11))
-	want, _, ok := bitboard.Downgrade(full, moves, least)
-	if got := b.Downgrade(moves, least); ok && got != want {
-		t.Fatalf("%v for %d moves below 2^%d: %v, want %v", full, moves, least, got.Board(), want.Board())
+	minimum := uint8(5 + r.IntN(11))
+	want, _, ok := bitboard.Downgrade(full, moves, minimum)
+	if got := b.Downgrade(moves, minimum); ok && got != want {
+		t.Fatalf("%v for %d moves below 2^%d: %v, want %v", full, moves, minimum, got.Board(), want.Board())
 	}
-	lowerOnce(t, b, moves, least)
+	lowerOnce(t, b, moves, minimum)
 }
 
 // lowerOnce checks the shortcut of searches: a board may be lowered before a spawn, and a slide
 // that merges nothing above the lowest gap may be made afterwards.
-func lowerOnce(t tester, b bitboard.Board, moves int, least uint8) {
+func lowerOnce(t tester, b bitboard.Board, moves int, minimum uint8) {
 	t.Helper()
 	for e := uint8(1); e <= 2; e++ {
-		lowered, gap := b.Lower(4*moves+1<<e, least)
+		lowered, gap := b.Lower(4*moves+1<<e, minimum)
 		for free := b.EmptyMask(); free != 0; free &= free - 1 {
 			tile := bitboard.Board(free&-free) << (e - 1)
 			spawned, got := b|tile, lowered|tile
-			if want := spawned.Downgrade(moves, least); got != want {
-				t.Fatalf("%v on %v for %d moves below 2^%d: %v, want %v", tile.Board(), b.Board(), moves, least, got.Board(), want.Board())
+			if want := spawned.Downgrade(moves, minimum); got != want {
+				t.Fatalf("%v on %v for %d moves below 2^%d: %v, want %v", tile.Board(), b.Board(), moves, minimum, got.Board(), want.Board())
 			}
 			if got == spawned {
 				continue
@@ -190,8 +190,8 @@ func lowerOnce(t tester, b bitboard.Board, moves int, least uint8) {
 			for d := range board.Direction(4) {
 				after, reward, moved := got.Slide(d)
 				real, _, _ := spawned.Slide(d)
-				if moved && reward < 1<<gap && after.Downgrade(moves, least) != real.Downgrade(moves, least) {
-					t.Fatalf("%v of %v for %d moves below 2^%d: %v, want %v", d, spawned.Board(), moves, least, after.Board(), real.Board())
+				if moved && reward < 1<<gap && after.Downgrade(moves, minimum) != real.Downgrade(moves, minimum) {
+					t.Fatalf("%v of %v for %d moves below 2^%d: %v, want %v", d, spawned.Board(), moves, minimum, after.Board(), real.Board())
 				}
 			}
 		}
@@ -202,11 +202,11 @@ func lowerOnce(t tester, b bitboard.Board, moves int, least uint8) {
 func TestPackAnyBoard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		full := board.New(bitboard.Size)
-		least := rapid.SampledFrom([]uint8{0, 0, 8, 14}).Draw(t, "least")
-		most := rapid.SampledFrom([]uint8{14, 15, 16, 17, board.MaxExponent}).Draw(t, "most")
+		minimum := rapid.SampledFrom([]uint8{0, 0, 8, 14}).Draw(t, "least")
+		maximum := rapid.SampledFrom([]uint8{14, 15, 16, 17, board.MaxExponent}).Draw(t, "most")
 		for i := range 16 {
 			if rapid.Bool().Draw(t, "tile") {
-				full.Set(i, rapid.Uint8Range(least, most).Draw(t, "exponent"))
+				full.Set(i, rapid.Uint8Range(minimum, maximum).Draw(t, "exponent"))
 			}
 		}
 		moves := rapid.IntRange(0, 40).Draw(t, "moves")
@@ -294,17 +294,17 @@ func TestPackAllWays(t *testing.T) {
 // must be less than that.
 func TestPackLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
-	for least := 3; least < 10; least++ {
-		for missing := least + 1; missing < 16; missing++ {
+	for minimum := 3; minimum < 10; minimum++ {
+		for missing := minimum + 1; missing < 16; missing++ {
 			full := board.New(bitboard.Size)
 			i := 0
-			for e := 16; e >= least; e-- {
+			for e := 16; e >= minimum; e-- {
 				if e != missing {
 					full.Set(snake(i), uint8(e))
 					i++
 				}
 			}
-			limit := 1 << (least - 2)
+			limit := 1 << (minimum - 2)
 			for _, moves := range []int{0, 1, limit / 2, limit - 1, limit, limit + 1, 4 * limit} {
 				if ok := follow(t, r, full, moves); ok != (moves < limit) {
 					t.Errorf("%v for %d moves: %v", full, moves, ok)

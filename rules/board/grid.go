@@ -186,7 +186,7 @@ func (g grid) checkWidths() error {
 // asRead adds a line with the board as it was read to an error. The cell that is wrong, if any, is
 // in brackets.
 func (g grid) asRead(err error, row, col int) error {
-	const most = 40
+	const maximum = 40
 	var out strings.Builder
 	cells := 0
 	for r, words := range g {
@@ -194,7 +194,7 @@ func (g grid) asRead(err error, row, col int) error {
 			out.WriteString(" / ")
 		}
 		for c, word := range words {
-			if cells++; cells > most {
+			if cells++; cells > maximum {
 				return errors.New(err.Error() + "\nread as " + out.String() + "...")
 			}
 			if c > 0 {

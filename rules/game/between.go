@@ -61,13 +61,13 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 // PathsBetween yields the sequences of 1 to most moves that lead from one board to another, the
 // shortest ones only. Each move multiplies the work by about a hundred on a board with many empty
 // cells. The slices are the caller's.
-func PathsBetween(from, to *board.Board, most int) iter.Seq[[]Step] {
+func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
 	return func(yield func([]Step) bool) {
 		if from.Size() != to.Size() {
 			return
 		}
 		grown := to.Sum() - from.Sum()
-		for n := 1; n <= most; n++ {
+		for n := 1; n <= maximum; n++ {
 			if grown < 2*int64(n) || grown > 4*int64(n) {
 				continue // n spawns do not add up to that
 			}

@@ -164,9 +164,9 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 		}
 	}
 	// all tiles except single 2s may be made of 4s
-	least := ifAllTwos - (b.Sum() - 2*unmerged)
-	if score < least || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
-		return 0, 0, fmt.Errorf("score %d does not belong to board %v: must be from %d to %d in steps of 4", score, b, least, ifAllTwos)
+	minimum := ifAllTwos - (b.Sum() - 2*unmerged)
+	if score < minimum || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
+		return 0, 0, fmt.Errorf("score %d does not belong to board %v: must be from %d to %d in steps of 4", score, b, minimum, ifAllTwos)
 	}
 	fours = (ifAllTwos - score) / 4
 	twos = (b.Sum() - 4*fours) / 2

@@ -161,10 +161,10 @@ func (in *fields) fail(name string, value json.RawMessage, want string) {
 
 // brief returns the beginning of a value for an error message.
 func brief(value json.RawMessage) string {
-	const most = 24
+	const maximum = 24
 	var out strings.Builder
 	for i, c := range string(value) {
-		if i >= most {
+		if i >= maximum {
 			return out.String() + "..."
 		}
 		if !unicode.IsPrint(c) {
@@ -185,11 +185,11 @@ func (in *fields) text(name string) string {
 	return text
 }
 
-func (in *fields) whole(name string, most uint64) uint64 {
+func (in *fields) whole(name string, maximum uint64) uint64 {
 	value := in.get(name)
 	n, err := strconv.ParseUint(string(value), 10, 64)
-	if err != nil || n > most {
-		in.fail(name, value, fmt.Sprintf("a whole number from 0 to %d", most))
+	if err != nil || n > maximum {
+		in.fail(name, value, fmt.Sprintf("a whole number from 0 to %d", maximum))
 	}
 	return n
 }

@@ -124,15 +124,15 @@ func number(x float64) string {
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // plain replaces characters that XML and DOT cannot hold and shortens a text to most runes.
-func plain(s string, most int) string {
+func plain(s string, maximum int) string {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(s, " ")))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
+	if len(runes) > maximum {
+		runes = append(runes[:maximum-1], '…')
 	}
 	return string(runes)
 }

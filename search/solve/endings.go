@@ -74,11 +74,11 @@ func (l Layout) word() (w word) {
 
 // Canonical returns the least of the eight symmetric images, the same for all of them. It has walls at the top left.
 func (l Layout) Canonical() Layout {
-	least := l
+	minimum := l
 	for _, w := range symmetries(l.word()) {
-		least = min(least, layoutOf(w))
+		minimum = min(minimum, layoutOf(w))
 	}
-	return least
+	return minimum
 }
 
 func symmetries(w word) (all []word) {

@@ -90,7 +90,7 @@ func (f Folder) Open(p Problem) (*Table, error) {
 
 // medium opens a file of at most this size to read a table from. It fails with errDamaged if the file
 // is larger, or not the user's own.
-func (f Folder) medium(path string, most int64) (medium, error) {
+func (f Folder) medium(path string, maximum int64) (medium, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (f Folder) medium(path string, most int64) (medium, error) {
 		return nil, errDamaged
 	case err != nil:
 		return nil, err
-	case opened.size() > most:
+	case opened.size() > maximum:
 		_ = opened.Close()
 		return nil, errDamaged
 	case runtime.GOOS == "windows": // which lets nobody replace or remove a file that is open

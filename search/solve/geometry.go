@@ -183,13 +183,13 @@ func (g *geometry) canonical(w word) word {
 	}
 	h := g.leftRight.of(w)
 	v := g.upDown.of(w)
-	least := min(w, h, v, g.upDown.of(h))
+	minimum := min(w, h, v, g.upDown.of(h))
 	if g.square {
 		t := g.diagonal.of(w)
 		th := g.leftRight.of(t)
-		least = min(least, t, th, g.upDown.of(t), g.upDown.of(th))
+		minimum = min(minimum, t, th, g.upDown.of(t), g.upDown.of(th))
 	}
-	return least
+	return minimum
 }
 
 // canonicalNine is canonical for 3x3. Its constants make it twice as fast as reflections by tables.

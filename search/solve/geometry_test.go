@@ -28,12 +28,12 @@ func TestGeometry(t *testing.T) {
 			if int64(g.sum(w)) != b.Sum() || g.sum(w) <= largestSum(g.cells) && g.board(key, g.sum(w)) != g.canonical(w) {
 				t.Fatalf("%v: sum %d, key %x", b, g.sum(w), key)
 			}
-			least := w
+			minimum := w
 			for _, image := range images(b) {
-				least = min(least, g.pack(&image))
+				minimum = min(minimum, g.pack(&image))
 			}
-			if got := g.canonical(w); got != least {
-				t.Fatalf("%v: canonical %x, want %x", b, got, least)
+			if got := g.canonical(w); got != minimum {
+				t.Fatalf("%v: canonical %x, want %x", b, got, minimum)
 			}
 			checkSlides(t, g, b, w)
 		}

@@ -121,18 +121,18 @@ func (p Problem) normal() (Problem, error) {
 
 // normalStart fills in defaults and checks the problem.
 func (p Problem) normalStart() (Problem, error) {
-	most := int64(1) << maxExponent(p.Size.Cells())
+	maximum := int64(1) << maxExponent(p.Size.Cells())
 	if p.Walls != "" {
 		if err := p.checkWalls(); err != nil {
 			return p, err
 		}
-		most = maxEndingGoal
+		maximum = maxEndingGoal
 	} else if _, ok := ExtentOf(p.Size); !ok {
 		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
 	}
 	p.Size = upright(p.Size)
-	if p.Goal != 0 && (p.Goal < 8 || p.Goal > most || bits.OnesCount64(uint64(p.Goal)) != 1) {
-		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest on %v", p.Goal, most, p.Size)
+	if p.Goal != 0 && (p.Goal < 8 || p.Goal > maximum || bits.OnesCount64(uint64(p.Goal)) != 1) {
+		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest on %v", p.Goal, maximum, p.Size)
 	}
 	switch p.Spawn {
 	case "":

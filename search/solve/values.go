@@ -93,31 +93,31 @@ func (v *valuer) push(keys []uint32, values []float64) {
 func (v *valuer) start() float64 {
 	two, four := *v, *v
 	copy(four.next[:], v.next[1:])
-	least, most := math.Inf(1), 0.0
+	minimum, maximum := math.Inf(1), 0.0
 	var sum2, sum4 float64
 	for i := range v.g.cells {
 		if v.twos {
 			x := two.value(1<<(4*i), new(moves))
 			sum2 += x
-			least, most = min(least, x), max(most, x)
+			minimum, maximum = min(minimum, x), max(maximum, x)
 		}
 		if v.fours {
 			x := four.value(2<<(4*i), new(moves))
 			sum4 += x
-			least, most = min(least, x), max(most, x)
+			minimum, maximum = min(minimum, x), max(maximum, x)
 		}
 	}
-	return v.combine(sum2, sum4, least, most, v.g.cells)
+	return v.combine(sum2, sum4, minimum, maximum, v.g.cells)
 }
 
 // combine returns the value of a spawn on one of n empty cells, from the sums over the cells of the
 // values of both tiles, and the least and the greatest of all.
-func (v *valuer) combine(sum2, sum4, least, most float64, n int) float64 {
+func (v *valuer) combine(sum2, sum4, minimum, maximum float64, n int) float64 {
 	switch {
 	case v.rule == Adversary:
-		return least
+		return minimum
 	case v.rule == Friendly:
-		return most
+		return maximum
 	case !v.fours:
 		return sum2 / float64(n)
 	case !v.twos:
@@ -180,7 +180,7 @@ func (v *valuer) value(w word, m *moves) float64 {
 	var l lines
 	l.set(v.g, w)
 	var sums [2]float64
-	least, most := math.Inf(1), 0.0
+	minimum, maximum := math.Inf(1), 0.0
 	empty := 0
 	for exponent := range 2 {
 		if exponent == 0 && !v.twos || exponent == 1 && !v.fours {
@@ -194,10 +194,10 @@ func (v *valuer) value(w word, m *moves) float64 {
 				best = max(best, m.rewards[at]+v.next[exponent].find(m.keys[at]))
 			}
 			sums[exponent] += best
-			least, most = min(least, best), max(most, best)
+			minimum, maximum = min(minimum, best), max(maximum, best)
 		}
 	}
-	return v.combine(sums[0], sums[1], least, most, empty)
+	return v.combine(sums[0], sums[1], minimum, maximum, empty)
 }
 
 // spawns collects the moves of all boards with a tile of this exponent on an afterstate, and returns

@@ -132,11 +132,11 @@ func (e *walls) allows(before, after word) bool {
 // canonical returns the least of the images of a board on a layout of walls.layouts.
 func (e *walls) canonical(w word) word {
 	way := &e.ways[e.images[layoutOf(w)]-1]
-	least := symmetric(w, way.symmetries[0])
+	minimum := symmetric(w, way.symmetries[0])
 	for _, s := range way.symmetries[1:] {
-		least = min(least, symmetric(w, s))
+		minimum = min(minimum, symmetric(w, s))
 	}
-	return least
+	return minimum
 }
 
 // key and board convert between a canonical board and its key in the layer of its tile sum.

@@ -105,8 +105,8 @@ func TestLongRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := protocol.MaxRecord - len(short.Record) // of the name, beside its first letter and the line's end
-	longest, err := readGames(t, c, file(most), 0)
+	maximum := protocol.MaxRecord - len(short.Record) // of the name, beside its first letter and the line's end
+	longest, err := readGames(t, c, file(maximum), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestLongRecords(t *testing.T) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
-	_, err = readGames(t, c, file(most+1), 0)
+	_, err = readGames(t, c, file(maximum+1), 0)
 	if want := fmt.Sprintf("has %d bytes: must be at most %d here; afterstate review FILE", protocol.MaxRecord+1, protocol.MaxRecord); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a longer record: %v, want %s", err, want)
 	}

@@ -76,7 +76,7 @@ func NewHost(o Options) (*Host, error) {
 		o.Training = noTraining{}
 	}
 	h := &Host{
-		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{most: o.Games, all: map[string]*watchedGame{}},
+		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{maximum: o.Games, all: map[string]*watchedGame{}},
 		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches},
 	}
 	h.current.Store(&o.Player)

@@ -191,7 +191,7 @@ func TestKeptMovesOfAGame(t *testing.T) {
 	c := h.NewClient(new(shown))
 	draw := rand.New(rand.NewPCG(1, 2))
 	methods := []string{"game.undo", "game.redo", "game.keep", "game.open"}
-	most := 0
+	maximum := 0
 	does[protocol.GameState](t, c, "game.open", `{"size":"4x4"}`)
 	for range 20_000 {
 		if n := draw.IntN(2000); n < len(methods) {
@@ -202,13 +202,13 @@ func TestKeptMovesOfAGame(t *testing.T) {
 			does[protocol.GameState](t, c, "game.move", `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
 		}
 		held := c.played.Moves() + c.played.undone
-		most = max(most, held)
+		maximum = max(maximum, held)
 		if int64(held) > c.kept || c.kept != h.kept.Load() {
 			t.Fatalf("the game has %d moves, the client keeps %d, the host %d", held, c.kept, h.kept.Load())
 		}
 	}
-	if most < 50 {
-		t.Errorf("the longest game had %d moves", most)
+	if maximum < 50 {
+		t.Errorf("the longest game had %d moves", maximum)
 	}
 	c.Close()
 	if got := h.Load(); got != (Load{}) {

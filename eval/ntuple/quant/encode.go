@@ -60,9 +60,9 @@ func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 		base := e.untouched(e.before, at+i)
 		away := float64(w)/float64(e.Scale) - float64(base)
 		h := e.hint(e.table, at, i)
-		x, least := e.choose(&h, away, int32(base), matter, e.price*float64(unset), e.price*float64(set))
+		x, minimum := e.choose(&h, away, int32(base), matter, e.price*float64(unset), e.price*float64(set))
 		off := away - float64(x)
-		cost += least
+		cost += minimum
 		full.add(&tally{off: matter * off * off, matter: matter})
 		empty.add(&tally{off: matter * away * away, matter: matter})
 		if x != 0 {

@@ -22,7 +22,7 @@ func tableKernel(u *unpacker, stop int)
 //
 //lint:ignore U1000 the kernels read them
 type kernelConstants struct {
-	least   uint64 // stateMin
+	minimum uint64 // stateMin
 	borders uint64
 	// earliest is where the parts of a model begin if the last symbol is as likely as can be, reach how
 	// much later they begin if the first is.
@@ -34,7 +34,7 @@ type kernelConstants struct {
 	spread  [16]uint32            // as distances of models
 	turned  [16][16]uint64
 	words   [16]int16 // ones
-	most    [8]int16  // the largest
+	maximum [8]int16  // the largest
 
 	minusOnes [8]int16
 
@@ -46,7 +46,7 @@ type kernelConstants struct {
 
 //lint:ignore U1000 the kernels read it
 var constants = func() (c kernelConstants) {
-	c.least, c.borders, c.turned = stateMin, borders, turned
+	c.minimum, c.borders, c.turned = stateMin, borders, turned
 	copy(c.leasts[:], leasts[:])
 	for s := range symbolCount {
 		c.minus[2*s] = -int8(s & 1)
@@ -60,7 +60,7 @@ var constants = func() (c kernelConstants) {
 		c.spread[i] = uint32(spread[i]) * 2 * symbolsSize
 	}
 	for i := range 8 {
-		c.most[i], c.minusOnes[i], c.rowShifts[i] = 1<<15-1, -1, uint32(4*i)
+		c.maximum[i], c.minusOnes[i], c.rowShifts[i] = 1<<15-1, -1, uint32(4*i)
 	}
 	for i := range c.byteBits {
 		c.lowBytes[i], c.highBytes[i], c.byteBits[i] = uint8(i/8), uint8(4+i/8), 1<<(i%8)

@@ -47,7 +47,7 @@
 	SHLQ $32, BX \
 	ORQ AX, BX \
 	LEAQ 4(SI), CX \
-	CMPQ state, kernelConstants_least(R15) \
+	CMPQ state, kernelConstants_minimum(R15) \
 	CMOVQCS BX, state \
 	CMOVQCS CX, SI
 
@@ -172,7 +172,7 @@
 // and END.
 #define HINT \
 	VPABSW X2, X3 \
-	VPMINUW kernelConstants_most(R15), X3, X3 \
+	VPMINUW kernelConstants_maximum(R15), X3, X3 \
 	VPMADDWD X9, X2, X4 \
 	VPMADDWD X9, X3, X3 \
 	VPHADDD X3, X4, X3 \
@@ -240,7 +240,7 @@ bits: \
 	MOVQ second, AX \
 	SHLQ $32, AX \
 	ORQ BX, AX \
-	CMPQ second, kernelConstants_least(R15) \
+	CMPQ second, kernelConstants_minimum(R15) \
 	CMOVQCS AX, second \
 	CMOVQCS R8, SI \
 	LEAL -2(BP), CX \
@@ -260,7 +260,7 @@ bits: \
 	MOVQ second, AX \
 	SHLQ $32, AX \
 	ORQ BX, AX \
-	CMPQ second, kernelConstants_least(R15) \
+	CMPQ second, kernelConstants_minimum(R15) \
 	CMOVQCS AX, second \
 	CMOVQCS R8, SI
 

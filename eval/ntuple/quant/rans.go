@@ -89,9 +89,9 @@ func (m *symbols) adapt(symbol int) {
 	const fractions = 1<<(16-slowness) - 1
 	for i := range m {
 		x, above := m[i], uppers[symbol&(symbolCount-1)][i]
-		least := (uint64(4*i) * ones) + 3<<48 + 2<<32 + 1<<16
-		down := x - least + (1<<slowness-1)*ones
-		up := least + (1<<probBits-symbolCount)*ones - x
+		minimum := (uint64(4*i) * ones) + 3<<48 + 2<<32 + 1<<16
+		down := x - minimum + (1<<slowness-1)*ones
+		up := minimum + (1<<probBits-symbolCount)*ones - x
 		step := (down&^above | up&above) >> slowness & (fractions * ones)
 		m[i] = x + step&above - step&^above
 	}

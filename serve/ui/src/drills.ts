@@ -30,8 +30,8 @@ const steps = [0, 1, 3, 7]
 /** soon is the pause after a wrong answer, in milliseconds. */
 const soon = 10 * 60_000
 
-/** most is the number of drills that are stored. */
-const most = 200
+/** maxDrills is the number of drills that are stored. */
+const maxDrills = 200
 
 const version = 1
 const key = 'drills'
@@ -66,7 +66,7 @@ export function onDrills(f: () => void): () => void {
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
 function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
-  const kept = all.length > most ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, most) : all
+  const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
   const stored = save(key, { version, drills: kept })
   for (const f of [...listeners]) f()
   return stored

@@ -15,7 +15,7 @@ export interface Position {
   fresh: number // the cell of the newest tile; -1: none
 }
 
-const most = 400 // positions of the past; a move takes two
+const maxPast = 400 // positions of the past; a move takes two
 
 export const isBoard = (v: unknown): v is Board => Array.isArray(v) && v.length > 1 && v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
 const isPosition = (v: unknown): v is Position => isObject(v) && isBoard(v.board) && typeof v.score === 'number' && typeof v.following === 'boolean' && typeof v.waiting === 'boolean' && typeof v.fresh === 'number'
@@ -57,7 +57,7 @@ export function useFollow(example: Board): Follow {
   line.current ??= stored(example)
   const now = () => line.current?.at(-1) ?? edited(example, 0)
   const show = (positions: Position[], step: Slid | null = null, note = '') => {
-    line.current = positions.slice(-most)
+    line.current = positions.slice(-maxPast)
     shown.current = { step, note }
     save('asked', line.current)
     redraw(0)

@@ -125,8 +125,8 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
 }
 
 /** worst returns the moves with the largest losses, those that lose at once first. */
-export const worst = (moves: readonly MoveReview[], most: number) =>
-  [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, most)
+export const worst = (moves: readonly MoveReview[], maximum: number) =>
+  [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, maximum)
 
 /** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
 export function accuracy(moves: readonly MoveReview[]): number | null {

@@ -69,8 +69,8 @@ export class Link {
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     const size = new TextEncoder().encode(text).length
-    const most = method.startsWith('review.') ? maxReviewBytes : maxBytes
-    if (size > most) return Promise.reject(new Error(`the request has ${whole(size)} bytes: must be at most ${whole(most)}`))
+    const maximum = method.startsWith('review.') ? maxReviewBytes : maxBytes
+    if (size > maximum) return Promise.reject(new Error(`the request has ${whole(size)} bytes: must be at most ${whole(maximum)}`))
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })

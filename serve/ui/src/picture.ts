@@ -15,11 +15,11 @@ export function base64(file: Blob): Promise<string> {
 /** raw returns a picture as the engine of a site reads it, which has no decoders: RGB of 8 bits after
     its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */
 async function raw(file: Blob): Promise<Blob> {
-  const most = 3_200_000 // pixels
+  const maximum = 3_200_000 // pixels
   const image = await createImageBitmap(file).catch(() => {
     throw new RpcError(0, 'not a picture that can be read: must be a PNG, JPEG or WebP file')
   })
-  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / most)))
+  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
   const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h })
   const context = canvas.getContext('2d', { alpha: false })

@@ -5,14 +5,14 @@ import { usePoll } from './poll'
 import type { SolveState } from './types'
 import { Button } from './ui'
 
-/** most is the number of cells of the largest size that can be solved. */
-const most = 9
+/** maxCells is the number of cells of the largest size that can be solved. */
+const maxCells = 9
 
 /** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
     solved. */
 export function SolveOffer({ size, player, onSolved }: { size: string; player: string; onSolved: () => void }) {
   const [rows = 4, cols = 4] = size.split('x').map(Number)
-  const key = !engine && rows * cols <= most ? `${size} ${player}` : ''
+  const key = !engine && rows * cols <= maxCells ? `${size} ${player}` : ''
   const [running, setRunning] = useState(false)
   const [trouble, setTrouble] = useState('')
   const [done, setDone] = useState('') // the key of the offer that was carried out

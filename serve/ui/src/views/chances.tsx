@@ -114,8 +114,8 @@ function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir
           <tbody>
             {tiles.map((t) => {
               const chances = legal.map((d) => of[d]?.chances[String(t)])
-              const most = Math.max(...chances.map((c) => c ?? 0))
-              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === most ? 'n best' : 'n'}>{c === undefined ? '–' : exactly(c)}</td>)}</tr>
+              const maximum = Math.max(...chances.map((c) => c ?? 0))
+              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === maximum ? 'n best' : 'n'}>{c === undefined ? '–' : exactly(c)}</td>)}</tr>
             })}
             {scored && <tr><th scope="row">Score</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
           </tbody>
@@ -139,8 +139,8 @@ const made = (odds: Odds) => tilesOf(odds).filter((t) => t === odds.asked[0] || 
 
 function TileRow({ tile, of, legal }: { tile: number; of: Odds; legal: Dir[] }) {
   const chances = legal.map((d) => of.moves[d]?.tiles[String(tile)])
-  const most = Math.max(...chances.map((c) => c?.share ?? 0))
-  return <tr><th scope="row">{tile}</th>{chances.map((c, i) => <Chance key={legal[i]} of={c} best={most > 0 && c?.share === most} />)}</tr>
+  const maximum = Math.max(...chances.map((c) => c?.share ?? 0))
+  return <tr><th scope="row">{tile}</th>{chances.map((c, i) => <Chance key={legal[i]} of={c} best={maximum > 0 && c?.share === maximum} />)}</tr>
 }
 
 /** A share as a bar, with a line over its interval. */

@@ -8,7 +8,7 @@ import { importRuns, listRuns, removeRun, showRun } from '../trainings'
 import type { TrainingInfo, TrainingInterval } from '../types'
 import { Button, Card, Field, Figure } from '../ui'
 
-const most = 8 // runs in one chart: more colours are hard to tell apart
+const maxRuns = 8 // runs in one chart: more colours are hard to tell apart
 /** colours of runs in charts, by index. */
 const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--dim', '--t4', '--t16']
 
@@ -17,7 +17,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
   const list = usePoll('list', listRuns, 3000)
   const runs = list.result?.runs ?? []
   const named = (parts[0] ?? '').split(',').filter(Boolean)
-  const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, most)
+  const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, maxRuns)
   const chosen = found.length > 0 ? found : runs.slice(0, 1)
   const current = useRef(chosen) // usePoll keeps the request of its first render
   current.current = chosen
@@ -77,7 +77,7 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
       const names: string[] = []
       for (const file of files) names.push(...(await importRuns(file)))
       onChange()
-      go(`training/${names.slice(0, most).join(',')}`)
+      go(`training/${names.slice(0, maxRuns).join(',')}`)
     } catch (e) {
       setTrouble(complaint(e))
     }
@@ -104,7 +104,7 @@ function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) 
   const show = (all: TrainingInfo[]) => go(`training/${all.map((r) => r.run).join(',')}`)
   return (
     <li>
-      <input type="checkbox" aria-label={`Compare ${run.run}`} checked={ticked} disabled={ticked ? others.length === 0 : chosen.length >= most}
+      <input type="checkbox" aria-label={`Compare ${run.run}`} checked={ticked} disabled={ticked ? others.length === 0 : chosen.length >= maxRuns}
         onChange={() => show(ticked ? others : [...chosen, run])} />
       <button type="button" aria-current={ticked} onClick={() => show([run])}>
         <span>{run.run}<br /><span class="dim">{[run.network, progress(run)].filter(Boolean).join(' · ')}</span></span>
