@@ -2,7 +2,8 @@
 //
 //   - docs/rooms.svg, the map of the folders in README.md and the table of packages in
 //     docs/architecture.md, from the order of rooms below and the packages' comments;
-//   - docs/ladder.svg, from the table of strength against time in docs/strength.md.
+//   - docs/ladder.svg, from the table of strength against time in docs/strength.md;
+//   - docs/endings.svg, from the table of endings in docs/solved.md.
 //
 // Run it with go generate . after a change of any of these.
 package main
@@ -38,18 +39,25 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	strength, err := os.ReadFile(filepath.Join(root, "docs/strength.md"))
-	if err != nil {
-		return nil, err
-	}
 	files := map[string][]byte{"docs/rooms.svg": []byte(roomsPicture())}
 	for page, table := range map[string]string{"README.md": roomsTable(), "docs/architecture.md": packagesTable(packages)} {
 		if files[page], err = withTable(root, page, table); err != nil {
 			return nil, err
 		}
 	}
-	files["docs/ladder.svg"], err = ladderPicture(strength)
-	return files, err
+	for page, p := range map[string]struct {
+		name string
+		draw func(page []byte) ([]byte, error)
+	}{"docs/strength.md": {"docs/ladder.svg", ladderPicture}, "docs/solved.md": {"docs/endings.svg", endingsPicture}} {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			return nil, err
+		}
+		if files[p.name], err = p.draw(text); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // room is a folder of the repository with all packages in it.
