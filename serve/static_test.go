@@ -21,7 +21,7 @@ import (
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments,
+	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
@@ -88,6 +88,19 @@ func testOffline(t *testing.T, in pages) {
 			other := openIn(t, b.ctx, s, sc, "#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
 			other.until(`document.querySelector('td.best')`)
 			other.clean()
+			b.clean()
+		})
+	}
+}
+
+// Samples of solved endings are loaded by themselves: Ask has their chances, and Practice their endings.
+func testSamples(t *testing.T, in pages) {
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "#ask/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
+			b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
+			b.run(navigate("#practice/endings"))
+			b.until(`document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
 			b.clean()
 		})
 	}

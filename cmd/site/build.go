@@ -17,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/serve"
 )
 
@@ -34,8 +35,11 @@ type site struct {
 	Networks []network `json:"networks"`
 	// Endings is the ending network, loaded after the first network; nil: none.
 	Endings *network `json:"endings,omitempty"`
+	// Samples are those of solved endings, loaded last.
+	Samples []network `json:"samples"`
 }
 
+// network is a file that the page loads when it is shown already.
 type network struct {
 	Name  string `json:"name"`
 	File  string `json:"file"`
@@ -134,8 +138,8 @@ func versionOf(files map[string][]byte, more ...[]byte) string {
 func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	// keep adds a file whose name changes with its contents.
-	keep := func(kind, name string, data []byte) network {
-		file := kind + "-" + versionOf(nil, data) + ".model"
+	keep := func(kind, name, suffix string, data []byte) network {
+		file := kind + "-" + versionOf(nil, data) + suffix
 		files[file] = data
 		return network{name, file, len(data)}
 	}
@@ -147,7 +151,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 		if info.Size.String() != "4x4" {
 			return fmt.Errorf("the network is for %s: must be one for 4x4", info.Size)
 		}
-		s.Networks = append(s.Networks, keep("network", name, data))
+		s.Networks = append(s.Networks, keep("network", name, ".model", data))
 		return nil
 	}
 	for _, text := range o.networks {
@@ -164,8 +168,15 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 		}
 	}
 	if data, err := champion.Endings.File(); err == nil {
-		endings := keep("endings", "endings", data)
+		endings := keep("endings", "endings", ".model", data)
 		s.Endings = &endings
+	}
+	samples, err := solve.SampleFiles()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
+		s.Samples = append(s.Samples, keep("sample", strings.TrimSuffix(name, ".sample"), ".sample", samples[name]))
 	}
 	if o.champion {
 		data, err := champion.Main.File()

@@ -11,6 +11,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"runtime/debug"
 	"sync"
 	"syscall/js"
@@ -157,7 +159,13 @@ func (i *inbox) take() (lines [][]byte) {
 //	expect()            a network is being loaded
 //	fail(text)          it will not come
 //	network(bytes, done) a model file to play with; done gets an error's text, or ""
+//	sample(bytes)        a sample of a solved ending, decompressed
 func (e *engine) export() {
+	bytesOf := func(array js.Value) []byte {
+		data := make([]byte, array.Length())
+		js.CopyBytesToGo(data, array)
+		return data
+	}
 	exports := map[string]func(args []js.Value){
 		"receive": func(args []js.Value) { e.messages.put([]byte(args[0].String())) },
 		"alone": func(args []js.Value) {
@@ -167,8 +175,7 @@ func (e *engine) export() {
 		"expect": func([]js.Value) { e.networks.expect() },
 		"fail":   func(args []js.Value) { e.networks.fail(errors.New(args[0].String())) },
 		"network": func(args []js.Value) {
-			file, done := make([]byte, args[0].Length()), args[1]
-			js.CopyBytesToGo(file, args[0])
+			file, done := bytesOf(args[0]), args[1]
 			go func() {
 				problem := ""
 				if err := e.setNetwork(file); err != nil {
@@ -176,6 +183,11 @@ func (e *engine) export() {
 				}
 				done.Invoke(problem)
 			}()
+		},
+		"sample": func(args []js.Value) {
+			if err := catalog.AddSample(bytesOf(args[0])); err != nil {
+				fmt.Fprintln(os.Stderr, err) // the console; without it boards are searched
+			}
 		},
 	}
 	for name, f := range exports {

@@ -217,6 +217,9 @@ func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.
 	return t, unable(err)
 }
 
+// AddSample adds a sample of a solved ending (solve.Library.AddSample).
+func AddSample(data []byte) error { return solved.AddSample(data) }
+
 // Endings returns the solved endings of 4x4, with the values of their starts.
 func Endings(ctx context.Context) []solve.StartValue {
 	return solved.Endings(ctx, game.P4)

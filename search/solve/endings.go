@@ -1,5 +1,3 @@
-//go:build !js
-
 package solve
 
 import (
@@ -17,7 +15,7 @@ import (
 )
 
 // Layout is a set of cells of a 4x4 board, cell i in bit i, row-major: where the walls of an ending stand. Players call
-// the rest of the board a formation. Any layout can be solved; samples/README.md says how to put a table into the binary.
+// the rest of the board a formation. Any layout can be solved; endings/README.md says how to put a table into the binary.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.

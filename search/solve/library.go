@@ -90,6 +90,7 @@ type Library struct {
 	mu     sync.Mutex
 	tables map[string]opened // of the folder, by path
 	recent []*Table          // solved in memory, at most maxRecent, the last used first
+	added  []sample
 }
 
 // opened is an open table of the folder, and its file when it was opened.
@@ -283,8 +284,27 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
+// AddSample adds a sample of an ending to those in the binary. data is what its file, a raw deflate stream, holds.
+func (l *Library) AddSample(data []byte) error {
+	t, err := newTable(&inMemory{data}, sampleWidth)
+	if err != nil {
+		return fmt.Errorf("the sample of an ending is damaged: %w", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.added = append(l.added, sample{t.Problem(), func() (*Table, error) { return t, nil }})
+	return nil
+}
+
+// samples returns all samples, of the binary and added.
+func (l *Library) samples() []sample {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Concat(embeddedSamples(), l.added)
+}
+
 // Endings returns the solved endings of 4x4 with the values of their starts: those of the folder, with free walls first, and
-// samples in the binary. Files that are no tables are left out.
+// samples. Files that are no tables are left out.
 func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
 	add := func(p Problem, table func() (*Table, error)) {
 		if p.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == p }) {
@@ -299,14 +319,14 @@ func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
 			add(p, func() (*Table, error) { return l.Table(ctx, p) })
 		}
 	}
-	for _, s := range embeddedSamples() {
+	for _, s := range l.samples() {
 		add(s.problem, s.table)
 	}
 	return all
 }
 
 // askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, those with free walls first, and where these
-// have no answer, whose samples are in the binary.
+// have no answer, whose samples there are.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	ask := func(e Problem, table func() (*Table, error)) error {
 		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal && g.Walls == e.Walls && g.Free == e.Free }) {
@@ -332,7 +352,7 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 			}
 		}
 	}
-	for _, s := range embeddedSamples() {
+	for _, s := range l.samples() {
 		if err := ask(s.problem, s.table); err != nil {
 			return nil, err
 		}

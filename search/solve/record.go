@@ -262,8 +262,8 @@ func scan(m medium) (all []record) {
 	}
 }
 
-// embedded is a sample that is in the binary.
-type embedded struct {
+// sample is a sample of an ending that is in the binary, or that AddSample has got.
+type sample struct {
 	problem Problem
 	table   func() (*Table, error)
 }

@@ -4,8 +4,10 @@ package solve
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
+	"io"
 	"math"
 	"testing"
 
@@ -66,12 +68,37 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// A sample that is added, as the site's engine does, answers as one in the binary; a damaged one is refused.
+func TestAddSample(t *testing.T) {
+	table := solved(t, Problem{Walls: "####/####/#...", Goal: 64, P4: 0.1})
+	s := must.Get(table.Sample(context.Background(), SampleOptions{Games: 2000, Size: 12000, Seed: 7}))(t)
+	data := must.Get(io.ReadAll(flate.NewReader(bytes.NewReader(s.Data))))(t)
+	l := &Library{Folder: Folder(t.TempDir())}
+	if err := l.AddSample(data[:len(data)-1]); err == nil {
+		t.Error("a damaged sample is accepted")
+	}
+	if err := l.AddSample(data); err != nil {
+		t.Fatal(err)
+	}
+	b := must.Get(board.Parse("32768,16384,8192,4096/2048,1024,512,256/128,2,0,0/0,0,0,2"))(t)
+	goals := must.Get(l.AskGoals(context.Background(), b, Problem{P4: 0.1}))(t)
+	want := must.Get(table.Moves(&b))(t)
+	if len(goals) != 1 || goals[0].Tile != 64 || goals[0].Error != sampleError {
+		t.Fatalf("%+v", goals)
+	}
+	for d, m := range goals[0].Moves {
+		if m.Legal != want[d].Legal || math.Abs(m.Value-want[d].Value) > sampleError {
+			t.Errorf("%v: %+v, expected %+v", board.Direction(d), m, want[d])
+		}
+	}
+}
+
 // The samples in the binary answer the boards of good play, all images alike, with the values that are known of the starts;
 // and no board that they do not have.
 func TestEmbeddedSamples(t *testing.T) {
 	size := 0
-	for _, file := range must.Get(samples.ReadDir("samples"))(t) {
-		size += len(must.Get(samples.ReadFile("samples/" + file.Name()))(t))
+	for _, data := range must.Get(SampleFiles())(t) {
+		size += len(data)
 	}
 	if size > 2_010_000 {
 		t.Errorf("the samples have %d bytes, must be at most 2 MB", size)

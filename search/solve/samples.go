@@ -4,31 +4,41 @@ package solve
 
 import (
 	"embed"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 )
 
-//go:embed samples
+//go:embed endings/*.sample
 var samples embed.FS
 
+// SampleFiles returns the files of the samples in the binary, by name. They are raw deflate streams.
+func SampleFiles() (map[string][]byte, error) {
+	files, err := samples.ReadDir("endings")
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for _, file := range files {
+		if all[file.Name()], err = samples.ReadFile(path.Join("endings", file.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // embeddedSamples returns the samples in the binary, those with free walls first.
-var embeddedSamples = sync.OnceValue(func() (all []embedded) {
-	files, err := samples.ReadDir("samples")
+var embeddedSamples = sync.OnceValue(func() (all []sample) {
+	files, err := SampleFiles()
 	if err != nil {
 		return nil
 	}
-	for _, file := range files {
-		p, ok := endingOf(strings.TrimSuffix(file.Name(), ".sample") + ".table")
-		if !ok {
-			continue
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if p, ok := endingOf(strings.TrimSuffix(name, ".sample") + ".table"); ok {
+			all = append(all, sample{p, sync.OnceValues(func() (*Table, error) { return openSample(files[name]) })})
 		}
-		all = append(all, embedded{p, sync.OnceValues(func() (*Table, error) {
-			data, err := samples.ReadFile("samples/" + file.Name())
-			if err != nil {
-				return nil, err
-			}
-			return openSample(data)
-		})})
 	}
 	return all
 })

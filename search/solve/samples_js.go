@@ -1,4 +1,4 @@
 package solve
 
-// embeddedSamples returns nothing: a build for browsers has no samples, so that it loads quickly.
-func embeddedSamples() []embedded { return nil }
+// embeddedSamples returns nothing: the site's engine gets its samples by AddSample.
+func embeddedSamples() []sample { return nil }

@@ -12,6 +12,7 @@ export interface Site {
   worker: string
   networks: SiteNetwork[] // the first one is loaded by itself
   endings?: SiteNetwork // loaded after it
+  samples: SiteNetwork[] // of solved endings, loaded last
 }
 
 /** site is null for a page with a server. */

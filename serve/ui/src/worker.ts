@@ -15,6 +15,7 @@ interface Exports {
   expect(): void
   fail(problem: string): void
   network(file: Uint8Array, done: (problem: string) => void): void
+  sample(table: Uint8Array): void
 }
 
 const post = (m: FromWorker) => postMessage(m)
@@ -64,6 +65,7 @@ async function start(source: string | WebAssembly.Module, experiments: boolean, 
   return engine as unknown as Exports
 }
 
+let loading: Promise<void> = Promise.resolve() // the newest network, and then that of endings
 let newest = 0 // the number of the last request for a network
 
 /** network loads a network and lets the engine play with it. */
@@ -101,6 +103,20 @@ async function late(url: string, bytes: number, wanted: () => boolean) {
   const file = await fetched(url, bytes, () => {}).catch(() => null)
   const engine = await running
   if (file && wanted()) await new Promise<string>((done) => engine.network(file, done))
+}
+
+/** samples loads samples of solved endings, after the network. Without them the engine searches those boards. */
+async function samples(files: { url: string; bytes: number }[]) {
+  const engine = await running
+  await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
+  await loading
+  for (const { url, bytes } of files) {
+    const file = await fetched(url, bytes, () => {}).catch(() => null)
+    if (!file) return
+    const table = new Blob([file as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+    engine.sample(new Uint8Array(await new Response(table).arrayBuffer()))
+  }
+  post({ kind: 'samples' })
 }
 
 /** fetched returns a file from the cache, or loads it and keeps it there. */
@@ -145,6 +161,9 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
       ;(await running).alone(data.text, (text) => post({ kind: 'alone', id: data.id, text }))
       break
     case 'network':
-      network(data)
+      loading = network(data)
+      break
+    case 'samples':
+      samples(data.files)
   }
 })

@@ -36,6 +36,7 @@ export class Engine implements Transport {
   private module: WebAssembly.Module | null = null
   private workers: Workers | null = null
   private changed = new Set<() => void>()
+  private sampled = new Set<() => void>()
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
   private count = 0
 
@@ -58,7 +59,10 @@ export class Engine implements Transport {
         this.alones.clear()
         events.closed(false)
       },
-      begun: (w) => this.loadNetwork(w),
+      begun: (w) => {
+        this.loadNetwork(w)
+        if (w.role === 'search' && this.site.samples.length) w.post({ kind: 'samples', files: this.site.samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
+      },
     })
     this.workers = workers
     painted().then(() => {
@@ -103,15 +107,24 @@ export class Engine implements Transport {
     return () => this.changed.delete(f)
   }
 
+  private url(x: SiteNetwork) {
+    return new URL(x.file, folder).href
+  }
+
+  /** onSamples calls f when samples of solved endings are loaded. */
+  onSamples(f: () => void): () => void {
+    this.sampled.add(f)
+    return () => this.sampled.delete(f)
+  }
+
   /** loadNetwork lets a worker load the chosen network if it plays. */
   private loadNetwork(w: EngineWorker) {
     const n = this.chosen()
     if (!n || w.role === 'quick') return
-    const { networks, endings } = this.site
-    const url = (x: SiteNetwork) => new URL(x.file, folder).href
+    const { networks, endings, samples } = this.site
     w.post({
-      kind: 'network', name: n.name, url: url(n), bytes: n.bytes, known: [...networks, ...(endings ? [endings] : [])].map(url),
-      ...(endings && { endings: { url: url(endings), bytes: endings.bytes } }),
+      kind: 'network', name: n.name, url: this.url(n), bytes: n.bytes, known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
+      ...(endings && { endings: { url: this.url(endings), bytes: endings.bytes } }),
     })
   }
 
@@ -122,6 +135,8 @@ export class Engine implements Transport {
     } else if (m.kind === 'network' && role === 'search') {
       this.network = m.network
       for (const f of [...this.changed]) f()
+    } else if (m.kind === 'samples') {
+      for (const f of [...this.sampled]) f()
     }
   }
 }

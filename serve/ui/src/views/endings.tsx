@@ -1,10 +1,11 @@
 // Practice of solved endings, and their chances in Ask.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, useAnnounce, type Marks } from '../board'
 import { bestOf, boardOf, cellsOf, costOf, isMade, over, sameEnding, score, topOf, useEnding, type EndingGame, type Made } from '../endings'
 import { boardText, percent, sizeOf, whole } from '../format'
 import { Busy, useAsked } from '../hints'
 import { useKeys } from '../keys'
+import { engine } from '../net'
 import { go } from '../route'
 import { dirs, type Board, type Dir, type EndingMoves } from '../types'
 import { Button, Card, direction, Figure, showBoard } from '../ui'
@@ -21,10 +22,17 @@ const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? ' or ' : '', move(d
 
 const rule = (e: { free_walls?: boolean }) => (e.free_walls ? 'walls free' : 'walls fixed')
 
+/** useSamples counts how often the site's engine has got samples of solved endings. */
+function useSamples(): number {
+  const [count, set] = useState(0)
+  useEffect(() => engine?.onSamples(() => set((n) => n + 1)), [])
+  return count
+}
+
 /** EndingChances has a line for each solved ending that has a board. */
 export function EndingChances({ board }: { board: Board | null }) {
   const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
-  const { result, key } = useAsked('endings.ask', params)
+  const { result, key } = useAsked('endings.ask', params, useSamples())
   if (!params || key !== JSON.stringify(params)) return null
   return <>{result?.endings.map((e) => <p key={rule(e) + e.goal} class="ending"><Chance of={e} /></p>)}</>
 }
@@ -43,7 +51,7 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
 }
 
 export function Endings({ modes }: { modes: preact.ComponentChildren }) {
-  const { result, trouble } = useAsked('endings.list', {})
+  const { result, trouble } = useAsked('endings.list', {}, useSamples())
   const all = [...(result?.endings ?? [])].sort((a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0))
   const { game, start, ...does } = useEnding()
   const known = game && all.some((e) => sameEnding(e, game.ending))

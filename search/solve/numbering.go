@@ -1,12 +1,11 @@
-//go:build !js
-
 package solve
 
 import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// walls says what the boards of an ending are: which layouts they have, and how they are numbered.
+// walls says what the boards of an ending are: which layouts they have, and how they are numbered. endings.go has the rules
+// of layouts.
 type walls struct {
 	layouts []Layout
 	free    bool // walls may move from a layout to another one, or to a symmetric image
