@@ -1,0 +1,172 @@
+package solve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// Answer is what is known exactly about a board.
+type Answer struct {
+	Board board.Board
+	Moves [4]search.MoveValue // values in points, by direction
+	Goals []Goal              // in ascending order of tiles
+}
+
+// Goal is the chance of each move to make a tile, under play for this tile alone.
+type Goal struct {
+	Tile  int64
+	Moves [4]search.MoveValue // in an ending the value is NaN for moves that its rule for walls does not allow
+	Walls string              // layouts of an ending, as in Problem
+	Free  bool
+	Error float64 // the values are within it; 0: they are exact, not those of a sample
+}
+
+// Rule says in words how the walls of an ending may move and, of a sample, how exact the values are.
+func (g *Goal) Rule() string {
+	rule := "walls fixed"
+	if g.Free {
+		rule = "walls free"
+	}
+	if g.Error > 0 {
+		rule += fmt.Sprintf(", within %v %%", 100*g.Error)
+	}
+	return rule
+}
+
+// Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
+// solved and that the board does not have.
+func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
+	p.Size, p.Goal = b.Size(), 0
+	a := Answer{Board: b}
+	t, err := l.Table(ctx, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	if a.Moves, err = t.Moves(&b); err != nil {
+		return Answer{}, err
+	}
+	a.Goals, err = l.AskGoals(ctx, b, p)
+	return a, err
+}
+
+// AskGoals returns the chances of every tile whose goal is solved and that the board does not have.
+func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
+	p.Size = b.Size()
+	if p.Size == bitboard.Size {
+		return l.askEndings(ctx, b, p)
+	}
+	for _, goal := range Goals(p.Size) {
+		p.Goal = goal
+		if board.Tile(b.Largest()) >= goal || !l.Has(p) {
+			continue
+		}
+		t, err := l.Table(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		moves, err := t.Moves(&b)
+		if err != nil {
+			return nil, err
+		}
+		goals = append(goals, Goal{Tile: goal, Moves: moves})
+	}
+	return goals, nil
+}
+
+// Endings returns the solved endings of 4x4 with the values of their starts: those of the folder, with free walls first, and
+// samples. Files that are no tables are left out.
+func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
+	add := func(p Problem, table func() (*Table, error)) {
+		if p.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == p }) {
+			return
+		}
+		if t, err := table(); err == nil {
+			all = append(all, t.value(t.path, t.Bytes()))
+		}
+	}
+	if folder, err := l.folder(); err == nil {
+		for _, p := range folder.endings(false) {
+			add(p, func() (*Table, error) { return l.Table(ctx, p) })
+		}
+	}
+	for _, s := range l.samples() {
+		add(s.problem, s.table)
+	}
+	return all
+}
+
+// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, those with free walls first, and where these
+// have no answer, whose samples there are.
+func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
+	ask := func(e Problem, table func() (*Table, error)) error {
+		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal && g.Walls == e.Walls && g.Free == e.Free }) {
+			return nil
+		}
+		t, err := table()
+		if err != nil {
+			return err
+		}
+		moves, err := t.Moves(&b)
+		if err == nil {
+			goals = append(goals, Goal{e.Goal, moves, e.Walls, e.Free, t.largestError()})
+		}
+		if errors.Is(err, ErrUnreached) {
+			return nil
+		}
+		return err
+	}
+	if folder, err := l.folder(); err == nil {
+		for _, e := range folder.endings(false) {
+			if err := ask(e, func() (*Table, error) { return l.Table(ctx, e) }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, s := range l.samples() {
+		if err := ask(s.problem, s.table); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Tile, b.Tile) })
+	return goals, nil
+}
+
+// Ending returns the table of the solved ending that has all boards, or nil if no solved ending has them. Of several it is one with the
+// largest goal, and of these one with free walls. p has the spawn rule, and Free if walls must be free.
+func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
+	folder, err := l.folder()
+	if err != nil {
+		return nil, nil // nowhere to look
+	}
+	var found Problem
+	for _, e := range folder.endings(p.Free) {
+		fits := e.P4 == p.P4 && e.Goal > found.Goal
+		for i := 0; fits && i < len(boards); i++ {
+			fits = e.fits(&boards[i])
+		}
+		if fits {
+			found = e
+		}
+	}
+	if found.Goal == 0 {
+		return nil, nil
+	}
+	return l.Table(ctx, found)
+}
+
+// Best returns the greatest value of the moves; ok is false without a legal move that has one.
+func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
+	d, ok := search.BestMove(moves)
+	if !ok || math.IsNaN(moves[d].Value) {
+		return 0, false
+	}
+	return moves[d].Value, true
+}
