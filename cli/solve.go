@@ -203,7 +203,11 @@ func solveError(err error) error {
 // showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
 // that was done before.
 func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report func(solve.Progress), end func()) {
-	bar := output.NewPercent(cmd.ErrOrStderr(), "solving "+p.Size.String())
+	what := p.Size.String()
+	if p.Walls != "" {
+		what = p.Walls
+	}
+	bar := output.NewPercent(cmd.ErrOrStderr(), "solving "+what)
 	shown, first := 0, true
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)

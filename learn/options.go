@@ -52,6 +52,9 @@ type Options struct {
 	// are created; see the package documentation. 0: none. Sums are float32: beyond a million an
 	// update would be lost in rounding.
 	Settled float64 `json:"settled,omitempty" range:"0:1e6" want:"from 0 to 1000000 updates" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
+	// OnlyKnown keeps weights of zero at zero. It trains a network that was quantized to a limited size for the weights that
+	// it still has.
+	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero: after model quantize --max-size, which drops weights"`
 	// Lambda is the weight of later moves in the return: 0 is TD(0), 1 with a Horizon of n the
 	// n-step return, and values between truncated TD(lambda).
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
@@ -140,6 +143,8 @@ func (o *Options) Fill(endings bool) error {
 	switch {
 	case o.Settled > 0 && !o.Coherent:
 		return &OptionError{"settled", o.Settled, "coherent", "all weights take the same step"}
+	case o.OnlyKnown && !o.Coherent:
+		return &OptionError{"only-known", o.OnlyKnown, "coherent", "all weights take the same step"}
 	case o.Anneal > 0 && o.Games == 0:
 		return &OptionError{"anneal", o.Anneal, "games", "there is no last game"}
 	}

@@ -19,6 +19,40 @@ func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *nt
 	return n
 }
 
+// With OnlyKnown weights of zero stay zero, and the others learn.
+func TestOnlyKnown(t *testing.T) {
+	for _, kernel := range []bool{true, false} {
+		for _, settled := range []float64{0, 100} {
+			n := taught(t, "2x4", 100)
+			for i, w := range n.Weights(0) { // as quantizing to a limited size does
+				if i%3 == 0 && w != 0 {
+					n.Weights(0)[i] = 0
+				}
+			}
+			if !kernel {
+				n.DisableKernel()
+			}
+			before := slices.Clone(n.Weights(0))
+			train(t, Options{Network: n, Coherent: true, OnlyKnown: true, Settled: settled, Games: 50, ReportEvery: 50})
+			changed := 0
+			for i, w := range n.Weights(0) {
+				if before[i] == 0 && w != 0 {
+					t.Fatalf("kernel %v, settled %v: weight %d was zero and is %v", kernel, settled, i, w)
+				}
+				if w != before[i] {
+					changed++
+				}
+			}
+			if changed < 500 {
+				t.Errorf("kernel %v, settled %v: %d weights have changed", kernel, settled, changed)
+			}
+		}
+	}
+	if err := (&Options{Network: network(t, size4, "2x4"), OnlyKnown: true}).fill(); err == nil {
+		t.Error("OnlyKnown is accepted without Coherent")
+	}
+}
+
 // The first step of a settled network moves learned weights by at most 1/sqrt(Settled) of the full
 // step, and weights that were not learned by all of it.
 func TestSettledStep(t *testing.T) {

@@ -39,6 +39,9 @@ func New(o Options) (*Trainer, error) {
 	if err == nil && o.Settled > 0 && t.sums != nil {
 		t.sums.settled(o.Settled, t.typicalError())
 	}
+	if err == nil && o.OnlyKnown {
+		t.sums.freezeUnknown()
+	}
 	return t, err
 }
 

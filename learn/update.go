@@ -103,6 +103,20 @@ func (l *coherence) settled(updates float64, typical float32) {
 	}
 }
 
+// freezeUnknown sets the sums of the other weights to a total without end, so that their rate is zero.
+func (l *coherence) freezeUnknown() {
+	frozen := pair(0, float32(math.Inf(1)))
+	for stage, tables := range l.sums.Tables {
+		for p, sums := range tables {
+			for i := range sums {
+				if !l.known(stage, p, i) {
+					sums[i] = frozen
+				}
+			}
+		}
+	}
+}
+
 // known reports whether a weight, or the weight of an earlier stage that it is promoted from, is
 // not zero.
 func (l *coherence) known(stage, pattern, i int) bool {

@@ -13,7 +13,7 @@ import (
 // model of the first one.
 var trainings = []string{
 	"2x4",
-	"2x4 --seed 5", "2x4 --from FIRST", "2x4 --from FIRST --settled 0 --rate 0.2",
+	"2x4 --seed 5", "2x4 --from FIRST", "2x4 --from FIRST --settled 0 --rate 0.2", "2x4 --from FIRST --only-known --settled 100",
 	"2x4 --coherent=false",
 	"2x4 --coherent=false --rate 0.05 --warmup-games 0",
 	"2x4 --lambda 0",

@@ -58,6 +58,8 @@ func (o *Options) check(source *Source) error {
 	switch {
 	case o.Settled > 0 && o.From == "":
 		return inputError(&learn.OptionError{Option: "settled", Value: o.Settled, Without: "from", Reason: "no weight is known yet"})
+	case o.OnlyKnown && o.From == "":
+		return inputError(&learn.OptionError{Option: "only-known", Value: o.OnlyKnown, Without: "from", Reason: "no weight is known yet"})
 	case source == nil:
 		return nil
 	}
