@@ -92,7 +92,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		}
 	}
 	shown := review.FirstLook - 1
-	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Workers: f.workers, Progress: func(look review.Look, _, of int) {
+	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Threads: f.workers, Progress: func(look review.Look, _, of int) {
 		if look != shown {
 			end()
 			shown, bar = look, output.NewProgress(cmd.ErrOrStderr(), of, [...]string{"moves", "unclear moves again"}[look])

@@ -116,7 +116,7 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	return makeTable(cmd, f, p, solve.Options{Workers: f.workers, Memory: int64(f.memory)})
+	return makeTable(cmd, f, p, solve.Options{Threads: f.workers, Memory: int64(f.memory)})
 }
 
 // solution is the result of solve --json.

@@ -116,7 +116,7 @@ func (r *reviewing) sample(all []review.Position, seed, index uint64) []review.P
 
 // flush judges the pending games.
 func (r *reviewing) flush(ctx context.Context) error {
-	moves, err := r.judge.Review(ctx, r.ps, review.Options{Workers: r.o.Workers})
+	moves, err := r.judge.Review(ctx, r.ps, review.Options{Threads: r.o.Workers})
 	finished := len(moves)
 	if err != nil && r.judge.Looks() > 1 {
 		finished = 0 // some moves may lack their second look

@@ -53,7 +53,7 @@ type Step struct {
 type Options struct {
 	Time    time.Duration // total; 0: 500 ms
 	Seed    uint64        // of the rollouts' tiles
-	Workers int           // 0: GOMAXPROCS
+	Threads int           // 0: GOMAXPROCS
 	P4      float64       // probability of a 4; 0: game.P4
 	// Oracle is given to players that know the spawns to come.
 	Oracle search.Oracle
@@ -66,8 +66,8 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	if o.Time == 0 {
 		o.Time = 500 * time.Millisecond
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.P4 == 0 {
 		o.P4 = game.P4
@@ -84,7 +84,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	x.quickly = x.driver(ctx, m.Rollout(), search.Future{})
 	defer x.quickly.Close()
 	games, err := odds.New(ctx, m, q.Position, odds.Options{
-		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Workers: o.Workers, P4: o.P4,
+		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Threads: o.Threads, P4: o.P4,
 		WholeEvery: -1, SlowHorizon: Horizon, Exact: true,
 	})
 	if err != nil {

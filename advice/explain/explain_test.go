@@ -87,7 +87,7 @@ func TestExplain(t *testing.T) {
 func explains(t *testing.T, spec string) {
 	m := slowed(maker(t, spec), time.Millisecond)
 	q := query(t, middle)
-	r := must.Get(Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2}))(t)
+	r := must.Get(Explain(t.Context(), m, q, Options{Time: time.Second, Threads: 2}))(t)
 	q.All = true
 	d, _ := m.New().Decide(t.Context(), q)
 	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
@@ -155,7 +155,7 @@ func TestTime(t *testing.T) {
 		t.Run(fmt.Sprint(c.spec, " ", c.cost), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := slowed(maker(t, c.spec), c.cost)
-				o := Options{Time: limit, Workers: 2}
+				o := Options{Time: limit, Threads: 2}
 				if m.Foresees {
 					o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
 				}
@@ -228,12 +228,12 @@ func TestWholeGames(t *testing.T) {
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")
-	r, err := Explain(t.Context(), m, q, Options{Workers: 2})
+	r, err := Explain(t.Context(), m, q, Options{Threads: 2})
 	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games == 0 || share < 0.1 {
 		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts.Games, r.Rollouts.Horizon, err)
 	}
 	m.Network = nil
-	r, err = Explain(t.Context(), m, q, Options{Workers: 2})
+	r, err = Explain(t.Context(), m, q, Options{Threads: 2})
 	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games == 0 || share > 0 {
 		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Rollouts.Horizon, share, r.Rollouts.Games, err)
 	}
@@ -278,7 +278,7 @@ func TestLoadingTakesNoTime(t *testing.T) {
 		ctx, cancel := player.WithLimit(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Workers: 1})
+		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Threads: 1})
 		took := time.Since(start) - time.Minute
 		if err != nil || r.Rollouts.Games == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
 			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts.Games, took, r.Decision.Elapsed)
@@ -298,7 +298,7 @@ func TestOnlyMove(t *testing.T) {
 			}
 		}
 		*loaded = 1
-		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Workers: 1})
+		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Threads: 1})
 		if err != nil || r.Decision.Move != board.Down || r.Rollouts.Games == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}

@@ -58,8 +58,8 @@ type Options struct {
 	Games int           // limit of the games of each move; 0: none
 	Time  time.Duration // limit of Play; 0: none
 	Seed  uint64        // of the spawns
-	// Workers is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
-	Workers int
+	// Threads is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
+	Threads int
 	P4      float64 // probability of a 4; 0: game.P4
 	// WholeEvery is the interval of rounds that are played to the end; 0: 8, below 0: none.
 	WholeEvery int

@@ -113,16 +113,16 @@ func TestFastGamesAreThePlayers(t *testing.T) {
 		slow.Network = nil
 		at := position(t, c.board)
 		for _, o := range []Options{{}, {Tiles: []uint8{9, 15}}, {P4: 0.5}} {
-			o.Games, o.Seed, o.Workers = 20, 7, 1
+			o.Games, o.Seed, o.Threads = 20, 7, 1
 			want := play(t, slow, at, o)
 			if want.Games != 20 || want.Whole != 3 {
 				t.Fatalf("%s: %d games, %d whole", c.board, want.Games, want.Whole)
 			}
-			for _, o.Workers = range []int{1, 3} {
+			for _, o.Threads = range []int{1, 3} {
 				got := play(t, fast, at, o)
 				want.PlayedBy = got.PlayedBy
 				if diff := exactly(want, got); diff != "" {
-					t.Errorf("%s, %s, %d threads: %s", c.spec, c.board, o.Workers, diff)
+					t.Errorf("%s, %s, %d threads: %s", c.spec, c.board, o.Threads, diff)
 				}
 			}
 		}
@@ -135,13 +135,13 @@ func TestThreads(t *testing.T) {
 	for _, spec := range []string{"greedy", "random", "ntuple(model=4x4)"} {
 		m := maker(t, spec)
 		at := position(t, "4,64,64,4/16,32,8,2/4,8,16,4/2,4,8,2") // only sideways, and then lost or not
-		want := play(t, m, at, Options{Games: 600, Workers: 1, Seed: 2})
+		want := play(t, m, at, Options{Games: 600, Threads: 1, Seed: 2})
 		for _, workers := range []int{2, 5} {
-			if diff := exactly(want, play(t, m, at, Options{Games: 600, Workers: workers, Seed: 2})); diff != "" {
+			if diff := exactly(want, play(t, m, at, Options{Games: 600, Threads: workers, Seed: 2})); diff != "" {
 				t.Errorf("%s, %d threads: %s", spec, workers, diff)
 			}
 		}
-		if other := play(t, m, at, Options{Games: 600, Workers: 2, Seed: 3}); exactly(want, other) == "" {
+		if other := play(t, m, at, Options{Games: 600, Threads: 2, Seed: 3}); exactly(want, other) == "" {
 			t.Errorf("%s: the seed changes nothing", spec)
 		}
 	}
@@ -191,7 +191,7 @@ func (s *slow) Decide(ctx context.Context, q search.Query) (player.Decision, err
 // Play returns what it has at its time limit, and when ctx ends.
 func TestLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := must.Get(New(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), position(t, "2,4,2/4,2,4/2,4,4"), Options{Time: time.Second, Workers: 2}))(t)
+		e := must.Get(New(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), position(t, "2,4,2/4,2,4/2,4,4"), Options{Time: time.Second, Threads: 2}))(t)
 		start := time.Now()
 		r, err := e.Play(t.Context())
 		if took := time.Since(start); err != nil || r.Stopped != TimeUp || r.Games == 0 || took < time.Second || took > 1002*time.Millisecond {

@@ -45,8 +45,8 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	if limits := m.Limits(at.Board.Size()); limits != "" {
 		e.playedBy += " with " + limits
 	}
-	if e.o.Workers <= 0 {
-		e.o.Workers = runtime.GOMAXPROCS(0)
+	if e.o.Threads <= 0 {
+		e.o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if at.Board.Terminal() {
 		return e, nil
@@ -63,7 +63,7 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	case e.o.SlowHorizon > 0:
 		e.o.WholeEvery = -1
 	}
-	for range e.o.Workers {
+	for range e.o.Threads {
 		t := &thread{e: e}
 		if e.network != nil {
 			e.playedBy = "the network, greedily"

@@ -99,7 +99,7 @@ func (j *Judge) Looks() int { return len(j.looks) }
 
 // Options limits the work. The zero value judges all moves on all cores.
 type Options struct {
-	Workers int           // threads; 0: GOMAXPROCS. The result does not depend on it.
+	Threads int           // threads; 0: GOMAXPROCS. The result does not depend on it.
 	Time    time.Duration // after it only the first move is begun; loading does not count; 0: no limit
 	// Progress, if not nil, is called after each move with the number of moves of this look that are
 	// judged and that there are, by one goroutine at a time.
@@ -149,14 +149,14 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	if len(ps) == 0 {
 		return nil, ctx.Err()
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	r := &run{
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
-	drivers := make([]player.Driver, min(o.Workers, len(ps)))
+	drivers := make([]player.Driver, min(o.Threads, len(ps)))
 	for i := range drivers {
 		d := &drivers[i]
 		d.Player = r.maker.New()

@@ -151,8 +151,8 @@ func twoLooks(t testing.TB) *Judge {
 func TestThreadsAndPages(t *testing.T) {
 	j := twoLooks(t)
 	ps := played(t, "snake(depth=0)", board.Size{Rows: 4, Cols: 4}, 3)
-	one, err := j.Review(t.Context(), ps, Options{Workers: 1})
-	many, manyErr := j.Review(t.Context(), ps, Options{Workers: 7})
+	one, err := j.Review(t.Context(), ps, Options{Threads: 1})
+	many, manyErr := j.Review(t.Context(), ps, Options{Threads: 7})
 	if err != nil || manyErr != nil || !equal(one, many) {
 		t.Fatalf("one thread and many differ: %v, %v", err, manyErr)
 	}
@@ -190,7 +190,7 @@ func TestCancelled(t *testing.T) {
 	whole := must.Get(j.Look(t.Context(), FirstLook, ps, Options{}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	o := Options{Workers: 3, Progress: func(_ Look, done, of int) {
+	o := Options{Threads: 3, Progress: func(_ Look, done, of int) {
 		if of != len(ps) {
 			t.Errorf("%d of %d moves", done, of)
 		}

@@ -9,6 +9,8 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 )
 
+// Chunks of games that a worker has failed at are planned again by arena.Scheduler (experiment/arena/failures.go).
+
 // retryEvery is how often a lost or missing server is tried again.
 const retryEvery = 500 * time.Millisecond
 

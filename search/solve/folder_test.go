@@ -179,7 +179,7 @@ func testResumed(t *testing.T, p Problem) {
 				if len(data) > headerSize {
 					must.Do(t, os.WriteFile(path, damage(data), 0o600))
 				}
-				table, err := f.Solve(context.Background(), p, Options{Workers: 1})
+				table, err := f.Solve(context.Background(), p, Options{Threads: 1})
 				if err != nil {
 					t.Fatalf("stopped at %d, %s %s: %v", stop, suffix, name, err)
 				}
@@ -206,7 +206,7 @@ func interruptSolve(t *testing.T, layers int, solve func(context.Context, Option
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	err := solve(ctx, Options{Workers: 1, Progress: func(Progress) {
+	err := solve(ctx, Options{Threads: 1, Progress: func(Progress) {
 		if layers--; layers == 0 {
 			cancel()
 		}

@@ -15,7 +15,7 @@ import (
 
 // Options are the limits of a solve. The zero value uses all cores and the available memory.
 type Options struct {
-	Workers int   // goroutines; 0: GOMAXPROCS
+	Threads int   // goroutines; 0: GOMAXPROCS
 	Memory  int64 // bytes that may be used; 0: what is available
 	// Progress is called after every layer.
 	Progress func(Progress)
@@ -140,8 +140,8 @@ type solver struct {
 }
 
 func newSolver(p Problem, o Options, m medium, t *tail) *solver {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	width := p.width()
 	if o.startOnly {
@@ -215,7 +215,7 @@ func (s *solver) writeKeys(l layer, spare []uint32) error {
 // reacher returns a reacher at the first layer that is not written.
 func (s *solver) reacher() (*reacher, error) {
 	n := len(s.keys)
-	r := newReacher(s.g, &s.p, s.o.Workers, 4+2*max(n-2, 0))
+	r := newReacher(s.g, &s.p, s.o.Threads, 4+2*max(n-2, 0))
 	for i := max(n-2, 0); i < n; i++ {
 		keys, err := s.readKeys(i)
 		if err != nil {
@@ -252,7 +252,7 @@ func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) 
 		}
 		values := make([]float64, len(keys))
 		sum := s.keys[i].sum
-		parallel(s.o.Workers, 0, len(keys), always, func(from, to int) {
+		parallel(s.o.Threads, 0, len(keys), always, func(from, to int) {
 			var m moves
 			for j := from; j < to; j++ {
 				values[j] = v.value(s.g.board(keys[j], sum), &m)

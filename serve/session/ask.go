@@ -58,7 +58,7 @@ func (c *Client) explain(ctx context.Context, p *protocol.Explain) (any, error) 
 		return nil, err
 	}
 	// A slot for a search is one processor.
-	o := explain.Options{Time: milliseconds(p.TimeMS), Workers: 1}
+	o := explain.Options{Time: milliseconds(p.TimeMS), Threads: 1}
 	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (s *Session) odds(ctx context.Context, p *protocol.FindOdds) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Workers: s.Threads}
+	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Threads: s.Threads}
 	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
 		return nil, invalid("tiles", err)
 	}

@@ -135,7 +135,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	}
 	workers, done := r.host.limiter.more(0) // for a moment only
 	defer done()
-	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
+	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: workers, Time: valuesTime})
 	if err != nil {
 		return nil, unsuitable(err)
 	}
@@ -196,7 +196,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	}
 	workers, done := r.host.limiter.more(1) // other clients' searches need not wait for it
 	defer done()
-	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Workers: workers})
+	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Threads: workers})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
 	if err != nil && !timeUp {
 		return nil, unsuitable(err)

@@ -37,7 +37,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	case !s.Solve:
 		return nil, refusef(protocol.CodeInvalidRequest, "%v: must be %s, which solves for the score in the background, or the command", err, "solve.start")
 	}
-	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
+	if err := catalog.Solve(ctx, p, solve.Options{Threads: s.Threads, Busy: wait}); err != nil {
 		return nil, solveError(err)
 	}
 	s.Player = s.Player.Renewed()
@@ -115,7 +115,7 @@ func (s *solving) begin(p solve.Problem) error {
 	delete(s.failed, p.Size)
 	s.ended.Go(func() {
 		defer stop()
-		err := catalog.Solve(ctx, p, solve.Options{Workers: s.workers, Progress: s.report, Busy: wait})
+		err := catalog.Solve(ctx, p, solve.Options{Threads: s.workers, Progress: s.report, Busy: wait})
 		s.end(ctx, err)
 	})
 	return nil
