@@ -124,6 +124,9 @@ func (l *coherence) known(stage, pattern, i int) bool {
 		if l.net.Table(stage, pattern)[i] != 0 {
 			return true
 		}
+		if l.net.Walls > 0 { // stages of endings are not promoted
+			return false
+		}
 	}
 	return false
 }
