@@ -385,7 +385,7 @@ func (l *Layout) WallsOf(stage int) int {
 
 // FoldBias moves the bias of an ending network into the weights that are known, so that what play never saw counts as
 // lost and no longer as won. Values of boards whose weights are all known stay as they are. Players need that; a
-// trainer needs the optimism.
+// trainer needs the optimism. A board with the tile that the chain makes has the value 1 then, whatever the bias was.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {
@@ -396,7 +396,7 @@ func (n *Network) FoldBias() {
 				}
 			}
 			if stage == 0 { // what endings.Made selects, which nothing learns
-				t[n.Patterns[p].Index(slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p])))] = share
+				t[n.Patterns[p].Index(slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p])))] = 1 / float32(n.Features())
 			}
 		}
 	}
