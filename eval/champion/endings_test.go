@@ -1,11 +1,13 @@
 package champion
 
 import (
+	"math"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // The embedded ending network is small, says how it was made, and wins endings at one ply.
@@ -27,6 +29,9 @@ func TestEndings(t *testing.T) {
 	defer n.Close()
 	if n.Walls == 0 || n.Walls > 4 || n.Bias != 0 {
 		t.Errorf("%d walls, bias %v", n.Walls, n.Bias)
+	}
+	if v := n.Value(bitboard.Board(endings.Tile)); math.Abs(float64(v)-1) > 0.01 {
+		t.Errorf("a 32768 is worth %v, must be 1: a search would avoid it", v)
 	}
 	games, err := learn.Play(t.Context(), learn.PlayOptions{Network: n, Seed: 1, Games: 200})
 	if err != nil {
