@@ -8,9 +8,9 @@ import (
 
 // Evaluator makes a network an evaluator for searches. Any number may share one network.
 //
-// A board with a tile above 32768 is read as View makes it, or else as the board of
-// smaller tiles that bitboard.Pack makes of it, and where there is none, with its larger
-// tiles as 32768; all say less than the truth, and compare as well.
+// A word holds tiles up to 32768. A board with a larger tile is read as DowngradeBoard makes it, otherwise as
+// bitboard.Pack makes it from smaller tiles. If neither fits into a word, its larger tiles are read as 32768. The value
+// is then too low, but boards still compare well.
 type Evaluator struct{ Network *Network }
 
 var _ eval.Downgrader = Evaluator{}
