@@ -85,7 +85,7 @@ const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.leng
 
 const emptyCells = (b: Board) => b.flat().flatMap((t, i) => (t === 0 ? [i] : []))
 
-/** startOf returns a start of an ending: its walls, the larger ones first, and two 2s. */
+/** startOf draws a start of an ending: its walls, the larger ones first, and two 2s. */
 function startOf(e: Solution): Board {
   const walls = cellsOf(e.walls?.[0] ?? '')
   let tile = (e.goal ?? 0) * 2 ** (walls.filter(Boolean).length + 1)
@@ -126,7 +126,7 @@ export function useEnding() {
     game: g,
     start: (ending: Solution) => {
       current = { ending, points: [{ board: startOf(ending), made: null }], now: null, step: null, undone: null, shown: false, note: '', answered: 0, graded: 0, kept: 1, costs: [], start: null, helped: false, end: null }
-      then(current, know)
+      then(current, begin)
       redraw(0)
     },
     move: (d: Dir) => then(g, (game) => move(game, d)),
@@ -157,6 +157,16 @@ async function know(g: EndingGame) {
   g.now = await ask(g)
   if (g.points.length === 1 && g.now.chances) g.start = topOf(g.now.chances)
   if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
+}
+
+/** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings that have no chance at all. */
+async function begin(g: EndingGame) {
+  await know(g)
+  for (let tries = 0; tries < 20 && over(g); tries++) {
+    g.points = [{ board: startOf(g.ending), made: null }]
+    g.end = null
+    await know(g)
+  }
 }
 
 async function move(g: EndingGame, d: Dir) {
