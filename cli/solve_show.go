@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -66,9 +65,8 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 	if p.Spawn == solve.Random {
 		s.P4 = &p.P4
 	}
-	best, _ := solve.Best(&a.Moves)
-	if i := slices.IndexFunc(a.Moves[:], func(m search.MoveValue) bool { return m.Legal && m.Value == best }); i >= 0 {
-		s.Move = &board.Directions[i]
+	if best, ok := search.BestMove(&a.Moves); ok {
+		s.Move = &best
 	}
 	for _, g := range a.Goals {
 		s.Goals = append(s.Goals, shownGoal{g.Tile, values(&g.Moves), g.Error})
@@ -90,10 +88,6 @@ func values(moves *[4]search.MoveValue) map[board.Direction]*float64 {
 // writeEndings writes the chances of each move in the endings that have the board.
 func writeEndings(w io.Writer, goals []solve.Goal) error {
 	for _, g := range goals {
-		rule := "walls fixed"
-		if g.Free {
-			rule = "walls free"
-		}
 		best, ok := solve.Best(&g.Moves)
 		t := table.New(table.Words("move"), table.Number(fmt.Sprintf("P(%d)", g.Tile)), table.Number("loses"))
 		for d, m := range g.Moves {
@@ -103,9 +97,6 @@ func writeEndings(w io.Writer, goals []solve.Goal) error {
 			case m.Legal:
 				t.Add(board.Direction(d).String(), fmt.Sprintf("%.6f", m.Value), fmt.Sprintf("%.6f", best-m.Value))
 			}
-		}
-		if g.Error > 0 {
-			rule += fmt.Sprintf(", within %v %%", 100*g.Error)
 		}
 		if _, err := fmt.Fprintf(w, "%s, %s\n", g.Rule(), g.Walls); err != nil {
 			return err
