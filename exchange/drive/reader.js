@@ -69,7 +69,7 @@ async (page, last, ms, run) => {
 
   const listed = (rows, cols) => {
     const all = [...document.querySelectorAll(page.cells)]
-    if (all.length !== rows * cols) throw new Error(`${page.cells} finds ${all.length} elements: want ${rows * cols}`)
+    if (all.length !== rows * cols) throw new Error(`${page.cells} finds ${all.length} elements: must be ${rows * cols}`)
     return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
   }
 

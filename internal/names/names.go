@@ -1,7 +1,7 @@
 // Package names defines the names that users can give to training runs and experiments. A valid
 // name is a file name on every system and needs no quotes in a player's spec.
 //
-//	err := names.Check("run", "../x") // run "../x": want up to 100 letters, digits, ...
+//	err := names.Check("run", "../x") // run "../x": must be up to 100 letters, digits, ...
 package names
 
 import (
