@@ -30,7 +30,7 @@ type driveFlags struct {
 	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
 	adviceFlags
 	advise bool       `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
-	speed  float64    `flag:"speed" range:"0:1000000" help:"the most moves a second; 0: as fast as the page shows them"`
+	speed  float64    `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
 	until  flags.Tile `flag:"until" help:"stop as soon as this tile is reached"`
 	moves  bool       `flag:"moves" help:"print every move"`
 	record string     `flag:"record,o" help:"write the game to a <FILE>"`
@@ -224,7 +224,7 @@ func (d *driving) report(e drive.Event) {
 	note := ""
 	switch e.Kind {
 	case drive.Began:
-		d.lines.maximum = 0
+		d.lines.largest = 0
 	case drive.Foreign:
 		if !d.advise { // otherwise the person plays
 			note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))

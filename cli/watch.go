@@ -302,16 +302,16 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 type lines struct {
 	out     io.Writer
 	every   bool // print a line for each move
-	maximum uint8
+	largest uint8
 }
 
 func (l *lines) show(g *game.Game) error {
 	b := g.Board()
-	if !l.every && b.Largest() <= l.maximum && g.Moves() > 0 {
+	if !l.every && b.Largest() <= l.largest && g.Moves() > 0 {
 		return nil
 	}
-	l.maximum = max(l.maximum, b.Largest())
-	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.maximum), b)
+	l.largest = max(l.largest, b.Largest())
+	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.largest), b)
 	return err
 }
 

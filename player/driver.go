@@ -179,10 +179,10 @@ func (l *loading) add(n int) {
 
 // WithLimit returns a context that ends after some time. The time does not run between [Loading]
 // and the call of what that returns.
-func WithLimit(ctx context.Context, maximum time.Duration) (context.Context, context.CancelFunc) {
+func WithLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	left, running := maximum, time.Now()
-	timer := time.AfterFunc(maximum, func() { cancel(context.DeadlineExceeded) })
+	left, running := limit, time.Now()
+	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
 	l := &loading{
 		begin: func() {
 			timer.Stop()

@@ -30,13 +30,13 @@ type panel struct {
 
 // para is text in at most a number of lines; 1 is always a line, and 0 is as many as there is room for.
 type para struct {
-	style   style
-	text    string
-	maximum int
+	style    style
+	text     string
+	maxLines int
 }
 
 const (
-	roomy     = -1           // the most of a line that is shown if there is room for all else
+	roomy     = -1           // the maxLines of text that is shown only if there is room for all else
 	panelRest = 5 + barsHigh // lines below the top: state, stats, bars and effort
 )
 
@@ -80,10 +80,10 @@ func (p *panel) beside(to *column, t *theme) {
 		}
 	}
 	for _, at := range p.top {
-		if at.maximum == roomy && low {
+		if at.maxLines == roomy && low {
 			continue
 		}
-		at.maximum = max(min(at.maximum, to.left()-panelRest), 1)
+		at.maxLines = max(min(at.maxLines, to.left()-panelRest), 1)
 		to.para(at)
 	}
 	space()
@@ -108,8 +108,8 @@ func (p *panel) below(to *column, t *theme) {
 	if first.text == "" {
 		first = p.state
 	}
-	if first.maximum = 1; p.opinion == nil {
-		first.maximum = 0
+	if first.maxLines = 1; p.opinion == nil {
+		first.maxLines = 0
 	}
 	if first.text != "" {
 		to.para(first)
@@ -128,7 +128,7 @@ func (p *panel) below(to *column, t *theme) {
 
 func (o *opinion) draw(to *column, t *theme) {
 	for _, at := range o.title {
-		at.maximum = max(min(to.left()-barsHigh, 3), 1)
+		at.maxLines = max(min(to.left()-barsHigh, 3), 1)
 		to.para(at)
 	}
 	if o.bars && to.left() >= barsHigh {
@@ -166,18 +166,18 @@ func (p *column) line(s style, text string) {
 
 // para writes text in at most its number of lines.
 func (p *column) para(at para) {
-	if at.maximum == 1 {
+	if at.maxLines == 1 {
 		p.line(at.style, at.text)
 		return
 	}
-	maximum := at.maximum
-	if maximum == 0 {
-		maximum = max(p.left(), 1)
+	maxLines := at.maxLines
+	if maxLines == 0 {
+		maxLines = max(p.left(), 1)
 	}
 	lines := wrap(at.text, p.rect.width)
-	if len(lines) > maximum {
-		lines[maximum-1] = cut(strings.Join(lines[maximum-1:], " "), p.rect.width)
-		lines = lines[:maximum]
+	if len(lines) > maxLines {
+		lines[maxLines-1] = cut(strings.Join(lines[maxLines-1:], " "), p.rect.width)
+		lines = lines[:maxLines]
 	}
 	for _, line := range lines {
 		p.line(at.style, line)

@@ -258,7 +258,7 @@ func slower(speed float64) float64 {
 // state returns the state of the game in a word or two. States that need the viewer's attention are golden or red.
 func (m *watch) state() para {
 	t, s := m.theme, &m.shown
-	p := para{style: t.tinted(t.gold), maximum: 1}
+	p := para{style: t.tinted(t.gold), maxLines: 1}
 	switch {
 	case s.Err != nil:
 		p.style, p.text = t.tinted(t.red), "failed"

@@ -132,14 +132,14 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 
 // block returns the lines for a terminal.
 func (v *view) block(width int) []string {
-	const maximum = 12 // players
+	const maxPlayers = 12
 	games, wanted := v.games.Count()
 	lines := []string{v.name + ": " + v.progress(), output.Bar(games, wanted, width)}
 	label := 0
-	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
+	for _, t := range v.games.Players[:min(maxPlayers, len(v.games.Players))] {
 		label = max(label, min(utf8.RuneCountInString(t.Spec), width/2))
 	}
-	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
+	for _, t := range v.games.Players[:min(maxPlayers, len(v.games.Players))] {
 		spec := []rune(t.Spec)
 		if len(spec) > label {
 			spec = append(spec[:label-1], '…')
@@ -147,7 +147,7 @@ func (v *view) block(width int) []string {
 		name := string(spec) + strings.Repeat(" ", label-len(spec))
 		lines = append(lines, fmt.Sprintf("%s  %*d games  %s", name, len(strconv.Itoa(t.Wanted)), t.Games, t.Score()))
 	}
-	if more := len(v.games.Players) - maximum; more > 0 {
+	if more := len(v.games.Players) - maxPlayers; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d players more", more))
 	}
 	if v.match != nil {
@@ -159,11 +159,11 @@ func (v *view) block(width int) []string {
 // progress returns the progress of the experiment as text.
 func (v *view) progress() string {
 	games, wanted := v.games.Count()
-	maximum := ""
+	atMost := ""
 	if v.match != nil { // it may end early
-		maximum = "at most "
+		atMost = "at most "
 	}
-	text := fmt.Sprintf("%d of %s%d games", games, maximum, wanted) + v.soon
+	text := fmt.Sprintf("%d of %s%d games", games, atMost, wanted) + v.soon
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
 		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
@@ -174,7 +174,7 @@ func (v *view) progress() string {
 		text += fmt.Sprintf(", no worker plays %s", v.refused[0].Names())
 	}
 	if left, ok := v.games.Left(max(v.working(), 1)); ok && v.working() > 0 {
-		text += fmt.Sprintf(", %s%v left", maximum, left.Round(time.Second))
+		text += fmt.Sprintf(", %s%v left", atMost, left.Round(time.Second))
 	}
 	return text
 }

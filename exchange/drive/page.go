@@ -150,7 +150,7 @@ func (p *Page) event(method string, params json.RawMessage) {
 const savedTime = 4 * time.Second
 
 // awaitBoard waits for the first board.
-func (p *Page) awaitBoard(ctx context.Context, target *url.URL, maximum time.Duration) error {
+func (p *Page) awaitBoard(ctx context.Context, target *url.URL, limit time.Duration) error {
 	last, begin := "", time.Now()
 	for {
 		a, err := p.read(ctx, last, 2*time.Second)
@@ -168,7 +168,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, maximum time.Dur
 		case a.Saved != nil && !a.Agreed && took > savedTime:
 			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
 			begin = time.Now()
-		case took < maximum:
+		case took < limit:
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":

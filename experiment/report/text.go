@@ -228,14 +228,14 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 	if p.Forfeits == nil {
 		return nil
 	}
-	maximum := p.Forfeits.Reasons[0]
+	first := p.Forfeits.Reasons[0]
 	note := fmt.Sprintf("%s: forfeited %d of %d games, which count with the score they had", p.Player, p.Forfeits.Games, p.Games)
-	why := fmt.Sprintf("  %s, %d times, first in game %d", maximum.Reason, maximum.Games, maximum.First)
-	if maximum.Games == 1 {
-		why = fmt.Sprintf("  %s, in game %d", maximum.Reason, maximum.First)
+	why := fmt.Sprintf("  %s, %d times, first in game %d", first.Reason, first.Games, first.First)
+	if first.Games == 1 {
+		why = fmt.Sprintf("  %s, in game %d", first.Reason, first.First)
 	}
-	if maximum.Detail != "" {
-		why += ": " + maximum.Detail
+	if first.Detail != "" {
+		why += ": " + first.Detail
 	}
 	return []string{note, why}
 }

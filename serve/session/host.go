@@ -76,8 +76,8 @@ func NewHost(o Options) (*Host, error) {
 		o.Training = noTraining{}
 	}
 	h := &Host{
-		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{maximum: o.Games, all: map[string]*watchedGame{}},
-		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{workers: o.Searches},
+		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{limit: o.Games, all: map[string]*watchedGame{}},
+		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{threads: o.Searches},
 	}
 	h.current.Store(&o.Player)
 	return h, nil
@@ -104,7 +104,7 @@ func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTim
 
 // Load is the current use of a Host's limits.
 type Load struct {
-	Searches int   // searches and heavy requests that are computing
+	Searches int   // requests that have a search slot
 	InOrder  int   // requests of lasting connections that wait for a slot in their order
 	Moves    int64 // moves reserved for open games
 }

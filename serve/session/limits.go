@@ -98,8 +98,8 @@ func (s slots) Enter(ctx context.Context) error {
 // Leave gives a slot back.
 func (s slots) Leave() { <-s }
 
-// LimitTime limits each decision of a player to the time most and turns its panics into errors.
-func LimitTime(p player.Player, maximum time.Duration) player.Player { return &timeLimited{p, maximum} }
+// LimitTime limits each decision of a player to the time limit and turns its panics into errors.
+func LimitTime(p player.Player, limit time.Duration) player.Player { return &timeLimited{p, limit} }
 
 // timeLimited limits the time of decisions. Preparing, such as loading a network, is not limited.
 type timeLimited struct {
@@ -118,7 +118,7 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 			err = errPanic
 		}
 	}()
-	limited := &lazyTimeout{parent: ctx, maximum: p.time}
+	limited := &lazyTimeout{parent: ctx, limit: p.time}
 	defer limited.end()
 	d, err = p.Player.Decide(limited, q)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
@@ -130,15 +130,15 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 // lazyTimeout is a context like that of [context.WithTimeout] whose time begins when it is first asked for
 // anything. Quick decisions ask for nothing, and starting a timer would take as long as they do.
 type lazyTimeout struct {
-	parent  context.Context
-	maximum time.Duration
-	once    sync.Once
-	inner   context.Context
-	cancel  context.CancelFunc
+	parent context.Context
+	limit  time.Duration
+	once   sync.Once
+	inner  context.Context
+	cancel context.CancelFunc
 }
 
 func (c *lazyTimeout) begun() context.Context {
-	c.once.Do(func() { c.inner, c.cancel = context.WithTimeout(c.parent, c.maximum) })
+	c.once.Do(func() { c.inner, c.cancel = context.WithTimeout(c.parent, c.limit) })
 	return c.inner
 }
 

@@ -133,9 +133,9 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	workers, done := r.host.limiter.more(0) // for a moment only
+	threads, done := r.host.limiter.more(0) // for a moment only
 	defer done()
-	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: workers, Time: valuesTime})
+	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
 		return nil, unsuitable(err)
 	}
@@ -194,9 +194,9 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	if err != nil {
 		return nil, err
 	}
-	workers, done := r.host.limiter.more(1) // other clients' searches need not wait for it
+	threads, done := r.host.limiter.more(1) // other clients' searches need not wait for it
 	defer done()
-	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Threads: workers})
+	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Threads: threads})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
 	if err != nil && !timeUp {
 		return nil, unsuitable(err)

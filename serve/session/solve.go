@@ -83,7 +83,7 @@ func wait() {}
 // solving is the solve of a host: at most one at a time, in the background. Only tables for the expected
 // score are made, so that clients can fill the disk with two tables and no more.
 type solving struct {
-	workers int
+	threads int
 
 	mu       sync.Mutex
 	size     board.Size // zero: nothing is being solved
@@ -115,7 +115,7 @@ func (s *solving) begin(p solve.Problem) error {
 	delete(s.failed, p.Size)
 	s.ended.Go(func() {
 		defer stop()
-		err := catalog.Solve(ctx, p, solve.Options{Threads: s.workers, Progress: s.report, Busy: wait})
+		err := catalog.Solve(ctx, p, solve.Options{Threads: s.threads, Progress: s.report, Busy: wait})
 		s.end(ctx, err)
 	})
 	return nil

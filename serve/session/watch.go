@@ -173,7 +173,7 @@ const (
 
 // games is the set of watched games.
 type games struct {
-	maximum int
+	limit int
 
 	mu     sync.Mutex
 	all    map[string]*watchedGame
@@ -188,10 +188,10 @@ func (g *games) add(m *watchedGame) error {
 	if g.closed {
 		return protocol.Errorf(protocol.CodeBusy, "the server ends")
 	}
-	if len(g.all) >= g.maximum {
+	if len(g.all) >= g.limit {
 		oldest := g.oldest()
 		if oldest == nil {
-			return protocol.Errorf(protocol.CodeBusy, "%d games are being watched: leave one of them first", g.maximum)
+			return protocol.Errorf(protocol.CodeBusy, "%d games are being watched: leave one of them first", g.limit)
 		}
 		g.remove(oldest)
 	}
