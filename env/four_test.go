@@ -14,8 +14,8 @@ import (
 // anyBoard draws a board of a size; few distinct tiles make merges common.
 func anyBoard(t *rapid.T, size board.Size, largest uint8) board.Board {
 	b := board.New(size)
-	minimum := rapid.Uint8Range(1, largest).Draw(t, "least")
-	maximum := rapid.Uint8Range(minimum, largest).Draw(t, "most")
+	minimum := rapid.Uint8Range(1, largest).Draw(t, "minimum")
+	maximum := rapid.Uint8Range(minimum, largest).Draw(t, "maximum")
 	empty := rapid.IntRange(0, 4).Draw(t, "quarters empty")
 	for i := range size.Cells() {
 		if rapid.IntRange(1, 4).Draw(t, "quarter") > empty {

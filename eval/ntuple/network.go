@@ -124,8 +124,8 @@ func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bi
 // viewMoves is for how many moves a view is like the board: one, and its spawn.
 const viewMoves = 2
 
-// WithDowngrade returns a network with the same weights that views boards from 2^least on, or
-// none if least is 0. It must not be used after n is closed, and need not be closed.
+// WithDowngrade returns a network with the same weights that views boards from 2^minimum on, or
+// none if minimum is 0. It must not be used after n is closed, and need not be closed.
 func (n *Network) WithDowngrade(minimum uint8) *Network {
 	if minimum == n.Downgrade {
 		return n

@@ -72,7 +72,7 @@ func wideReference(n *Network, b board.Board) float32 {
 	return sum
 }
 
-// randomBoard draws a board of a size with exponents up to most.
+// randomBoard draws a board of a size with exponents up to maximum.
 func randomBoard(size board.Size, seed uint64, maximum int) board.Board {
 	r := rand.New(rand.NewPCG(seed, uint64(maximum)))
 	b := board.New(size)
@@ -142,7 +142,7 @@ func TestDowngradeEqualsWords(t *testing.T) {
 		if rapid.Bool().Draw(t, "sparse") { // with gaps between the tiles
 			w &= bitboard.Board(0x0f00_0f0f_00f0_000f)
 		}
-		minimum := rapid.Uint8Range(8, 15).Draw(t, "least")
+		minimum := rapid.Uint8Range(8, 15).Draw(t, "minimum")
 		want := w.Downgrade(viewMoves, minimum)
 		if got := bitboard.DowngradeBoard(w.Board(), viewMoves, minimum); got != want.Board() {
 			t.Fatalf("%v from %d: %v, want %v", w.Board(), minimum, got, want.Board())

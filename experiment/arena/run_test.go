@@ -134,12 +134,12 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 	if finished != seen || finished < 30 || finished > 30+under+runMaxGames || of != 3_000_000 {
 		t.Errorf("finished %d of %d, observed %d", finished, of, seen)
 	}
-	fewest, maximum := of, 0
+	minimum, maximum := of, 0
 	for _, p := range results.Players {
-		fewest, maximum = min(fewest, len(p.Games)), max(maximum, len(p.Games))
+		minimum, maximum = min(minimum, len(p.Games)), max(maximum, len(p.Games))
 	}
-	if maximum-fewest > under+runMaxGames {
-		t.Errorf("players finished from %d to %d games, want them to take turns by %d", fewest, maximum, runMaxGames)
+	if maximum-minimum > under+runMaxGames {
+		t.Errorf("players finished from %d to %d games, want them to take turns by %d", minimum, maximum, runMaxGames)
 	}
 	report := results.Statistics()
 	if report.Finished == nil || *report.Finished != finished {

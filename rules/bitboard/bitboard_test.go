@@ -18,8 +18,8 @@ type tester interface {
 
 // anyBoard draws a board; few distinct tiles make merges common.
 func anyBoard(t *rapid.T) (b bitboard.Board) {
-	minimum := rapid.SampledFrom([]uint8{1, 8, 13}).Draw(t, "least")
-	maximum := rapid.SampledFrom([]uint8{minimum + 1, minimum + 2, bitboard.MaxExponent}).Draw(t, "most")
+	minimum := rapid.SampledFrom([]uint8{1, 8, 13}).Draw(t, "minimum")
+	maximum := rapid.SampledFrom([]uint8{minimum + 1, minimum + 2, bitboard.MaxExponent}).Draw(t, "maximum")
 	empty := rapid.IntRange(0, 4).Draw(t, "quarters empty")
 	for i := range 16 {
 		if rapid.IntRange(1, 4).Draw(t, "quarter") > empty {

@@ -53,7 +53,7 @@ func asIs(b *board.Board, moves int) (w Board, ok bool) {
 }
 
 // Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
-// 2^least: while there are larger tiles, those above the highest gap are represented one exponent
+// 2^minimum: while there are larger tiles, those above the highest gap are represented one exponent
 // lower. ok is false if nibbles cannot hold the result.
 func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ranks, ok bool) {
 	if w, ok := asIs(b, moves); ok && (minimum > MaxExponent || !w.HasTile(minimum)) {
@@ -202,7 +202,7 @@ func (p *packing) begin(b *board.Board, moves int) {
 	}
 }
 
-// downgrade represents the tiles above the highest gap one exponent lower while there are tiles of 2^least or more.
+// downgrade represents the tiles above the highest gap one exponent lower while there are tiles of 2^minimum or more.
 func (p *packing) downgrade(minimum uint8) {
 	for top := slices.Max(p.cells[:p.n]); top >= minimum; top-- {
 		m := top - 1

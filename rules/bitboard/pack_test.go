@@ -202,8 +202,8 @@ func lowerOnce(t tester, b bitboard.Board, moves int, minimum uint8) {
 func TestPackAnyBoard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		full := board.New(bitboard.Size)
-		minimum := rapid.SampledFrom([]uint8{0, 0, 8, 14}).Draw(t, "least")
-		maximum := rapid.SampledFrom([]uint8{14, 15, 16, 17, board.MaxExponent}).Draw(t, "most")
+		minimum := rapid.SampledFrom([]uint8{0, 0, 8, 14}).Draw(t, "minimum")
+		maximum := rapid.SampledFrom([]uint8{14, 15, 16, 17, board.MaxExponent}).Draw(t, "maximum")
 		for i := range 16 {
 			if rapid.Bool().Draw(t, "tile") {
 				full.Set(i, rapid.Uint8Range(minimum, maximum).Draw(t, "exponent"))

@@ -58,7 +58,7 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 	return s, ok
 }
 
-// PathsBetween yields the sequences of 1 to most moves that lead from one board to another, the
+// PathsBetween yields the sequences of 1 to maximum moves that lead from one board to another, the
 // shortest ones only. Each move multiplies the work by about a hundred on a board with many empty
 // cells. The slices are the caller's.
 func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
