@@ -93,17 +93,17 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	folder, _ := runs.Default() // without a home folder there are no runs
-	abroad := catalog.Capabilities{Networks: program.RunNetworks.Find}
-	elsewhere, err := f.remote.Open(cmd)
+	capabilities := catalog.Capabilities{Networks: program.RunNetworks.Find}
+	connection, err := f.remote.Open(cmd)
 	if err != nil {
 		return err
 	}
-	defer elsewhere.Close()
+	defer connection.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
+		Config:  experiment.Config{Identity: program.Identity, Capabilities: capabilities, Program: program.This()},
 		Open:    f.store.OpenIfThere,
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
-		Remote:  func() *experiment.Remote { return elsewhere.Remote() },
+		Remote:  func() *experiment.Remote { return connection.Remote() },
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, bare)
@@ -116,7 +116,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		return err
 	}
 	server, err := serve.New(serve.Options{
-		Options: session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: abroad, SearchTime: f.time, Solve: f.solve},
+		Options: session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities, SearchTime: f.time, Solve: f.solve},
 		Hosts:   f.hosts, Token: token, TrustLoopback: f.token == "",
 		Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Runner: experiments, KeepAll: f.toAll,
 	})

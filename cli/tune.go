@@ -76,12 +76,12 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 		return usage.Wrap(err)
 	}
 	defer log.Close()
-	elsewhere, err := f.remote.Open(cmd)
+	connection, err := f.remote.Open(cmd)
 	if err != nil {
 		return err
 	}
-	defer elsewhere.Close()
-	pool, err := f.pool(cmd, elsewhere)
+	defer connection.Close()
+	pool, err := f.pool(cmd, connection)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 }
 
 // pool opens a queue for the games of candidates; nil if they are played here.
-func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*experiment.Pool, error) {
-	if elsewhere == nil {
+func (f *tuneFlags) pool(cmd *cobra.Command, connection *remote.Connection) (*experiment.Pool, error) {
+	if connection == nil {
 		return nil, nil
 	}
 	path, err := filepath.Abs(f.log)
@@ -124,7 +124,7 @@ func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*exp
 	}
 	host, _ := os.Hostname() // distinguishes logs with equal paths on different hosts
 	config := experiment.Config{Program: program.This()}
-	return config.OpenPool(cmd.Context(), elsewhere.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.workers)
+	return config.OpenPool(cmd.Context(), connection.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.workers)
 }
 
 // tuneAnswer returns the result of a run as text, which is empty before its first generation ends.

@@ -236,7 +236,7 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 	if remote == nil {
 		return nil, nil
 	}
-	own, err := r.queueIDs(ctx)
+	ids, err := r.queueIDs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 		return nil, nil // the server is away, or has no experiments yet
 	}
 	for i := range queues {
-		if q := &queues[i]; !own[q.ID] {
+		if q := &queues[i]; !ids[q.ID] {
 			for k, spec := range q.Players {
 				q.Players[k] = r.public(spec)
 			}

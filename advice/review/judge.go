@@ -207,8 +207,8 @@ func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
 	return nil
 }
 
-// leastChance is the chance below which a solved ending does not judge: points count more than a goal out of reach.
-const leastChance = 0.01
+// minChance is the chance below which a solved ending does not judge: points count more than a goal out of reach.
+const minChance = 0.01
 
 // byEnding returns the exact chances of the moves to make the goal of a solved ending. Its walls are free, since a player who
 // shifts a wall that the rule keeps where it is makes no mistake. goal is 0 if no ending has the board and the recorded move.
@@ -225,7 +225,7 @@ func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, 
 		return d, 0, nil
 	}
 	best, _ := solve.Best(&moves)
-	if err != nil || best < leastChance || math.IsNaN(moves[p.Played].Value) {
+	if err != nil || best < minChance || math.IsNaN(moves[p.Played].Value) {
 		return d, 0, err
 	}
 	for i := range moves {

@@ -26,13 +26,13 @@ func (e Evaluator) Unit() eval.Unit {
 // Symmetric is true: every pattern is read under all symmetries.
 func (Evaluator) Symmetric() bool { return true }
 
-// Value is the expected score still to come. A board whose size is the turn of the network's is turned.
-// It is 0 for other sizes.
+// Value is the expected score still to come. A board of 3x4 is transposed for a network of 4x3, and so on.
+// The value is 0 for other sizes.
 func (e Evaluator) Value(p *eval.Position) float64 {
-	switch own, size := e.Network.Size, p.Board.Size(); size {
-	case own:
+	switch trained, size := e.Network.Size, p.Board.Size(); size {
+	case trained:
 		return e.value(&p.Board)
-	case own.Turned():
+	case trained.Turned():
 		turned := p.Board.Transposed()
 		return e.value(&turned)
 	}

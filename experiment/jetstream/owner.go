@@ -118,12 +118,12 @@ func isConflict(err error) bool {
 	return errors.As(err, &api) && api.ErrorCode == js.JSErrCodeStreamWrongLastSequence
 }
 
-// own reports whether the owner is this process, as where the answer to a renewal was lost.
-func (o *owner) own() bool { return o.Host == hostname() && o.PID == os.Getpid() }
+// isThisProcess reports whether the owner is this process, as where the answer to a renewal was lost.
+func (o *owner) isThisProcess() bool { return o.Host == hostname() && o.PID == os.Getpid() }
 
 // dead reports whether the owner was a process of this machine that has ended.
 func (o *owner) dead() bool {
-	if o.Host != hostname() || runtime.GOOS == "windows" || o.own() {
+	if o.Host != hostname() || runtime.GOOS == "windows" || o.isThisProcess() {
 		return false
 	}
 	p, err := os.FindProcess(o.PID)
@@ -139,7 +139,7 @@ func hostname() string {
 func (q *Queue) holdClaim(ctx context.Context) {
 	for wait(ctx, ownerRenew) {
 		short, cancel := context.WithTimeout(ctx, ownerRenew)
-		other, err := q.extend(short, (*owner).own)
+		other, err := q.extend(short, (*owner).isThisProcess)
 		cancel()
 		if other != nil || isConflict(err) { // after another error the next renewal decides
 			q.end(fmt.Errorf("%s: %w", q.info.Name, ErrHeld))

@@ -18,7 +18,7 @@ func Addresses(ip net.IP) []netip.Addr {
 	case !ip.IsUnspecified():
 		return []netip.Addr{single.Unmap()}
 	}
-	return reachable(own(), ip.To4() == nil, outward())
+	return reachable(localAddresses(), ip.To4() == nil, outward())
 }
 
 // address is one of this machine.
@@ -27,8 +27,8 @@ type address struct {
 	iface string // name of its interface
 }
 
-// own returns the addresses of this machine, none if the system does not list them.
-func own() (all []address) {
+// localAddresses returns the addresses of this machine, none if the system does not list them.
+func localAddresses() (all []address) {
 	interfaces, _ := net.Interfaces()
 	for _, i := range interfaces {
 		addresses, _ := i.Addrs()

@@ -164,12 +164,12 @@ func Quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
 	}
-	own := slices.Sorted(slices.Values(xs))
-	at := q * float64(len(own)-1)
+	sorted := slices.Sorted(slices.Values(xs))
+	at := q * float64(len(sorted)-1)
 	low := int(at)
-	value := own[low]
+	value := sorted[low]
 	if part := at - float64(low); part > 0 {
-		value += part * (own[low+1] - value)
+		value += part * (sorted[low+1] - value)
 	}
 	return value
 }

@@ -40,9 +40,9 @@ func run(n int, work func(worker int), failed func()) {
 		})
 	}
 	func() {
-		own := false
+		finished := false
 		defer func() { // also when its own work panics, since the others use the caller's data
-			if !own {
+			if !finished {
 				failed()
 			}
 			others.Wait()
@@ -50,7 +50,7 @@ func run(n int, work func(worker int), failed func()) {
 		if n > 0 {
 			work(0)
 		}
-		own = true
+		finished = true
 	}()
 	if p := first.Load(); p != nil {
 		panic(p)

@@ -34,9 +34,9 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
 		Exact: solve.HasTable,
 		Table: func(s board.Size) (solve.Problem, bool) {
-			own := p
-			own.Size = s
-			return own, own.Check() == nil
+			resized := p
+			resized.Size = s
+			return resized, resized.Check() == nil
 		},
 	}, a.finish()
 }

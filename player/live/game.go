@@ -183,7 +183,7 @@ func (l *Game) Run(ctx context.Context) {
 }
 
 // obey executes queued commands and reports whether there were any.
-func (l *Game) obey(ctx context.Context) (came bool) {
+func (l *Game) obey(ctx context.Context) bool {
 	if !l.attention.Load() {
 		return false
 	}

@@ -165,19 +165,19 @@ func (g grid) checkWidths() error {
 		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", count(len(g[0]), "number"))
 	}
 	rows := map[int]int{} // by width
-	usual := len(g[0])
+	width := len(g[0])
 	for _, row := range g {
 		rows[len(row)]++
 	}
 	for _, row := range g {
-		if rows[len(row)] > rows[usual] {
-			usual = len(row)
+		if rows[len(row)] > rows[width] {
+			width = len(row)
 		}
 	}
-	like := slices.IndexFunc(g, func(row []string) bool { return len(row) == usual })
+	like := slices.IndexFunc(g, func(row []string) bool { return len(row) == width })
 	for r, row := range g {
-		if len(row) != usual {
-			return fmt.Errorf("board row %d has %s, row %d has %d: must be rows of equal length", r+1, count(len(row), "cell"), like+1, usual)
+		if len(row) != width {
+			return fmt.Errorf("board row %d has %s, row %d has %d: must be rows of equal length", r+1, count(len(row), "cell"), like+1, width)
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (c *Client) Close() {
 	}
 }
 
-// Call answers one request. A search or heavy method first waits for a search slot.
+// Call answers one request. A method that is not Immediate first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
 	err = c.placed(ctx, name, methodOf[name].Slot != Immediate, func(limited context.Context) (err error) {
 		result, err = c.call(limited, name, params)

@@ -98,8 +98,8 @@ func (s *Session) Close() error {
 
 func (s *Session) closePlayers() error {
 	var errs []error
-	for name, seat := range s.states {
-		errs = append(errs, seat.Close())
+	for name, state := range s.states {
+		errs = append(errs, state.Close())
 		delete(s.states, name)
 	}
 	return errors.Join(errs...)
@@ -130,11 +130,11 @@ func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error
 		return nil, refusef(protocol.CodeInvalidParams, "protocol is %d: must be %d", theirs.Protocol, protocol.Protocol)
 	}
 	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
-		seat, err := s.state("")
+		state, err := s.state("")
 		if err != nil {
 			return nil, err
 		}
-		if err := seat.Prepare(ctx, theirs.Size); err != nil {
+		if err := state.Prepare(ctx, theirs.Size); err != nil {
 			return nil, err
 		}
 	}
@@ -163,11 +163,11 @@ func (s *Session) players(context.Context, *none) (any, error) {
 }
 
 func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error) {
-	seat, err := s.state(p.Player)
+	state, err := s.state(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	d, err := seat.Ask(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	d, err := state.Ask(ctx, search.NewQuery(p.Board, p.Score).Exact())
 	if err != nil {
 		return nil, err
 	}
@@ -175,16 +175,16 @@ func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error)
 }
 
 func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, error) {
-	seat, err := s.state(p.Player)
+	state, err := s.state(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	seat.follow(p)
+	state.follow(p)
 	if p.Board.Terminal() {
 		return protocol.MoveReply{}, nil
 	}
 	q := search.NewQuery(p.Board, p.Score)
-	if err := seat.PrepareFor(ctx, &q); err != nil {
+	if err := state.PrepareFor(ctx, &q); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -193,7 +193,7 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 		limited, cancel = context.WithTimeout(ctx, milliseconds(p.TimeMS))
 		defer cancel()
 	}
-	d, err := seat.Decide(limited, q)
+	d, err := state.Decide(limited, q)
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		return nil, protocol.Errorf(protocol.CodeTime, "no move within %v ms: allow more time, or a player that needs less", p.TimeMS)
@@ -207,8 +207,8 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 
 // state returns the player of a spec, created on first use.
 func (s *Session) state(text string) (*playerState, error) {
-	if seat := s.states[text]; seat != nil {
-		return seat, nil
+	if state := s.states[text]; state != nil {
+		return state, nil
 	}
 	maker, err := s.maker(text)
 	if err != nil {

@@ -106,11 +106,11 @@ func (m *mapping) look() {
 // replace puts a copy in the place of the file, under those who read it. A file that turns out to be
 // damaged is removed, and its weights are decoded again.
 func (m *mapping) replace() bool {
-	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
+	copied, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
 	if err != nil {
 		return false
 	}
-	data := unsafe.Slice((*byte)(own), m.size)
+	data := unsafe.Slice((*byte)(copied), m.size)
 	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
 	if err := m.load(data); err != nil {
 		_ = os.Remove(m.file.Name())
@@ -119,8 +119,8 @@ func (m *mapping) replace() bool {
 		}
 		m.timer = nil
 	}
-	if _, err := unix.MremapPtr(own, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
-		_ = unix.MunmapPtr(own, m.size)
+	if _, err := unix.MremapPtr(copied, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
+		_ = unix.MunmapPtr(copied, m.size)
 		return false
 	}
 	return true

@@ -129,10 +129,10 @@ type models struct {
 }
 
 // startLengths is how many numbers of bits, with either sign, a symbol of models.starts may mean: from
-// leasts[hint.sizes] on. The last two symbols mean another number, which models.long has.
+// minBits[hint.sizes] on. The last two symbols mean another number, which models.long has.
 const startLengths = symbolCount/2 - 1
 
-var leasts = [20]uint8{6, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10}
+var minBits = [20]uint8{6, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10}
 
 func (m *models) start(h *hint) *symbols { return &m.starts[h.sizes<<3|h.sign] }
 

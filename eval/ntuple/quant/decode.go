@@ -333,7 +333,7 @@ func (u *unpacker) integers() {
 		u.todo &= u.todo - 1
 		h := u.hint(u.table, u.at, e)
 		s := u.symbol(i, u.models.start(&h))
-		n := int(leasts[h.sizes]) + s>>1
+		n := int(minBits[h.sizes]) + s>>1
 		if s>>1 == startLengths {
 			n = 1 + u.symbol(i, &u.models.long[h.sizes&(symbolCount-1)])
 		}

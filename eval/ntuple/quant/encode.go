@@ -214,7 +214,7 @@ func (m *models) code(h *hint, x int16) code {
 	size := max(int32(x), -int32(x))
 	c := code{length: bits.Len32(uint32(size)), zeros: bits.TrailingZeros32(uint32(size)), start: m.start(h), first: startLengths << 1}
 	c.end = m.end(h, c.length)
-	if more := c.length - int(leasts[h.sizes]); more >= 0 && more < startLengths {
+	if more := c.length - int(minBits[h.sizes]); more >= 0 && more < startLengths {
 		c.first = more << 1
 	} else {
 		c.long = &m.long[h.sizes&(symbolCount-1)]

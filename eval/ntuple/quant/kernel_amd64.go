@@ -29,7 +29,7 @@ type kernelConstants struct {
 	earliest, reach [symbolCount]uint16
 	// entries are, in the order of turns, where an entry lies and its lower bits of the last three cells.
 	entries [64][4]uint8
-	leasts  [len(leasts) + 4]uint8
+	minBits [len(minBits) + 4]uint8
 	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
 	spread  [16]uint32            // as distances of models
 	turned  [16][16]uint64
@@ -47,7 +47,7 @@ type kernelConstants struct {
 //lint:ignore U1000 the kernels read it
 var constants = func() (c kernelConstants) {
 	c.minimum, c.borders, c.turned = stateMin, borders, turned
-	copy(c.leasts[:], leasts[:])
+	copy(c.minBits[:], minBits[:])
 	for s := range symbolCount {
 		c.minus[2*s] = -int8(s & 1)
 		c.earliest[s], c.reach[s] = uint16(s), 1<<probBits-symbolCount

@@ -209,7 +209,7 @@
 	NEIGHBOURS \
 	HINT \
 	MOVL AX, SIZES(SP) \
-	MOVBLZX kernelConstants_leasts(R15)(AX*1), BP \
+	MOVBLZX kernelConstants_minBits(R15)(AX*1), BP \
 	LEAL (CX)(AX*8), R8 \
 	SHLL $5, R8 \
 	ADDQ unpacker_models(DI), R8 \

@@ -130,8 +130,8 @@ func find() (string, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	if own, err := os.Executable(); err == nil {
-		beside := filepath.Join(filepath.Dir(own), name)
+	if executable, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(executable), name)
 		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
 			return beside, nil
 		}
