@@ -7,11 +7,18 @@ import (
 	"testing"
 )
 
-// The walks of docs/architecture.md name files that exist, and what is declared in them.
+// The walks of docs/architecture.md have at most five stops. They name files that exist, and what is declared in them.
 func TestArchitectureWalks(t *testing.T) {
 	doc, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, walk := range strings.Split(string(doc), "\n## Walk: ")[1:] {
+		name, stops, _ := strings.Cut(walk, "\n")
+		stops, _, _ = strings.Cut(stops, "\n## ")
+		if n := len(regexp.MustCompile(`(?m)^\d+\. `).FindAllString(stops, -1)); n == 0 || n > 5 {
+			t.Errorf("the walk %s has %d stops: must be from 1 to 5", name, n)
+		}
 	}
 	steps := regexp.MustCompile("(?m)^\\d+\\. `([^`]+)`([^:]*):").FindAllStringSubmatch(string(doc), -1)
 	if len(steps) < 20 {
