@@ -164,7 +164,7 @@ async function begin(g: EndingGame) {
   await know(g)
   for (let tries = 0; tries < 20 && over(g); tries++) {
     g.points = [{ board: startOf(g.ending), made: null }]
-    g.end = null
+    g.start = g.end = null
     await know(g)
   }
 }

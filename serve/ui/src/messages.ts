@@ -16,8 +16,7 @@ export type ToWorker =
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; name: string; url: string; bytes: number; known: string[]; endings?: { url: string; bytes: number } }
-  // samples of solved endings
-  | { kind: 'samples'; files: { url: string; bytes: number }[] }
+  | { kind: 'samples'; files: { url: string; bytes: number }[] } // of solved endings
 
 export type FromWorker =
   | { kind: 'compiled'; module: WebAssembly.Module }
@@ -26,7 +25,7 @@ export type FromWorker =
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; network: NetworkState }
-  | { kind: 'samples' } // they are loaded
+  | { kind: 'samples' } // no more of them are loaded
 
-/** networkCache holds the networks, which outlive versions of the page. */
+/** networkCache holds the networks and samples, which outlive versions of the page. */
 export const networkCache = 'afterstate-networks'

@@ -112,7 +112,7 @@ async function samples(files: { url: string; bytes: number }[]) {
   await loading
   for (const { url, bytes } of files) {
     const file = await fetched(url, bytes, () => {}).catch(() => null)
-    if (!file) return
+    if (!file) break
     const table = new Blob([file as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
     engine.sample(new Uint8Array(await new Response(table).arrayBuffer()))
   }
