@@ -52,8 +52,8 @@ type Options struct {
 	// are created; see the package documentation. 0: none. Sums are float32: beyond a million an
 	// update would be lost in rounding.
 	Settled float64 `json:"settled,omitempty" range:"0:1e6" want:"from 0 to 1000000 updates" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
-	// OnlyKnown keeps weights of zero at zero. It trains a network that was quantized to a limited size for the weights that
-	// it still has.
+	// OnlyKnown updates only weights that are not zero, in their own stage or in an earlier one that they start from. It trains
+	// a network that was quantized to a limited size for the weights that it still has.
 	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero: after model quantize --max-size, which drops weights"`
 	// Lambda is the weight of later moves in the return: 0 is TD(0), 1 with a Horizon of n the
 	// n-step return, and values between truncated TD(lambda).

@@ -103,7 +103,7 @@ func (l *coherence) settled(updates float64, typical float32) {
 	}
 }
 
-// freezeUnknown sets the sums of the other weights to a total without end, so that their rate is zero.
+// freezeUnknown sets the sums of the other weights to an infinite total, so that their rate is zero.
 func (l *coherence) freezeUnknown() {
 	frozen := pair(0, float32(math.Inf(1)))
 	for stage, tables := range l.sums.Tables {

@@ -116,7 +116,6 @@ func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOpt
 				m.Value = e.move(root, board.Direction(d), layers)
 			}
 		}
-		r.OK = false
 		r.Move, r.OK = BestMove(&r.Moves)
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -164,7 +164,6 @@ func (r *Result) fromCanonical(how symmetry) Result {
 	for d := range b.Moves {
 		b.Moves[d] = r.Moves[how.move(board.Direction(d))]
 	}
-	b.OK = false
 	b.Move, b.OK = BestMove(&b.Moves)
 	return b
 }

@@ -21,7 +21,7 @@ const (
 	widest   = 150.0
 	headRoom = 104.0
 	noteRoom = 12.0
-	minimum  = 620.0
+	minWidth = 620.0
 
 	scaleRoot   = 1.35 // of boards: the root, on the chosen line, others
 	scaleChosen = 0.95
@@ -98,7 +98,7 @@ func (s *svg) arrange() {
 	}
 	place(s.root, headRoom-top, s.columns)
 	const letter = 6.3 // of the line below the title
-	s.width = max(x+margin, minimum, letter*float64(len([]rune(s.verdict()+s.facts())))+2*margin)
+	s.width = max(x+margin, minWidth, letter*float64(len([]rune(s.verdict()+s.facts())))+2*margin)
 	s.height = headRoom + bottom - top
 }
 

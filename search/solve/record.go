@@ -262,7 +262,7 @@ func scan(m medium) (all []record) {
 	}
 }
 
-// sample is a sample of an ending that is in the binary, or that AddSample has got.
+// sample is a sample of an ending that is in the binary, or was given to AddSample.
 type sample struct {
 	problem Problem
 	table   func() (*Table, error)
