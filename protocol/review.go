@@ -132,6 +132,7 @@ type MoveReview struct {
 	Goal     int64                            `json:"goal,omitempty"` // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
 	Moves    map[board.Direction]ReviewedMove `json:"moves"`          // the legal moves; with goal those that the ending allows
 	Unclear  bool                             `json:"unclear"`        // a second look (deepen) may change the result
+	Why      string                           `json:"why,omitempty"`  // a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known
 }
 
 // ReviewedMove is the judge's opinion of one legal move.

@@ -74,6 +74,7 @@ func testReview(t *testing.T, in pages) {
 			at(fmt.Sprintf(`!== %q`, last))
 			b.until(bad)
 			before := js[string](b, `document.querySelector('#moves').innerText`)
+			b.until(`[...document.querySelectorAll('button')].filter(e => e.innerText.startsWith('Watch on after')).length === 2`)
 			b.press("m")
 			at(fmt.Sprintf(`=== %q`, last))
 			b.click("Previous mistake")

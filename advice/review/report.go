@@ -133,6 +133,9 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 			lost += " and ends the game"
 		}
 		fmt.Fprintf(w, "\nmove %d: %v, %s %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article, m.Class, percent(&m.Loss), lost, m.Best)
+		if m.Why != "" {
+			fmt.Fprintln(w, m.Why)
+		}
 		if _, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board); err != nil {
 			return err
 		}
@@ -165,6 +168,9 @@ func (m *Judgement) Wire() protocol.MoveReview {
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
 		Value: finite(m.Moves[m.Best].Value), Goal: m.Goal, Moves: map[board.Direction]protocol.ReviewedMove{},
+	}
+	if m.Loss > player.GoodLimit {
+		out.Why = Why(m.Board, m.Played, m.Best)
 	}
 	for _, d := range board.Directions {
 		if o := &m.Moves[d]; o.Legal {

@@ -1,7 +1,7 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
-import { put } from './follow'
+import { any, emptyCells, put } from './follow'
 import { boardText } from './format'
 import { complaint, link } from './net'
 import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
@@ -80,10 +80,6 @@ const turnedDir = (d: Dir, from: number): Dir => {
   const to = dirs[(dirs.indexOf(d) + 1) % 4] ?? d
   return from % 4 === 3 ? ({ up: 'up', down: 'down', left: 'right', right: 'left' } as const)[to] : to
 }
-
-const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
-
-const emptyCells = (b: Board) => b.flat().flatMap((t, i) => (t === 0 ? [i] : []))
 
 /** startOf draws a start of an ending: its walls, the larger ones first, and two 2s. */
 function startOf(e: Solution): Board {

@@ -23,6 +23,11 @@ const isPast = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isPos
 
 const edited = (board: Board, score: number): Position => ({ board, score, following: false, waiting: false, fresh: -1 })
 
+/** any returns a random element. */
+export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
+
+export const emptyCells = (b: Board) => b.flat().flatMap((t, i) => (t === 0 ? [i] : []))
+
 /** put returns a board with another tile in a cell. */
 export const put = (b: Board, cell: number, tile: number): Board => {
   const cols = b[0]?.length ?? 1

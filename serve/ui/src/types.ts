@@ -1157,6 +1157,8 @@ export interface MoveReview {
   moves: Partial<Record<Dir, ReviewedMove>>
   /** a second look (deepen) may change the result */
   unclear: boolean
+  /** a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known */
+  why?: string
 }
 
 /** ReviewedMove is the judge's opinion of one legal move. */

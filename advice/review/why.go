@@ -1,0 +1,221 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// mistake is a move on a board, and a better one.
+type mistake struct {
+	board            board.Board
+	played, better   board.Direction
+	after, afterBest board.Board // before the spawn
+}
+
+// Why says in a sentence what a move gives away that a better move keeps. It compares the boards after both moves, and the sentence
+// is true of them, whatever the judge thinks. It is empty if no such difference is known.
+func Why(b board.Board, played, better board.Direction) string {
+	m := mistake{board: b, played: played, better: better}
+	var moved, also bool
+	m.after, _, moved = b.Slide(played)
+	m.afterBest, _, also = b.Slide(better)
+	if !moved || !also || played == better {
+		return ""
+	}
+	for _, reason := range []func(*mistake) string{(*mistake).ends, (*mistake).leavesCorner, (*mistake).opensEdge, (*mistake).traps, (*mistake).missesMerge, (*mistake).parts, (*mistake).fills} {
+		if text := reason(&m); text != "" {
+			return strings.ToUpper(text[:1]) + text[1:] + "."
+		}
+	}
+	return ""
+}
+
+// ends: the next tile may end the game, more often than after the better move.
+func (m *mistake) ends() string {
+	p, q := lost(&m.after), lost(&m.afterBest)
+	switch {
+	case p <= q || p < 0.01:
+		return ""
+	case p > 1-1e-9:
+		return fmt.Sprintf("after %v every new tile ends the game", m.played)
+	case q == 0:
+		return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v with none", m.played, numfmt.Share(p), m.better)
+	}
+	return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v of %s", m.played, numfmt.Share(p), m.better, numfmt.Share(q))
+}
+
+// lost returns the chance that no move is left after the spawn on an afterstate.
+func lost(after *board.Board) (chance float64) {
+	for cell := range after.Size().Cells() {
+		for exponent, q := range [...]float64{1: 1 - game.P4, 2: game.P4} {
+			if b := *after; exponent > 0 && after.Cell(cell) == 0 {
+				if b.Set(cell, uint8(exponent)); b.Terminal() {
+					chance += q
+				}
+			}
+		}
+	}
+	return chance / float64(after.Empty())
+}
+
+// leavesCorner: the largest tile is in a corner, and stays in one only after the better move.
+func (m *mistake) leavesCorner() string {
+	top := m.board.Largest()
+	if m.after.Largest() != top || m.afterBest.Largest() != top || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%v takes the %d, the largest tile, out of the corner", m.played, board.Tile(top))
+}
+
+// cornered returns the corners with a tile, as cells.
+func cornered(b *board.Board, exponent uint8) []int {
+	s := b.Size()
+	last := s.Cells() - 1
+	return slices.DeleteFunc([]int{0, s.Cols - 1, last - s.Cols + 1, last}, func(cell int) bool { return b.Cell(cell) != exponent })
+}
+
+// edge is a line of cells along an edge.
+type edge struct {
+	name  string
+	cells []int
+}
+
+// edges returns the lines along the edges whose ends include a corner with the largest tile.
+func edges(b *board.Board) (all []edge) {
+	s := b.Size()
+	var top, bottom, left, right []int
+	for c := range s.Cols {
+		top, bottom = append(top, c), append(bottom, (s.Rows-1)*s.Cols+c)
+	}
+	for r := range s.Rows {
+		left, right = append(left, r*s.Cols), append(right, (r+1)*s.Cols-1)
+	}
+	corners := cornered(b, b.Largest())
+	for _, e := range []edge{{"top row", top}, {"bottom row", bottom}, {"left column", left}, {"right column", right}} {
+		if slices.Contains(corners, e.cells[0]) || slices.Contains(corners, e.cells[len(e.cells)-1]) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// empty returns the number of its empty cells.
+func (e *edge) empty(b *board.Board) (n int) {
+	for _, cell := range e.cells {
+		if b.Cell(cell) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// opensEdge: a full line along an edge, with the largest tile in its corner, has room for the new tile only after the move.
+func (m *mistake) opensEdge() string {
+	for _, e := range edges(&m.board) {
+		n := e.empty(&m.after)
+		if e.empty(&m.board) > 0 || n == 0 || e.empty(&m.afterBest) > 0 {
+			continue
+		}
+		return fmt.Sprintf("%v opens the %s with the %d in its corner: the new tile comes there with a chance of %s", m.played, e.name, board.Tile(m.board.Largest()), numfmt.Share(float64(n)/float64(m.after.Empty())))
+	}
+	return ""
+}
+
+// trapLimit is how many times each neighbour of a trapped tile is twice as large: 8 times or more.
+const trapLimit = 3
+
+// traps: a small tile has only much larger neighbours, and after the better move no tile of its kind has.
+func (m *mistake) traps() string {
+	for cell := range m.after.Size().Cells() {
+		e := m.after.Cell(cell)
+		if e == 0 || e > 4 || !trapped(&m.after, cell) || anyTrapped(&m.board) || anyTrapped(&m.afterBest) {
+			continue
+		}
+		var beside []string
+		for _, n := range neighbours(m.after.Size(), cell) {
+			beside = append(beside, fmt.Sprint(board.Tile(m.after.Cell(n))))
+		}
+		cols := m.after.Size().Cols
+		return fmt.Sprintf("%v traps the %d in row %d, column %d between %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
+	}
+	return ""
+}
+
+func anyTrapped(b *board.Board) bool {
+	for cell := range b.Size().Cells() {
+		if b.Cell(cell) != 0 && trapped(b, cell) {
+			return true
+		}
+	}
+	return false
+}
+
+func trapped(b *board.Board, cell int) bool {
+	return !slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) < b.Cell(cell)+trapLimit })
+}
+
+// neighbours returns the cells beside a cell.
+func neighbours(s board.Size, cell int) (all []int) {
+	row, col := cell/s.Cols, cell%s.Cols
+	for _, at := range [][2]int{{row - 1, col}, {row, col + 1}, {row + 1, col}, {row, col - 1}} {
+		if at[0] >= 0 && at[0] < s.Rows && at[1] >= 0 && at[1] < s.Cols {
+			all = append(all, at[0]*s.Cols+at[1])
+		}
+	}
+	return all
+}
+
+func list(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// missesMerge: the better move merges two tiles of 8 or more that the move after this one can no longer merge.
+func (m *mistake) missesMerge() string {
+	for e := m.board.Largest(); e >= 3; e-- {
+		if merges(&m.board, m.better, e) && !merges(&m.board, m.played, e) && !slices.ContainsFunc(board.Directions[:], func(d board.Direction) bool { return merges(&m.after, d, e) }) {
+			return fmt.Sprintf("%v merges two %ds; after %v the next move cannot", m.better, board.Tile(e), m.played)
+		}
+	}
+	return ""
+}
+
+// merges reports whether a move merges two tiles of an exponent.
+func merges(b *board.Board, d board.Direction, exponent uint8) bool {
+	return slices.ContainsFunc(b.Motions(d), func(m board.Motion) bool { return m.Merged && b.Cell(m.From) == exponent })
+}
+
+// parts: no two equal tiles are neighbours, as some are after the better move.
+func (m *mistake) parts() string {
+	n := pairs(&m.afterBest)
+	if pairs(&m.after) > 0 || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("after %v no two equal tiles are neighbours, after %v %s", m.played, m.better, numfmt.Count(n, "pair is", "pairs are"))
+}
+
+// pairs returns the number of pairs of equal neighbours.
+func pairs(b *board.Board) (n int) {
+	for cell := range b.Size().Cells() {
+		for _, beside := range neighbours(b.Size(), cell) {
+			if beside > cell && b.Cell(cell) != 0 && b.Cell(beside) == b.Cell(cell) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// fills: few cells are left empty, and at least two fewer than after the better move.
+func (m *mistake) fills() string {
+	n, better := m.after.Empty(), m.afterBest.Empty()
+	if n > 5 || better-n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%v leaves %s, %v %d", m.played, numfmt.Count(n, "empty cell", "empty cells"), m.better, better)
+}

@@ -1,0 +1,189 @@
+package review
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+func direction(t *testing.T, text string) board.Direction {
+	t.Helper()
+	return must.Get(board.ParseDirection(strings.ToLower(text)))(t)
+}
+
+// testdata/why.txt has mistakes of several players: the board, the move, the better move, and the sentence. Each was checked by hand.
+func TestWhy(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(string(must.Get(os.ReadFile("testdata/why.txt"))(t))), "\n")
+	if len(lines) < 100 {
+		t.Errorf("%d sentences, want 100 or more", len(lines))
+	}
+	var got strings.Builder
+	for _, line := range lines {
+		moves, _, _ := strings.Cut(line, ": ")
+		f := strings.Fields(moves)
+		b := must.Get(board.Parse(f[0]))(t)
+		fmt.Fprintf(&got, "%s: %s\n", moves, Why(b, direction(t, f[1]), direction(t, f[2])))
+	}
+	must.Golden(t, "testdata/why.txt", []byte(got.String()))
+}
+
+// claim is a kind of sentence, and what makes it true.
+type claim struct {
+	text *regexp.Regexp
+	true func(t *testing.T, b, after, better board.Board, groups []string) bool
+}
+
+var claims = []claim{
+	{regexp.MustCompile(`^After (\w+) every new tile ends the game\.$`), func(_ *testing.T, _, after, _ board.Board, _ []string) bool { return endsIn(after) == 1 }},
+	{regexp.MustCompile(`^After \w+ the new tile ends the game with a chance of ([\d.]+) %, after \w+ (?:with none|of ([\d.]+) %)\.$`), func(t *testing.T, _, after, better board.Board, g []string) bool {
+		return near(t, g[1], 100*endsIn(after)) && near(t, "0"+g[2], 100*endsIn(better)) && endsIn(after) > endsIn(better)
+	}},
+	{regexp.MustCompile(`^\w+ takes the (\d+), the largest tile, out of the corner\.$`), func(_ *testing.T, b, after, better board.Board, g []string) bool {
+		return inCorner(b, g[1]) && !inCorner(after, g[1]) && inCorner(better, g[1]) && g[1] == fmt.Sprint(board.Tile(b.Largest()))
+	}},
+	{regexp.MustCompile(`^\w+ opens the (\w+ \w+) with the (\d+) in its corner: the new tile comes there with a chance of ([\d.]+) %\.$`), func(t *testing.T, b, after, better board.Board, g []string) bool {
+		full := func(b board.Board) int { return strings.Count(" "+line(b, g[1])+" ", " 0 ") }
+		tiles := strings.Fields(line(b, g[1]))
+		return full(b) == 0 && full(better) == 0 && near(t, g[3], 100*float64(len(slices.DeleteFunc(strings.Fields(line(after, g[1])), func(s string) bool { return s != "0" })))/float64(after.Empty())) &&
+			(tiles[0] == g[2] || tiles[len(tiles)-1] == g[2])
+	}},
+	{regexp.MustCompile(`^\w+ traps the (\d+) in row (\d+), column (\d+) between (.*)\.$`), func(t *testing.T, _, after, _ board.Board, g []string) bool {
+		row, col := must.Get(strconv.Atoi(g[2]))(t)-1, must.Get(strconv.Atoi(g[3]))(t)-1
+		tile := board.Tile(after.At(row, col))
+		var beside []string
+		for _, d := range [][2]int{{-1, 0}, {0, 1}, {1, 0}, {0, -1}} {
+			if r, c := row+d[0], col+d[1]; r >= 0 && c >= 0 && r < after.Size().Rows && c < after.Size().Cols {
+				other := board.Tile(after.At(r, c))
+				beside = append(beside, fmt.Sprint(other))
+				if other < 8*tile {
+					return false
+				}
+			}
+		}
+		return fmt.Sprint(tile) == g[1] && strings.Join(beside, " ") == strings.ReplaceAll(strings.ReplaceAll(g[4], ",", ""), " and", "")
+	}},
+	{regexp.MustCompile(`^(\w+) merges two (\d+)s; after (\w+) the next move cannot\.$`), func(t *testing.T, b, after, _ board.Board, g []string) bool {
+		upright := direction(t, g[1]) == board.Up || direction(t, g[1]) == board.Down
+		return meets(b, g[2], upright) && !meets(after, g[2], true) && !meets(after, g[2], false)
+	}},
+	{regexp.MustCompile(`^After \w+ no two equal tiles are neighbours, after \w+ (\d+) pairs? (?:is|are)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+		return touching(after) == 0 && fmt.Sprint(touching(better)) == g[1]
+	}},
+	{regexp.MustCompile(`^\w+ leaves (\d+) empty cells?, \w+ (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+		return fmt.Sprint(after.Empty()) == g[1] && fmt.Sprint(better.Empty()) == g[2]
+	}},
+}
+
+// Every sentence is true of its boards, by other means than those that made it.
+func TestWhyIsTrue(t *testing.T) {
+	met := make([]int, len(claims))
+	silent, all := 0, 0
+	for seed := range uint64(soak.Count(60, 1000)) {
+		size := []board.Size{{Rows: 4, Cols: 4}, {Rows: 3, Cols: 4}, {Rows: 5, Cols: 5}}[seed%3]
+		for _, p := range played(t, []string{"random", "greedy", "expectimax(eval=expert,plies=1)"}[seed/3%3], size, seed) {
+			for _, better := range p.Board.Legal() {
+				after, _, _ := p.Board.Slide(p.Played)
+				afterBest, _, _ := p.Board.Slide(better)
+				text := Why(p.Board, p.Played, better)
+				if all++; text == "" {
+					silent++
+					continue
+				}
+				i := slices.IndexFunc(claims, func(c claim) bool { return c.text.MatchString(text) })
+				if i < 0 || !claims[i].true(t, p.Board, after, afterBest, claims[i].text.FindStringSubmatch(text)) {
+					t.Fatalf("%v, %v, %v: %s", p.Board, p.Played, better, text)
+				}
+				met[i]++
+			}
+		}
+	}
+	t.Logf("%d of %d silent, %v", silent, all, met)
+	if slices.Contains(met, 0) {
+		t.Errorf("a kind of sentence never came up: %v", met)
+	}
+}
+
+// endsIn plays every new tile.
+func endsIn(after board.Board) (chance float64) {
+	for n := range after.Empty() {
+		for exponent, q := range map[uint8]float64{1: 1 - game.P4, 2: game.P4} {
+			b := after
+			if b.PlaceNth(n, exponent); len(b.Legal()) == 0 {
+				chance += q / float64(after.Empty())
+			}
+		}
+	}
+	return float64(int(chance*1e9+0.5)) / 1e9
+}
+
+func near(t *testing.T, text string, x float64) bool {
+	t.Helper()
+	said := must.Get(strconv.ParseFloat(text, 64))(t)
+	return said-x < 0.051 && x-said < 0.051
+}
+
+func inCorner(b board.Board, tile string) bool {
+	all := b.Tiles()
+	last := all[len(all)-1]
+	return slices.Contains([]string{fmt.Sprint(all[0][0]), fmt.Sprint(all[0][len(last)-1]), fmt.Sprint(last[0]), fmt.Sprint(last[len(last)-1])}, tile)
+}
+
+// line returns the tiles of an edge by its name.
+func line(b board.Board, name string) string {
+	if strings.HasSuffix(name, "column") {
+		b = b.Transposed()
+	}
+	all := b.Tiles()
+	row := all[0]
+	if strings.HasPrefix(name, "bottom") || strings.HasPrefix(name, "right") {
+		row = all[len(all)-1]
+	}
+	return strings.Trim(fmt.Sprint(row), "[]")
+}
+
+// meets reports whether two such tiles follow each other in a column, or in a row, with nothing but empty cells between.
+func meets(b board.Board, tile string, upright bool) bool {
+	if upright {
+		b = b.Transposed()
+	}
+	for _, row := range b.Tiles() {
+		row = slices.DeleteFunc(row, func(x int64) bool { return x == 0 })
+		for i := 1; i < len(row); i++ {
+			if row[i] == row[i-1] && fmt.Sprint(row[i]) == tile {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func touching(b board.Board) (n int) {
+	for _, rows := range [][][]int64{b.Tiles(), func() [][]int64 { turned := b.Transposed(); return turned.Tiles() }()} {
+		for _, row := range rows {
+			for i := 1; i < len(row); i++ {
+				if row[i] != 0 && row[i] == row[i-1] {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+func TestWhySilent(t *testing.T) {
+	b := must.Get(board.Parse("2,0/0,2"))(t)
+	for _, d := range board.Directions {
+		if text := Why(b, d, d); text != "" {
+			t.Errorf("%v against itself: %s", d, text)
+		}
+	}
+}
