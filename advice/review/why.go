@@ -38,16 +38,14 @@ func Why(b board.Board, played, better board.Direction) string {
 // ends: the next tile may end the game, more often than after the better move.
 func (m *mistake) ends() string {
 	p, q := lost(&m.after), lost(&m.afterBest)
-	switch {
-	case p <= q || p < 0.01:
+	if p <= q || p < 0.01 {
 		return ""
-	case p > 1-1e-9:
-		return fmt.Sprintf("after %v every new tile ends the game", m.played)
-	case q == 0:
-		return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v with none", m.played, numfmt.Share(p), m.better)
 	}
-	return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v of %s", m.played, numfmt.Share(p), m.better, numfmt.Share(q))
+	return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v with %s", m.played, percentage(p), m.better, percentage(q))
 }
+
+// percentage writes a share with three digits at most.
+func percentage(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
 // lost returns the chance that no move is left after the spawn on an afterstate.
 func lost(after *board.Board) (chance float64) {
@@ -66,10 +64,25 @@ func lost(after *board.Board) (chance float64) {
 // leavesCorner: the largest tile is in a corner, and stays in one only after the better move.
 func (m *mistake) leavesCorner() string {
 	top := m.board.Largest()
-	if m.after.Largest() != top || m.afterBest.Largest() != top || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
+	if !m.keepsLargest() || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%v takes the %d, the largest tile, out of the corner", m.played, board.Tile(top))
+}
+
+// keepsLargest reports whether one tile is the largest, and is so after both moves.
+func (m *mistake) keepsLargest() bool {
+	top := m.board.Largest()
+	alone := func(b *board.Board) bool {
+		n := 0
+		for cell := range b.Size().Cells() {
+			if b.Cell(cell) == top {
+				n++
+			}
+		}
+		return n == 1
+	}
+	return alone(&m.board) && m.after.Largest() == top && m.afterBest.Largest() == top
 }
 
 // cornered returns the corners with a tile, as cells.
@@ -104,24 +117,36 @@ func edges(b *board.Board) (all []edge) {
 	return all
 }
 
-// empty returns the number of its empty cells.
-func (e *edge) empty(b *board.Board) (n int) {
+// room returns the chance that the new tile lands in the line.
+func (e *edge) room(b *board.Board) float64 {
+	n := 0
 	for _, cell := range e.cells {
 		if b.Cell(cell) == 0 {
 			n++
 		}
 	}
-	return n
+	return float64(n) / float64(max(1, b.Empty()))
 }
 
-// opensEdge: a full line along an edge, with the largest tile in its corner, has room for the new tile only after the move.
+// leastRoom is the chance of the new tile below which room in a line is not worth a word.
+const leastRoom = 0.25
+
+// opensEdge: a full line along an edge, with the largest tile in its corner, has room for the new tile. The better move keeps it
+// full, and does not open the other line through this corner.
 func (m *mistake) opensEdge() string {
-	for _, e := range edges(&m.board) {
-		n := e.empty(&m.after)
-		if e.empty(&m.board) > 0 || n == 0 || e.empty(&m.afterBest) > 0 {
+	if !m.keepsLargest() {
+		return ""
+	}
+	lines := edges(&m.board)
+	for _, e := range lines {
+		room := e.room(&m.after)
+		if e.room(&m.board) > 0 || room < leastRoom || slices.ContainsFunc(lines, func(e edge) bool {
+			return e.room(&m.afterBest) > e.room(&m.after) || e.room(&m.afterBest) > 0 && e.room(&m.board) == 0
+		}) {
 			continue
 		}
-		return fmt.Sprintf("%v opens the %s with the %d in its corner: the new tile comes there with a chance of %s", m.played, e.name, board.Tile(m.board.Largest()), numfmt.Share(float64(n)/float64(m.after.Empty())))
+		_, line, _ := strings.Cut(e.name, " ")
+		return fmt.Sprintf("%v opens the %s with the %d in its corner: the new tile lands in that %s with a chance of %s", m.played, e.name, board.Tile(m.board.Largest()), line, percentage(room))
 	}
 	return ""
 }
@@ -129,11 +154,12 @@ func (m *mistake) opensEdge() string {
 // trapLimit is how many times each neighbour of a trapped tile is twice as large: 8 times or more.
 const trapLimit = 3
 
-// traps: a small tile has only much larger neighbours, and after the better move no tile of its kind has.
+// traps: a small tile has only much larger neighbours. Neither before nor after the better move one of at most its size has only
+// neighbours of more than twice its size.
 func (m *mistake) traps() string {
 	for cell := range m.after.Size().Cells() {
 		e := m.after.Cell(cell)
-		if e == 0 || e > 4 || !trapped(&m.after, cell) || anyTrapped(&m.board) || anyTrapped(&m.afterBest) {
+		if e == 0 || e > 4 || !below(&m.after, cell, trapLimit) || anyBelow(&m.board, e) || anyBelow(&m.afterBest, e) {
 			continue
 		}
 		var beside []string
@@ -141,22 +167,24 @@ func (m *mistake) traps() string {
 			beside = append(beside, fmt.Sprint(board.Tile(m.after.Cell(n))))
 		}
 		cols := m.after.Size().Cols
-		return fmt.Sprintf("%v traps the %d in row %d, column %d between %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
+		return fmt.Sprintf("after %v the %d in row %d, column %d has only much larger neighbours: %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
 	}
 	return ""
 }
 
-func anyTrapped(b *board.Board) bool {
+// anyBelow reports whether a tile of at most an exponent has only neighbours of more than twice its size.
+func anyBelow(b *board.Board, exponent uint8) bool {
 	for cell := range b.Size().Cells() {
-		if b.Cell(cell) != 0 && trapped(b, cell) {
+		if e := b.Cell(cell); e != 0 && e <= exponent && below(b, cell, 2) {
 			return true
 		}
 	}
 	return false
 }
 
-func trapped(b *board.Board, cell int) bool {
-	return !slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) < b.Cell(cell)+trapLimit })
+// below reports whether all neighbours of a tile are larger by at least this many exponents.
+func below(b *board.Board, cell int, by uint8) bool {
+	return !slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) < b.Cell(cell)+by })
 }
 
 // neighbours returns the cells beside a cell.
@@ -179,7 +207,7 @@ func list(words []string) string {
 func (m *mistake) missesMerge() string {
 	for e := m.board.Largest(); e >= 3; e-- {
 		if merges(&m.board, m.better, e) && !merges(&m.board, m.played, e) && !slices.ContainsFunc(board.Directions[:], func(d board.Direction) bool { return merges(&m.after, d, e) }) {
-			return fmt.Sprintf("%v merges two %ds; after %v the next move cannot", m.better, board.Tile(e), m.played)
+			return fmt.Sprintf("%v merges two %ds; after %v no next move merges %ds", m.better, board.Tile(e), m.played, board.Tile(e))
 		}
 	}
 	return ""
@@ -190,25 +218,26 @@ func merges(b *board.Board, d board.Direction, exponent uint8) bool {
 	return slices.ContainsFunc(b.Motions(d), func(m board.Motion) bool { return m.Merged && b.Cell(m.From) == exponent })
 }
 
-// parts: no two equal tiles are neighbours, as some are after the better move.
+// parts: no equal tiles touch, as some do after the better move which this one does not merge.
 func (m *mistake) parts() string {
-	n := pairs(&m.afterBest)
-	if pairs(&m.after) > 0 || n == 0 {
+	if touching(&m.after) != 0 {
 		return ""
 	}
-	return fmt.Sprintf("after %v no two equal tiles are neighbours, after %v %s", m.played, m.better, numfmt.Count(n, "pair is", "pairs are"))
+	e := touching(&m.afterBest)
+	if e == 0 || merges(&m.board, m.played, e) {
+		return ""
+	}
+	return fmt.Sprintf("after %v no equal tiles touch, after %v two %ds do", m.played, m.better, board.Tile(e))
 }
 
-// pairs returns the number of pairs of equal neighbours.
-func pairs(b *board.Board) (n int) {
+// touching returns the largest exponent of two equal neighbours, 0 without any.
+func touching(b *board.Board) (exponent uint8) {
 	for cell := range b.Size().Cells() {
-		for _, beside := range neighbours(b.Size(), cell) {
-			if beside > cell && b.Cell(cell) != 0 && b.Cell(beside) == b.Cell(cell) {
-				n++
-			}
+		if e := b.Cell(cell); e > exponent && slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) == e }) {
+			exponent = e
 		}
 	}
-	return n
+	return exponent
 }
 
 // fills: few cells are left empty, and at least two fewer than after the better move.
@@ -217,5 +246,5 @@ func (m *mistake) fills() string {
 	if n > 5 || better-n < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%v leaves %s, %v %d", m.played, numfmt.Count(n, "empty cell", "empty cells"), m.better, better)
+	return fmt.Sprintf("after %v %s empty, after %v %d", m.played, numfmt.Count(n, "cell is", "cells are"), m.better, better)
 }
