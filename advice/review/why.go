@@ -82,7 +82,7 @@ func (m *mistake) keepsLargest() bool {
 		}
 		return n == 1
 	}
-	return alone(&m.board) && m.after.Largest() == top && m.afterBest.Largest() == top
+	return alone(&m.board) && alone(&m.after) && alone(&m.afterBest) && m.after.Largest() == top && m.afterBest.Largest() == top
 }
 
 // cornered returns the corners with a tile, as cells.
@@ -140,13 +140,16 @@ func (m *mistake) opensEdge() string {
 	lines := edges(&m.board)
 	for _, e := range lines {
 		room := e.room(&m.after)
+		if along := m.played == board.Left || m.played == board.Right; along == strings.HasSuffix(e.name, "row") {
+			continue // a merge in the line makes the room
+		}
 		if e.room(&m.board) > 0 || room < leastRoom || slices.ContainsFunc(lines, func(e edge) bool {
 			return e.room(&m.afterBest) > e.room(&m.after) || e.room(&m.afterBest) > 0 && e.room(&m.board) == 0
 		}) {
 			continue
 		}
 		_, line, _ := strings.Cut(e.name, " ")
-		return fmt.Sprintf("%v opens the %s with the %d in its corner: the new tile lands in that %s with a chance of %s", m.played, e.name, board.Tile(m.board.Largest()), line, percentage(room))
+		return fmt.Sprintf("%v opens the %s, which has the %d in its corner: the new tile lands in that %s with a chance of %s", m.played, e.name, board.Tile(m.board.Largest()), line, percentage(room))
 	}
 	return ""
 }
@@ -162,12 +165,15 @@ func (m *mistake) traps() string {
 		if e == 0 || e > 4 || !below(&m.after, cell, trapLimit) || anyBelow(&m.board, e) || anyBelow(&m.afterBest, e) {
 			continue
 		}
+		if m.afterBest.Cell(cell) == e && !slices.ContainsFunc(neighbours(m.board.Size(), cell), func(n int) bool { return m.afterBest.Cell(n) != 0 && m.afterBest.Cell(n) < e+trapLimit }) {
+			continue // the better move only leaves an empty cell beside it
+		}
 		var beside []string
 		for _, n := range neighbours(m.after.Size(), cell) {
 			beside = append(beside, fmt.Sprint(board.Tile(m.after.Cell(n))))
 		}
 		cols := m.after.Size().Cols
-		return fmt.Sprintf("after %v the %d in row %d, column %d has only much larger neighbours: %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
+		return fmt.Sprintf("after %v the %d in row %d, column %d is walled in by %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
 	}
 	return ""
 }
@@ -207,7 +213,7 @@ func list(words []string) string {
 func (m *mistake) missesMerge() string {
 	for e := m.board.Largest(); e >= 3; e-- {
 		if merges(&m.board, m.better, e) && !merges(&m.board, m.played, e) && !slices.ContainsFunc(board.Directions[:], func(d board.Direction) bool { return merges(&m.after, d, e) }) {
-			return fmt.Sprintf("%v merges two %ds; after %v no next move merges %ds", m.better, board.Tile(e), m.played, board.Tile(e))
+			return fmt.Sprintf("%v merges two %ds; after %v no two %ds can merge on the next move", m.better, board.Tile(e), m.played, board.Tile(e))
 		}
 	}
 	return ""
@@ -246,5 +252,5 @@ func (m *mistake) fills() string {
 	if n > 5 || better-n < 2 {
 		return ""
 	}
-	return fmt.Sprintf("after %v %s empty, after %v %d", m.played, numfmt.Count(n, "cell is", "cells are"), m.better, better)
+	return fmt.Sprintf("%v leaves %s empty, %v leaves %d", m.played, numfmt.Count(n, "cell", "cells"), m.better, better)
 }

@@ -49,14 +49,14 @@ var claims = []claim{
 	{regexp.MustCompile(`^\w+ takes the (\d+), the largest tile, out of the corner\.$`), func(_ *testing.T, b, after, better board.Board, g []string) bool {
 		return inCorner(b, g[1]) && !inCorner(after, g[1]) && inCorner(better, g[1]) && g[1] == fmt.Sprint(board.Tile(b.Largest()))
 	}},
-	{regexp.MustCompile(`^\w+ opens the (\w+ (\w+)) with the (\d+) in its corner: the new tile lands in that (\w+) with a chance of ([\d.]+) %\.$`), func(t *testing.T, b, after, better board.Board, g []string) bool {
+	{regexp.MustCompile(`^\w+ opens the (\w+ (\w+)), which has the (\d+) in its corner: the new tile lands in that (\w+) with a chance of ([\d.]+) %\.$`), func(t *testing.T, b, after, better board.Board, g []string) bool {
 		holes := func(b board.Board) float64 {
 			return float64(strings.Count(" "+strings.ReplaceAll(line(b, g[1]), " ", "  ")+" ", " 0 "))
 		}
 		tiles := strings.Fields(line(b, g[1]))
 		return g[2] == g[4] && holes(b) == 0 && holes(better) == 0 && near(t, g[5], 100*holes(after)/float64(after.Empty())) && (tiles[0] == g[3] || tiles[len(tiles)-1] == g[3])
 	}},
-	{regexp.MustCompile(`^After \w+ the (\d+) in row (\d+), column (\d+) has only much larger neighbours: (.*)\.$`), func(t *testing.T, _, after, _ board.Board, g []string) bool {
+	{regexp.MustCompile(`^After \w+ the (\d+) in row (\d+), column (\d+) is walled in by (.*)\.$`), func(t *testing.T, _, after, _ board.Board, g []string) bool {
 		row, col := must.Get(strconv.Atoi(g[2]))(t)-1, must.Get(strconv.Atoi(g[3]))(t)-1
 		tile := board.Tile(after.At(row, col))
 		var beside []string
@@ -71,7 +71,7 @@ var claims = []claim{
 		}
 		return fmt.Sprint(tile) == g[1] && strings.Join(beside, " ") == strings.ReplaceAll(strings.ReplaceAll(g[4], ",", ""), " and", "")
 	}},
-	{regexp.MustCompile(`^(\w+) merges two (\d+)s; after (\w+) no next move merges (\d+)s\.$`), func(t *testing.T, b, after, _ board.Board, g []string) bool {
+	{regexp.MustCompile(`^(\w+) merges two (\d+)s; after (\w+) no two (\d+)s can merge on the next move\.$`), func(t *testing.T, b, after, _ board.Board, g []string) bool {
 		upright := direction(t, g[1]) == board.Up || direction(t, g[1]) == board.Down
 		return g[2] == g[4] && meets(b, g[2], upright) && !meets(after, g[2], true) && !meets(after, g[2], false)
 	}},
@@ -85,7 +85,7 @@ var claims = []claim{
 		}
 		return slices.ContainsFunc(both(better), func(row []int64) bool { return strings.Contains(fmt.Sprint(row)+" ", g[1]+" "+g[1]) })
 	}},
-	{regexp.MustCompile(`^After \w+ (\d+) cells? (?:is|are) empty, after \w+ (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+	{regexp.MustCompile(`^\w+ leaves (\d+) cells? empty, \w+ leaves (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
 		return fmt.Sprint(after.Empty()) == g[1] && fmt.Sprint(better.Empty()) == g[2]
 	}},
 }
