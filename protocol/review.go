@@ -42,6 +42,12 @@ type JudgeMoves struct {
 	Deepen []int  `json:"deepen,omitempty" param:"items=2000,max=2^30"` // instead of from, the moves that get a second look
 }
 
+// JudgeBoard is the params of review.board. Its result is a [ReviewValues] with each legal move, as if it were the recorded one.
+type JudgeBoard struct {
+	Board board.Board `json:"board" param:"required"`
+	Score int64       `json:"score,omitempty" param:"max=2^62"`
+}
+
 // ReportReview is the params of review.report.
 type ReportReview struct {
 	OpenReview

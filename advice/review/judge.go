@@ -156,9 +156,9 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
-	drivers := make([]player.Driver, min(o.Threads, len(ps)))
-	for i := range drivers {
-		d := &drivers[i]
+	seats := make([]seat, min(o.Threads, len(ps)))
+	for i := range seats {
+		d := &seats[i].Driver
 		d.Player = r.maker.New()
 		defer d.Close()
 		d.Start(0, 0, nil)
@@ -167,11 +167,11 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 		}
 	}
 	begun := time.Now()
-	err := workers.Each(ctx, len(drivers), len(ps), func(ctx context.Context, worker, i int) error {
+	err := workers.Each(ctx, len(seats), len(ps), func(ctx context.Context, worker, i int) error {
 		if o.Time > 0 && i > 0 && time.Since(begun) >= o.Time {
 			return nil
 		}
-		return r.judge(ctx, &drivers[worker], i)
+		return r.judge(ctx, &seats[worker], i)
 	})
 	first := 0
 	for first < len(ps) && r.done[first].Load() {
@@ -180,12 +180,29 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
+// seat is a judging player with its last decision, which holds for all moves of a board.
+type seat struct {
+	player.Driver
+	at   eval.Position
+	last player.Decision
+}
+
+func (s *seat) decide(ctx context.Context, p eval.Position) (player.Decision, error) {
+	if s.last.OK && s.at == p {
+		return s.last, nil
+	}
+	var err error
+	s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	s.at = p
+	return s.last, err
+}
+
 // judge judges a move.
-func (r *run) judge(ctx context.Context, d *player.Driver, i int) error {
+func (r *run) judge(ctx context.Context, s *seat, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
 	if err == nil && goal == 0 {
-		decision, err = d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+		decision, err = s.decide(ctx, p.Position)
 	}
 	if err != nil {
 		return err
@@ -339,6 +356,14 @@ func Positions(g *game.Game) []Position {
 	}
 	for range again {
 		g.Redo()
+	}
+	return all
+}
+
+// Choices returns a position for each legal move on a board, as if that move were played.
+func Choices(p eval.Position) (all []Position) {
+	for _, d := range p.Board.Legal() {
+		all = append(all, Position{Position: p, Played: d})
 	}
 	return all
 }

@@ -361,3 +361,18 @@ func BenchmarkReview3000(b *testing.B) {
 		})
 	}
 }
+
+// What is said of each legal move of a board is what a review says of a game with that move.
+func TestChoices(t *testing.T) {
+	j := twoLooks(t)
+	ps := played(t, "random", board.Size{Rows: 4, Cols: 4}, 1)
+	want := must.Get(j.Review(t.Context(), ps, Options{}))(t)
+	for i, p := range ps {
+		got := must.Get(j.Review(t.Context(), Choices(p.Position), Options{Threads: 1}))(t)
+		got = slices.DeleteFunc(got, func(m Judgement) bool { return m.Played != p.Played })
+		got[0].Move = p.Move
+		if !equal(got, want[i:i+1]) {
+			t.Errorf("move %d:\n%+v, want\n%+v", i, got, want[i])
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
@@ -23,6 +24,7 @@ var reviewMethods = []Method{
 	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
 	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
 	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
+	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
 	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
 	on[protocol.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
 }
@@ -104,11 +106,11 @@ const (
 // defaultWorst is the default number of worst moves of review.report.
 const defaultWorst = 8
 
-// judge returns the judge of a record: the default one, or a player.
-func (r *reviewed) judge(spec string) (*review.Judge, error) {
-	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, r.host.o.Capabilities) }
+// judge returns the judge of a game: the default one, or a player.
+func (c *Client) judge(spec string, size board.Size, moves int) (*review.Judge, error) {
+	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, c.host.o.Capabilities) }
 	if spec == "" {
-		return review.New(parse, r.Board.Size(), len(r.Moves))
+		return review.New(parse, size, moves)
 	}
 	judge, err := review.Named(parse, spec)
 	if err != nil {
@@ -121,7 +123,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	if err := r.checkMove("from", p.From); err != nil {
 		return nil, err
 	}
-	judge, err := r.judge(p.Player)
+	judge, err := r.judge(p.Player, r.Board.Size(), len(r.Moves))
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +141,28 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	if err != nil {
 		return nil, unsuitable(err)
 	}
+	return valuesOf(judge, from, moves), nil
+}
+
+func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.ReviewValues {
 	out := protocol.ReviewValues{From: from, Next: from + len(moves), Moves: []protocol.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves), Exact: review.AllExact(moves)}
 	for i := range moves {
 		out.Moves = append(out.Moves, moves[i].Wire())
 	}
-	return out, nil
+	return out
+}
+
+// judgeBoard judges all legal moves of a board in both looks, as a review does in a short game.
+func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, error) {
+	judge, err := c.judge("", p.Board.Size(), 1)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := judge.Review(ctx, review.Choices(eval.Position{Board: p.Board, Score: p.Score}), review.Options{Threads: 1})
+	if err != nil {
+		return nil, unsuitable(err)
+	}
+	return valuesOf(judge, 0, moves), nil
 }
 
 // chance plays on from positions of a game.
@@ -190,7 +209,7 @@ func positionsAt(all []review.Position, moves []int) ([]review.Position, error) 
 
 // report reviews a whole game. If the time of a search ends first, it reports what is judged.
 func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
-	judge, err := r.judge(p.Player)
+	judge, err := r.judge(p.Player, r.Board.Size(), len(r.Moves))
 	if err != nil {
 		return nil, err
 	}

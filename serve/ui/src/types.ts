@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.report', 'review.chance']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.board', 'review.report', 'review.chance']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -1063,6 +1063,12 @@ export interface JudgeMoves extends OpenReview {
   deepen?: number[]
 }
 
+/** JudgeBoard is the params of review.board. Its result is a [ReviewValues] with each legal move, as if it were the recorded one. */
+export interface JudgeBoard {
+  board: Board | string
+  score?: number
+}
+
 /** ReportReview is the params of review.report. */
 export interface ReportReview extends OpenReview {
   /** the judge; empty: the default one */
@@ -1353,6 +1359,7 @@ export interface Methods {
   'review.open': { params: OpenReview; result: ReviewSummary }
   'review.show': { params: ShowReview; result: ReviewPosition }
   'review.values': { params: JudgeMoves; result: ReviewValues }
+  'review.board': { params: JudgeBoard; result: ReviewValues }
   'review.report': { params: ReportReview; result: ReviewReport }
   'review.chance': { params: FindChance; result: ReviewChance }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
