@@ -18,6 +18,7 @@ export interface Kept {
   keep: boolean
   score: number
   when: number
+  tally?: unknown // of graded moves: a Tally, if it is whole
 }
 
 export function isKept(v: unknown): v is Kept {
@@ -57,6 +58,8 @@ export class Game {
   /** elsewhere reports that the game was continued in another tab. */
   elsewhere = false
   stored = true
+  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with it; null: none. */
+  onStep: (before: GameState, after: GameState) => unknown = () => null
   private moves: number[] // all of them, undone ones too
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
@@ -107,7 +110,7 @@ export class Game {
     return () => this.listeners.delete(f)
   }
 
-  private tell() {
+  tell() {
     for (const f of [...this.listeners]) f()
   }
 
@@ -208,6 +211,8 @@ export class Game {
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
+      const tally = this.state && this.onStep(this.state, state)
+      if (tally) this.kept = { ...this.kept, tally }
       this.answer(state, true)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return // it stays in the queue
@@ -243,6 +248,14 @@ export class Game {
     if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
     this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
     save('last', { size: this.kept.size, spawn: this.kept.spawn })
+  }
+
+  /** setTally stores another tally, unless another tab continued the game. */
+  setTally(tally: unknown) {
+    if (this.follow()) return
+    this.kept = { ...this.kept, tally }
+    this.write()
+    this.tell()
   }
 
   /** made returns the game without its undone moves. */

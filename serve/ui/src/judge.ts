@@ -116,7 +116,7 @@ export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 export const phaseNames: Record<GamePhase, string> = { to_512: 'Up to 512', to_2048: '512 to 2048', beyond: 'Beyond 2048' }
 
 /** isMistake reports whether a move is worth learning from. */
-export const isMistake = (m: MoveReview) => m.class === 'mistake' || m.class === 'blunder'
+export const isMistake = (m: { class: MoveClass }) => m.class === 'mistake' || m.class === 'blunder'
 
 /** faults returns the mistakes and blunders of a game in their order; without any, the inaccuracies. */
 export function faults(moves: readonly MoveReview[]): MoveReview[] {
@@ -125,7 +125,7 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
 }
 
 /** worst returns the moves with the largest losses, those that lose at once first. */
-export const worst = (moves: readonly MoveReview[], maximum: number) =>
+export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly M[], maximum: number) =>
   [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, maximum)
 
 /** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */

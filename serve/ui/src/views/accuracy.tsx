@@ -45,12 +45,24 @@ const rules: Record<MoveClass, string> = {
   forced: 'there was no other; it does not count',
 }
 
+export const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
+
+/** Classes says how many moves each class has. onPick gets a class whose next move is to be shown. */
+export function Classes({ count, onPick }: { count: (c: MoveClass) => number; onPick?: (c: MoveClass) => void }) {
+  return (
+    <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
+      const n = count(c)
+      const what = <><Sign of={c} /><span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span><b>{whole(n)}</b></>
+      return <li key={c} data-count={c}>{onPick && classInfo[c].bad ? <button type="button" disabled={n === 0} title="Show the next one" onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
+    })}</ul>
+  )
+}
+
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
 export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: Judged | null; done: number; trouble: string; onAgain: () => void; onPick: (c: MoveClass) => void }) {
   const [rule, setRule] = useState(false)
   const moves = judged?.moves ?? []
   const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
-  const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -61,11 +73,7 @@ export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: J
         <Figure main name="Game" value={<span id="accuracy">{figure(accuracy(moves))}</span>} />
         {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={figure(accuracy(of))} />)}
       </dl>
-      <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
-        const n = moves.filter((m) => m.class === c).length
-        const what = <><Sign of={c} /><span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span><b>{whole(n)}</b></>
-        return <li key={c}>{classInfo[c].bad ? <button type="button" disabled={n === 0} title="Show the next one" onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
-      })}</ul>
+      <Classes count={(c) => moves.filter((m) => m.class === c).length} onPick={onPick} />
       <div class="row"><Button kind="small" onClick={() => setRule(true)}>How moves are judged</Button></div>
       {rule && <Rule onClose={() => setRule(false)} />}
     </Card>

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, largest, spoken, whole } from '../format'
 import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, refusal, type Kept } from '../game'
+import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
@@ -11,10 +12,12 @@ import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
+import { Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
 import { pageAddress, Share } from './share'
 import { SharedView } from './shared'
 
 let game: Game | null = null
+let grader: Grader | null = null
 
 /** theGame lives as long as the page. */
 function theGame(): Game {
@@ -50,6 +53,7 @@ function linked([how, ...parts]: string[]): Kept | null {
 
 function OwnGame({ parts }: { parts: string[] }) {
   const g = theGame()
+  const grades = (grader ??= new Grader(g))
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
@@ -100,12 +104,12 @@ function OwnGame({ parts }: { parts: string[] }) {
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
-  const asked = s && !s.over && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const asked = s && !s.over && !grades.on && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
   const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
-    if (hint.live) return
+    if (hint.live || grades.on) return
     if (busy) setWish(!wish)
     else setOnce(once === text ? '' : text)
   }
@@ -125,7 +129,7 @@ function OwnGame({ parts }: { parts: string[] }) {
     if (d) g.move(d)
     else if (e.key === 'u' || (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey) || e.key === 'Backspace') g.undo()
     else if ((plain && e.key === 'r') || ((e.key === 'y' || e.key === 'Z') && (e.ctrlKey || e.metaKey))) g.redo()
-    else if (plain && e.key === 'n') would(fresh(g.kept.size, g.kept.spawn))
+    else if (plain && e.key === 'n') restart()
     else if (plain && e.key === 'e') setWhy(!why)
     else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) askOnce()
     else return
@@ -139,6 +143,7 @@ function OwnGame({ parts }: { parts: string[] }) {
 
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
+  const restart = () => would(fresh(g.kept.size, g.kept.spawn))
   const record = async () => (await link.insist('game.record', {})).record
 
   const share = <Share disabled={!s} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
@@ -147,14 +152,14 @@ function OwnGame({ parts }: { parts: string[] }) {
 
   return (
     <div class="arena">
-      <div class="boardside" style={shape(g.kept.size)}>
+      <div class={grades.on ? 'boardside grading' : 'boardside'} style={shape(g.kept.size)}>
         <dl class="figures">
           <Figure main name={<>Score{reward > 0 && <span key={s?.moves} class="gain" aria-hidden="true">+{whole(reward)}</span>}</>} value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
-          <Figure name="Best" value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>} />
+          {grades.on ? <GradeFigures of={grades} /> : <Figure name="Best" value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>} />}
           <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
         </dl>
         {s ? (
-          <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
+          <BoardView board={s.board} step={s.step} busy={busy} decision={current} marks={grades.on ? gradeMarks(grades) : null} onMove={(d) => g.move(d)}>
             {(s.over || s.paused_on_win) && (
               <div class="over" role="group" aria-label={s.over ? 'Game over' : 'You win'}>
                 <strong>{s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
@@ -162,19 +167,20 @@ function OwnGame({ parts }: { parts: string[] }) {
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
                   {s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
-                  {share}
+                  {grades.on && s.over ? <Button onClick={showSummary}>Summary</Button> : share}
                   <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
-                  <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
+                  <Button kind={s.over ? 'main' : ''} onClick={restart}>New game</Button>
                 </div>
               </div>
             )}
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
+        {grades.on && <Grade of={grades} onBack={() => g.undo()} />}
         <div class="buttons">
           <Button icon="undo" label="Undo" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
           <Button icon="redo" label="Redo" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
-          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>Hint</Button>
-          <Button icon="add" label="New game" keys="N" onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New</Button>
+          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live || grades.on} onClick={askOnce}>Hint</Button>
+          <Button icon="add" label="New game" keys="N" onClick={restart}>New</Button>
         </div>
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
         {g.elsewhere && <p class="dim" role="status">This game was continued in another tab; here is its newest state.</p>}
@@ -183,7 +189,8 @@ function OwnGame({ parts }: { parts: string[] }) {
         {advised}
       </div>
       <div class="stack">
-        <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
+        <Grades of={grades} over={s?.over ?? false} onReview={async () => review(await record(), true)} onNew={restart} />
+        {!grades.on && <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
           <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {
             const next = { ...hint, live: e.currentTarget.checked }
             setHint(next)
@@ -199,7 +206,7 @@ function OwnGame({ parts }: { parts: string[] }) {
           {current && <How d={current} asked={hint.player} />}
           <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
           {why && s && !s.over && <div ref={reasons} class="reveal"><Why key={solves} board={s.board} score={s.score} player={hint.player} /></div>}
-        </Card>
+        </Card>}
         <Card title="Game">
           <div class="pair">
             <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />

@@ -1,0 +1,98 @@
+// Grades of one's own moves on the Play view.
+import { arrow, Mini, type Marks } from '../board'
+import { boardOf, whole } from '../format'
+import { accuracyOf, type Graded, type Grader } from '../grading'
+import { Busy } from '../hints'
+import { classInfo, isMistake, lossText } from '../judge'
+import { go } from '../route'
+import type { Dir } from '../types'
+import { Button, Card, Figure, reveal } from '../ui'
+import { Class, Classes, figure } from './accuracy'
+
+const move = (d: Dir) => <b>{arrow(d)} {d}</b>
+
+/** gradeMarks are the arrows of a move that was taken back. */
+export function gradeMarks(g: Grader): Marks | null {
+  const { last } = g
+  if (!last?.back) return null
+  const { sign, name } = classInfo[last.class]
+  return { best: g.better(last) ? last.best : null, played: last.move, word: `${sign} ${name.toLowerCase()}` }
+}
+
+/** GradeFigures stand beside the score. */
+export function GradeFigures({ of: { tally } }: { of: Grader }) {
+  return (
+    <>
+      <Figure name="Streak" value={<span id="streak">{whole(tally.streak)}</span>} />
+      <Figure name="Accuracy" value={<span id="accuracy">{figure(accuracyOf(tally))}</span>} />
+    </>
+  )
+}
+
+/** Grade says what the last move was. Its room stays the same. */
+export function Grade({ of: g, onBack }: { of: Grader; onBack: () => void }) {
+  const { last, tally } = g
+  const waits = tally.waiting.length
+  const shown = waits === 0 ? last : null
+  return (
+    <div class="grade">
+      <p class="opinion" role="status">
+        {g.trouble ? <span class="bad">A move could not be graded: {g.trouble}</span>
+          : waits > 0 ? <span class="dim">{waits === 1 ? 'Grading…' : `Grading ${waits} moves…`}</span>
+            : shown ? <Opinion of={shown} better={g.better(shown)} /> : <span class="dim">The class of a move comes right after it.</span>}
+      </p>
+      <div class="row">
+        {shown && isMistake(shown) && !shown.back && <Button icon="undo" keys="U" label="Take back" onClick={onBack}>Take back</Button>}
+        {shown && classInfo[shown.class].bad && !g.better(shown) && <Button onClick={() => g.reveal(shown)}>Show better move</Button>}
+      </div>
+    </div>
+  )
+}
+
+function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
+  const cost = m.loss > 0 || m.lost ? ` ${lossText(m.loss, m.lost, m.goal)}` : ''
+  return (
+    <>
+      <Class of={m.class} />{m.back ? <> {move(m.move)}{cost}.</> : cost && `${cost}.`}{better && <> Better: {move(m.best)}.</>}{m.back && ' Another try? The first one counts.'}
+    </>
+  )
+}
+
+/** Grades is a card with the switch, the sums, and at the end of the game the worst moves. */
+export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boolean; onReview: () => void; onNew: () => void }) {
+  const { tally: t } = g
+  return (
+    <Card title={g.on && over ? 'Your moves in this game' : 'Your moves'} class="grades">
+      <label class="switch"><input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} /><span>Grade my moves: say right after each how good it was</span></label>
+      {g.on && (
+        <>
+          <dl class="figures">
+            {over && <Figure main name="Accuracy" value={figure(accuracyOf(t))} />}
+            <Figure name="Longest streak" value={<span id="longest">{whole(t.longest)}</span>} />
+            <Figure name="Taken back" value={<span id="back">{whole(t.back)}</span>} />
+          </dl>
+          <Classes count={(c) => t.classes[c] ?? 0} />
+          {over && t.waiting.length > 0 && <Busy work="Grading the last moves…" />}
+          {over && t.worst.length > 0 && (
+            <>
+              <h3 class="dim">{t.worst.length === 1 ? 'Worst move' : 'Worst moves'}</h3>
+              <ol class="list worst">{t.worst.map((m) => (
+                <li key={m.turn}>
+                  <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)} title="Ask about this board">
+                    <Mini board={boardOf(m.board)} />
+                    <span>Move {m.turn + 1}: {move(m.move)}<br /><span data-class={m.class}>{classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}</span><br />Better: {move(m.best)}</span>
+                  </button>
+                </li>
+              ))}</ol>
+            </>
+          )}
+          {over && <div class="row fill"><Button icon="review" onClick={onReview}>Review</Button><Button kind="main" icon="add" onClick={onNew}>New game</Button></div>}
+          {!over && <p class="dim">Hints are off meanwhile. The first move at each turn counts. A streak is of best and good moves.</p>}
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** showSummary scrolls to the sums at the end of a game. */
+export const showSummary = () => reveal(document.querySelector('.grades'))
