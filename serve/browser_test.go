@@ -24,7 +24,7 @@ var everywhere = map[string]func(*testing.T, pages){
 	"Play": testPlay, "Help": testHelp, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Hints": testHints, "Chances": testChances, "Picture": testPicture,
 	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
-	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls,
+	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.

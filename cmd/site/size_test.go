@@ -10,7 +10,7 @@ import (
 
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
 const (
-	maxPaint  = 124_000   // before the first paint
+	maxPaint  = 124_800   // before the first paint
 	maxEngine = 2_020_000 // after it
 )
 

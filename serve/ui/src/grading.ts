@@ -42,14 +42,16 @@ export interface Tally {
 
 const fresh = (seed: number): Tally => ({ seed, turn: 0, waiting: [], moves: 0, inverse: 0, streak: 0, longest: 0, back: 0, classes: {}, worst: [], last: null })
 
-const numbers = (o: Record<string, unknown>, ...keys: string[]) => keys.every((k) => typeof o[k] === 'number')
-const isDir = (v: unknown) => dirs.some((d) => d === v)
-const isTry = (v: unknown): v is Record<string, unknown> => isObject(v) && numbers(v, 'turn', 'score') && isDir(v.move) && /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board))
-const isGraded = (v: unknown) => isTry(v) && numbers(v, 'loss') && isDir(v.best) && String(v.class) in classInfo
+const numbers = (v: unknown, keys: string) => isObject(v) && keys.split(' ').every((k) => typeof v[k] === 'number')
+const isDir = (v: unknown) => dirs.includes(v as Dir)
+const isTry = (x: Try) => numbers(x, 'turn score') && typeof x.board === 'string' && isDir(x.move)
+const isGraded = (x: Graded) => isTry(x) && numbers(x, 'loss') && isDir(x.best) && x.class in classInfo
 
-const isTally = (v: unknown): v is Tally =>
-  isObject(v) && numbers(v, 'seed', 'turn', 'moves', 'inverse', 'streak', 'longest', 'back') && isObject(v.classes) && numbers(v.classes, ...Object.keys(v.classes)) &&
-  Array.isArray(v.waiting) && v.waiting.every(isTry) && Array.isArray(v.worst) && v.worst.every(isGraded) && (v.last === null || isGraded(v.last))
+function isTally(v: unknown): v is Tally {
+  const t = v as Tally
+  return numbers(t, 'seed turn moves inverse streak longest back') && isObject(t.classes) && Array.isArray(t.waiting) && t.waiting.every(isTry) && Array.isArray(t.worst) && t.worst.every(isGraded) &&
+    (t.last === null || isGraded(t.last))
+}
 
 /** accuracyOf returns the accuracy of the moves that count, from 0 to 1: the harmonic mean, null without one that had a choice. */
 export const accuracyOf = (t: Tally) => (t.moves > 0 ? t.moves / t.inverse : null)
@@ -103,6 +105,11 @@ export class Grader {
     return classInfo[g.class].bad && (g === this.revealed || !g.counts)
   }
 
+  /** loads is whether the site's engine does not have its network yet: another judge would give other grades. */
+  get loads(): boolean {
+    return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)
+  }
+
   /** step notes a move, or that one was taken back. */
   private step(before: GameState, after: GameState): Tally {
     const t = this.tally
@@ -150,7 +157,7 @@ export class Grader {
   }
 
   private next(): { board: string; score: number } | null {
-    if (!this.on || (engine?.chosen() && !/ready|failed/.test(engine.network.state))) return null
+    if (!this.on || this.loads) return null
     const s = this.game.state
     const all = [...this.tally.waiting, ...(s && !s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
     const p = all.find((x) => !this.known.has(keyOf(x)))

@@ -138,5 +138,5 @@ export function accuracy(moves: readonly MoveReview[]): number | null {
 export function lossText(loss: number, lost: boolean, goal?: number): string {
   if (lost) return 'loses the game at once'
   const x = 100 * loss
-  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)} % of the ${goal ? `chance of a ${goal}` : 'expected score'}`}`
+  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)}\u00a0% of the ${goal ? `chance of a ${goal}` : 'expected score'}`}`
 }

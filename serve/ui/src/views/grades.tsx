@@ -2,7 +2,6 @@
 import { arrow, Mini, type Marks } from '../board'
 import { boardOf, whole } from '../format'
 import { accuracyOf, type Graded, type Grader } from '../grading'
-import { Busy } from '../hints'
 import { classInfo, isMistake, lossText } from '../judge'
 import { go } from '../route'
 import type { Dir } from '../types'
@@ -38,7 +37,7 @@ export function Grade({ of: g, onBack }: { of: Grader; onBack: () => void }) {
     <div class="grade">
       <p class="opinion" role="status">
         {g.trouble ? <span class="bad">A move could not be graded: {g.trouble}</span>
-          : waits > 0 ? <span class="dim">{waits === 1 ? 'Grading…' : `Grading ${waits} moves…`}</span>
+          : waits > 0 ? <span class="dim">{g.loads ? 'Loading the network…' : waits === 1 ? 'Grading…' : `Grading ${waits} moves…`}</span>
             : shown ? <Opinion of={shown} better={g.better(shown)} /> : <span class="dim">The class of a move comes right after it.</span>}
       </p>
       <div class="row">
@@ -53,7 +52,7 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
   const cost = m.loss > 0 || m.lost ? ` ${lossText(m.loss, m.lost, m.goal)}` : ''
   return (
     <>
-      <Class of={m.class} />{m.back ? <> {move(m.move)}{cost}.</> : cost && `${cost}.`}{better && <> Better: {move(m.best)}.</>}{m.back && ' Another try? The first one counts.'}
+      <Class of={m.class} />{m.back ? <> {move(m.move)}{cost}.</> : cost && `${cost}.`}{better ? <> Better: {move(m.best)}.</> : m.back && ' Another try?'}
     </>
   )
 }
@@ -62,8 +61,8 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
 export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boolean; onReview: () => void; onNew: () => void }) {
   const { tally: t } = g
   return (
-    <Card title={g.on && over ? 'Your moves in this game' : 'Your moves'} class="grades">
-      <label class="switch"><input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} /><span>Grade my moves: say right after each how good it was</span></label>
+    <Card title="Your moves" class="grades">
+      <label class="switch"><input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} /><span>Grade my moves</span></label>
       {g.on && (
         <>
           <dl class="figures">
@@ -72,13 +71,12 @@ export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boo
             <Figure name="Taken back" value={<span id="back">{whole(t.back)}</span>} />
           </dl>
           <Classes count={(c) => t.classes[c] ?? 0} />
-          {over && t.waiting.length > 0 && <Busy work="Grading the last moves…" />}
           {over && t.worst.length > 0 && (
             <>
-              <h3 class="dim">{t.worst.length === 1 ? 'Worst move' : 'Worst moves'}</h3>
+              <h3 class="dim">Worst moves</h3>
               <ol class="list worst">{t.worst.map((m) => (
                 <li key={m.turn}>
-                  <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)} title="Ask about this board">
+                  <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)}>
                     <Mini board={boardOf(m.board)} />
                     <span>Move {m.turn + 1}: {move(m.move)}<br /><span data-class={m.class}>{classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}</span><br />Better: {move(m.best)}</span>
                   </button>
@@ -87,9 +85,9 @@ export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boo
             </>
           )}
           {over && <div class="row fill"><Button icon="review" onClick={onReview}>Review</Button><Button kind="main" icon="add" onClick={onNew}>New game</Button></div>}
-          {!over && <p class="dim">Hints are off meanwhile. The first move at each turn counts. A streak is of best and good moves.</p>}
         </>
       )}
+      {!(g.on && over) && <p class="dim">Each move gets its class right after it, and no hint before. {g.on && 'The first move at each turn counts. A streak is of best and good moves.'}</p>}
     </Card>
   )
 }

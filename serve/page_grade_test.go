@@ -1,0 +1,236 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// gradedGame is a game that the page grades, beside what its grades must be.
+type gradedGame struct {
+	*tab
+	game            *game.Game
+	judge           *review.Judge
+	tally           review.Tally
+	counted         []review.Judgement
+	turn            int // the first one whose move counts
+	streak, longest int
+	back            int
+}
+
+const (
+	gradeSwitch = "Grade my moves"
+	gradeStart  = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0"
+	answer      = `document.querySelector('.edge[data-best], .arrows .best')`
+	better      = `document.querySelector('main').innerText.includes('Better:')`
+)
+
+func (g *gradedGame) choices() []review.Judgement {
+	g.t.Helper()
+	moves := must.Get(g.judge.Review(g.t.Context(), review.Choices(eval.Position{Board: g.game.Board(), Score: g.game.Score()}), review.Options{Threads: 1}))(g.t)
+	slices.SortStableFunc(moves, func(a, b review.Judgement) int { return int(math.Copysign(1, a.Loss-b.Loss)) })
+	return moves
+}
+
+func mistake(m review.Judgement) bool {
+	return m.Class == protocol.ClassMistake || m.Class == protocol.ClassBlunder
+}
+
+// press makes a move on the page, and counts what it must come to.
+func (g *gradedGame) press(m review.Judgement) (counts bool) {
+	g.t.Helper()
+	g.tab.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[m.Played])
+	m.Move = g.game.Moves()
+	if err := g.game.Move(m.Played); err != nil {
+		g.t.Fatal(err)
+	}
+	if counts = m.Move >= g.turn; counts {
+		g.turn = m.Move + 1
+		g.tally.Add(&m)
+		g.counted = append(g.counted, m)
+		switch m.Class {
+		case protocol.ClassForced:
+		case protocol.ClassBest, protocol.ClassGood:
+			g.streak++
+			g.longest = max(g.longest, g.streak)
+		default:
+			g.streak = 0
+		}
+	}
+	return counts
+}
+
+// expect compares the sums.
+func (g *gradedGame) expect() {
+	g.t.Helper()
+	accuracy := "–"
+	if g.tally.Moves > 0 {
+		accuracy = fmt.Sprintf("%.1f %%", 100*g.tally.Accuracy())
+	}
+	c := g.tally.Classes
+	g.until(fmt.Sprintf(`%s === %d && !%s.startsWith('Grading')`, moves, g.game.Moves(), opinion))
+	g.until(fmt.Sprintf(`['streak', 'accuracy', 'longest', 'back'].map(i => document.getElementById(i).innerText).join() === '%d,%s,%d,%d'`, g.streak, accuracy, g.longest, g.back))
+	g.until(fmt.Sprintf(`[...document.querySelectorAll('.tally b')].map(e => e.innerText).join() === '%d,%d,%d,%d,%d'`, c.Best, c.Good, c.Inaccuracy, c.Mistake, c.Blunder))
+}
+
+// move makes a move, whose class the page says right after it and not before.
+func (g *gradedGame) move(m review.Judgement) {
+	g.t.Helper()
+	if g.holds(answer) {
+		g.t.Errorf("an answer before move %d", g.game.Moves())
+	}
+	counts := g.press(m)
+	g.expect()
+	g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, m.Class))
+	if m.Loss >= 0.001 && !m.Lost {
+		loss := fmt.Sprintf("gives away %.1f\u00a0%% of the", 100*m.Loss)
+		if m.Loss >= 0.1 {
+			loss = fmt.Sprintf("gives away %.0f\u00a0%% of the", 100*m.Loss)
+		}
+		g.until(fmt.Sprintf(`%s.includes('%s')`, opinion, loss))
+	}
+	bad := m.Class != protocol.ClassForced && m.Class != protocol.ClassBest && m.Class != protocol.ClassGood
+	if shown := g.holds(better); shown != (bad && !counts) {
+		g.t.Errorf("move %d, which counts: %v, is a %s: the better one is shown: %v", g.game.Moves(), counts, m.Class, shown)
+	}
+}
+
+// lastMistake returns the class of the last mistake of the game, which Review shows first.
+func lastMistake(all []review.Judgement) protocol.MoveClass {
+	for _, m := range slices.Backward(all) {
+		if mistake(m) {
+			return m.Class
+		}
+	}
+	return ""
+}
+
+// takeBack takes the last move back with the button that mistakes have.
+func (g *gradedGame) takeBack() {
+	g.t.Helper()
+	g.click("Take back")
+	g.game.Undo()
+	g.back++
+	g.expect()
+	g.until(opinion + `.includes('Another try?') && document.querySelector('.arrows .played') && !` + answer + ` && !` + better + ` && !` + named("Take back"))
+}
+
+// Moves are graded as Review does, after each of them; mistakes can be taken back, and the first move at a turn counts.
+func testGrade(t *testing.T, in pages) {
+	axe, _ := os.ReadFile(os.Getenv("AXE"))
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
+			if in.static != "" {
+				parse = func(spec string) (catalog.Maker, error) {
+					return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
+				}
+			}
+			start := must.Get(board.Parse(gradeStart))(t)
+			g := &gradedGame{
+				tab:   open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/"+strings.ReplaceAll(gradeStart, "/", "%2F")),
+				game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
+				judge: must.Get(review.New(parse, start.Size(), 1))(t),
+			}
+			g.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`)
+			g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
+			g.until(`document.querySelector('.edge[data-best] em')`)
+			g.click(gradeSwitch)
+			g.until(`!` + answer + ` && ` + named("Hint") + `.disabled`)
+			place := `JSON.stringify([...document.querySelectorAll('.board, .boardside .buttons')].map(e => e.getBoundingClientRect().y + scrollY))`
+			places := js[string](g.tab, place)
+
+			tries := 0
+			for i := 0; !g.game.Over() && i < 24; i++ {
+				all := g.choices()
+				m, worst := all[0], all[len(all)-1]
+				if i%3 == 1 {
+					m = worst
+				}
+				g.move(m)
+				if got := js[string](g.tab, place); got != places {
+					t.Errorf("the board and the buttons moved from %s to %s", places, got)
+				}
+				if !mistake(m) {
+					continue
+				}
+				switch tries++; tries {
+				case 1: // the best move is found at the second try
+					g.takeBack()
+					g.move(all[0])
+				case 2: // the same move again: the better one is shown
+					g.takeBack()
+					g.move(m)
+				case 3:
+					g.shot("grade-mistake")
+					g.click("Show better move")
+					g.until(fmt.Sprintf(`/Better: . %v/.test(%s)`, m.Best, opinion))
+				}
+			}
+			if tries < 3 {
+				t.Fatalf("%d mistakes", tries)
+			}
+
+			g.reload()
+			g.until(ready)
+			g.expect()
+			if g.turn == g.game.Moves() && !g.holds(`document.querySelector('.opinion .class')`) {
+				t.Error("the last grade is lost")
+			}
+			if axe != nil {
+				g.run(evaluate(string(axe)))
+				g.axe("grading")
+			}
+
+			// Fast moves are graded later, and so are those at the end.
+			for !g.game.Over() {
+				all := g.choices()
+				g.press(all[len(all)-1])
+			}
+			g.expect()
+			g.until(`document.querySelector('.over')`)
+			g.click("Summary")
+			worst := slices.Clone(g.counted)
+			slices.SortStableFunc(worst, func(a, b review.Judgement) int {
+				if a.Lost != b.Lost {
+					return map[bool]int{true: -1, false: 1}[a.Lost]
+				}
+				return int(math.Copysign(1, b.Loss-a.Loss))
+			})
+			for i, m := range worst[:3] {
+				g.until(fmt.Sprintf(`(s => s.includes('Move %d:') && s.includes(' %v') && /Better: . %v/.test(s))(document.querySelectorAll('.grades .worst button')[%d].innerText.replaceAll('\n', ' '))`, m.Move+1, m.Played, m.Best, i))
+			}
+			g.shot("grade-end")
+			if axe != nil {
+				g.axe("the summary")
+			}
+			g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
+			g.until(`location.hash === '#review' && ` + allJudged)
+			g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, lastMistake(g.counted)))
+			g.run(navigate("#play"))
+			g.until(ready)
+			g.expect()
+
+			// A damaged tally is dropped, and takes no game away.
+			g.run(evaluate(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); for (const x of Object.values(all)) x.tally.worst = [{}]; localStorage[k] = JSON.stringify(all) }`))
+			g.reload()
+			g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
+			g.click(gradeSwitch)
+			g.until(`document.querySelector('#best') && !document.querySelector('.grade') && !` + named("Take back"))
+			g.clean()
+		})
+	}
+}
