@@ -149,7 +149,7 @@ func testGrade(t *testing.T, in pages) {
 			g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
 			g.until(`document.querySelector('.edge[data-best] em')`)
 			g.click(gradeSwitch)
-			g.until(`!` + answer + ` && ` + named("Hint") + `.disabled`)
+			g.until(`!` + answer + ` && !` + named("Hint") + ` && ` + named("Better move") + `.disabled`)
 			place := `JSON.stringify([...document.querySelectorAll('.board, .boardside .buttons')].map(e => e.getBoundingClientRect().y + scrollY))`
 			places := js[string](g.tab, place)
 
@@ -176,7 +176,7 @@ func testGrade(t *testing.T, in pages) {
 					g.move(m)
 				case 3:
 					g.shot("grade-mistake")
-					g.click("Show better move")
+					g.click("Better move")
 					g.until(fmt.Sprintf(`/Better: . %v/.test(%s)`, m.Best, opinion))
 				}
 			}

@@ -96,8 +96,14 @@ export class Grader {
 
   /** last returns the grade of the move that led to the board, or that was just taken back. */
   get last(): Graded | null {
-    const { last } = this.tally
-    return last && last.turn + (last.back ? 0 : 1) === this.game.state?.moves ? last : null
+    const { last, waiting } = this.tally
+    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state?.moves ? last : null
+  }
+
+  /** mistaken is whether the last move may be taken back as a mistake. */
+  get mistaken(): boolean {
+    const { last } = this
+    return last !== null && isMistake(last) && !last.back
   }
 
   /** better is whether the better move is shown: it was asked for, or the turn was played again. */
@@ -115,8 +121,7 @@ export class Grader {
     const t = this.tally
     if (after.moves < before.moves) {
       const undone = (x: Try) => x.turn === after.moves && !x.back
-      const again = t.last && undone(t.last) && t.waiting.length === 0
-      const last = again && t.last ? { ...t.last, back: true } : null
+      const last = t.last && undone(t.last) && t.waiting.length === 0 ? { ...t.last, back: true } : null
       if (last && this.revealed === t.last) this.revealed = last
       return { ...t, last, back: t.back + (last && last.counts && isMistake(last) ? 1 : 0), waiting: t.waiting.map((x) => (undone(x) ? { ...x, back: true } : x)) }
     }

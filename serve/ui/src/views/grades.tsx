@@ -2,7 +2,7 @@
 import { arrow, Mini, type Marks } from '../board'
 import { boardOf, whole } from '../format'
 import { accuracyOf, type Graded, type Grader } from '../grading'
-import { classInfo, isMistake, lossText } from '../judge'
+import { classInfo, lossText } from '../judge'
 import { go } from '../route'
 import type { Dir } from '../types'
 import { Button, Card, Figure, reveal } from '../ui'
@@ -29,23 +29,21 @@ export function GradeFigures({ of: { tally } }: { of: Grader }) {
 }
 
 /** Grade says what the last move was. Its room stays the same. */
-export function Grade({ of: g, onBack }: { of: Grader; onBack: () => void }) {
-  const { last, tally } = g
-  const waits = tally.waiting.length
-  const shown = waits === 0 ? last : null
+export function Grade({ of: g }: { of: Grader }) {
+  const waits = g.tally.waiting.length
   return (
-    <div class="grade">
-      <p class="opinion" role="status">
-        {g.trouble ? <span class="bad">A move could not be graded: {g.trouble}</span>
-          : waits > 0 ? <span class="dim">{g.loads ? 'Loading the network…' : waits === 1 ? 'Grading…' : `Grading ${waits} moves…`}</span>
-            : shown ? <Opinion of={shown} better={g.better(shown)} /> : <span class="dim">The class of a move comes right after it.</span>}
-      </p>
-      <div class="row">
-        {shown && isMistake(shown) && !shown.back && <Button icon="undo" keys="U" label="Take back" onClick={onBack}>Take back</Button>}
-        {shown && classInfo[shown.class].bad && !g.better(shown) && <Button onClick={() => g.reveal(shown)}>Show better move</Button>}
-      </div>
-    </div>
+    <p class="opinion grade" role="status">
+      {g.trouble ? <span class="bad">A move could not be graded: {g.trouble}</span>
+        : waits > 0 ? <span class="dim">{g.loads ? 'Loading the network…' : waits === 1 ? 'Grading…' : `Grading ${waits} moves…`}</span>
+          : g.last ? <Opinion of={g.last} better={g.better(g.last)} /> : <span class="dim">The class of a move comes right after it.</span>}
+    </p>
   )
+}
+
+/** Better shows the better move of the last one. */
+export function Better({ of: g }: { of: Grader }) {
+  const { last } = g
+  return <Button label="Show better move" disabled={!last || !classInfo[last.class].bad || g.better(last)} onClick={() => last && g.reveal(last)}>Better move</Button>
 }
 
 function Opinion({ of: m, better }: { of: Graded; better: boolean }) {

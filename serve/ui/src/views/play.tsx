@@ -12,7 +12,7 @@ import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
-import { Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
+import { Better, Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
 import { pageAddress, Share } from './share'
 import { SharedView } from './shared'
 
@@ -175,11 +175,11 @@ function OwnGame({ parts }: { parts: string[] }) {
             )}
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
-        {grades.on && <Grade of={grades} onBack={() => g.undo()} />}
+        {grades.on && <Grade of={grades} />}
         <div class="buttons">
-          <Button icon="undo" label="Undo" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
+          <Button icon="undo" label="Undo" keys="U" kind={grades.on && grades.mistaken ? 'bad' : ''} disabled={!s?.moves} onClick={() => g.undo()}>{grades.on && grades.mistaken ? 'Take back' : 'Undo'}</Button>
           <Button icon="redo" label="Redo" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
-          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live || grades.on} onClick={askOnce}>Hint</Button>
+          {grades.on ? <Better of={grades} /> : <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>Hint</Button>}
           <Button icon="add" label="New game" keys="N" onClick={restart}>New</Button>
         </div>
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
