@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
@@ -29,6 +30,7 @@ type playFlags struct {
 	seed  flags.Seed  `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
+	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
 	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
 	still bool        `flag:"no-animation" help:"do not animate tiles"`
@@ -41,8 +43,8 @@ func newPlay() *cobra.Command {
 		Long: `Play 2048 on the terminal.
 
 Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
-asks a player for a hint, tab turns live hints on and off, e shows the reasons. n starts
-a new game, ? lists the keys, q quits.
+asks a player for a hint, tab turns live hints on and off, e shows the reasons. g says the
+class of each move right after it. n starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
@@ -88,9 +90,14 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
+	judge, err := review.New(program.Player, f.size.Size, 1)
+	if err != nil {
+		return err
+	}
 	ctx, stop := output.UntilHangup(cmd.Context())
 	defer stop()
 	o := tui.PlayOptions{
+		Judge: judge.Last(), Grade: f.grade,
 		Size: f.size.Size, Start: start, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
 	}

@@ -29,6 +29,7 @@ type gradedGame struct {
 	turn            int // the first one whose move counts
 	streak, longest int
 	back            int
+	backs           map[int]bool // turns at which the first move was taken back
 }
 
 const (
@@ -124,6 +125,7 @@ func (g *gradedGame) takeBack() {
 	g.click("Take back")
 	g.game.Undo()
 	g.back++
+	g.backs[g.game.Moves()] = true
 	g.expect()
 	g.until(opinion + `.includes('Another try?') && document.querySelector('.arrows .played') && !` + answer + ` && !` + better + ` && !` + named("Take back"))
 }
@@ -143,6 +145,7 @@ func testGrade(t *testing.T, in pages) {
 			g := &gradedGame{
 				tab:   open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/"+strings.ReplaceAll(gradeStart, "/", "%2F")),
 				game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
+				backs: map[int]bool{},
 				judge: must.Get(review.New(parse, start.Size(), 1))(t),
 			}
 			g.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`)
@@ -195,6 +198,16 @@ func testGrade(t *testing.T, in pages) {
 				g.axe("grading")
 			}
 
+			// Moves that were not graded before the page was closed are graded when it is open again.
+			var waiting []string
+			for _, m := range g.counted {
+				waiting = append(waiting, fmt.Sprintf(`{"turn":%d,"board":"%v","score":%d,"move":"%v","counts":true,"back":%v}`, m.Move, m.Board, m.Score, m.Played, g.backs[m.Move]))
+			}
+			g.run(evaluate(fmt.Sprintf(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); Object.assign(all['4x4'].tally, {waiting: [%s], moves: 0, inverse: 0, streak: 0, longest: 0, back: 0, classes: {}, worst: []}); localStorage[k] = JSON.stringify(all) }`, strings.Join(waiting, ","))))
+			g.reload()
+			g.until(ready)
+			g.expect()
+
 			// Fast moves are graded later, and so are those at the end.
 			for !g.game.Over() {
 				all := g.choices()
@@ -228,6 +241,11 @@ func testGrade(t *testing.T, in pages) {
 			g.run(evaluate(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); for (const x of Object.values(all)) x.tally.worst = [{}]; localStorage[k] = JSON.stringify(all) }`))
 			g.reload()
 			g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
+			// Other sizes are graded too.
+			g.run(evaluate(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value === '4x4'); s.value = '3x3'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`))
+			g.until(`document.querySelectorAll('.board .cell').length === 9 && ` + ready)
+			g.tab.press("a", "s", "d", "w")
+			g.until(`document.querySelector('.opinion .class')`)
 			g.click(gradeSwitch)
 			g.until(`document.querySelector('#best') && !document.querySelector('.grade') && !` + named("Take back"))
 			g.clean()

@@ -52,6 +52,7 @@ type loadingMsg bool
 
 // hintMsg is the decision about the board with a number, with its reasons if those were asked for.
 type hintMsg struct {
+	of       *hints
 	number   int
 	decision player.Decision
 	reasons  *explain.Reasons
@@ -80,7 +81,7 @@ func (h *hints) request(answer func(ctx context.Context) hintMsg) tea.Cmd {
 			return nil
 		}
 		m := answer(ctx)
-		if m.number = number; ctx.Err() != nil {
+		if m.of, m.number = h, number; ctx.Err() != nil {
 			return nil
 		}
 		return m
@@ -143,7 +144,7 @@ func (h *hints) handle(msg tea.Msg) {
 	case loadingMsg:
 		h.loading = bool(m)
 	case hintMsg:
-		if m.number != h.number || m.reasons != nil && !h.why {
+		if m.of != h || m.number != h.number || m.reasons != nil && !h.why {
 			return
 		}
 		if m.reasons != nil {

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -29,6 +30,8 @@ type PlayOptions struct {
 	Seed  uint64
 	Fixed bool
 	Hint  catalog.Maker
+	Judge catalog.Maker // grades moves
+	Grade bool          // moves are graded from the beginning
 	// State is the folder of unfinished games and best scores; "" stores nothing. New ignores an
 	// unfinished game.
 	State   string
@@ -69,7 +72,7 @@ func (m *play) end(err error) (Played, error) {
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
 		Over: m.game.Over(), Saved: m.o.State != "" && m.worthKeeping(),
-	}, errors.Join(err, m.hint.close())
+	}, errors.Join(err, m.hint.close(), m.judge.close())
 }
 
 // play is the model of an interactive game.
@@ -77,11 +80,16 @@ type play struct {
 	screen
 	*session
 	hint   hints
+	judge  hints // about each board while moves are graded; not shown
 	o      PlayOptions
 	store  *store
 	path   string // file of the unfinished game
 	best   int64
 	asking bool // the dialog about a new game is open
+
+	grading    bool
+	tally      review.Tally // of graded moves; the first move at each turn counts
+	turn, slip int          // the first turn whose move counts; the moves of the tally up to the last one worse than good
 
 	changed int // counts the changes of the game
 	written int // value of changed at the last save
@@ -89,7 +97,7 @@ type play struct {
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}}
+	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}, judge: hints{maker: o.Judge, number: 1, live: true, shown: true}, grading: o.Grade}
 	m.screen = newScreen(m, o.Animate)
 	m.hint.notify = func(loading bool) { m.send(loadingMsg(loading)) }
 	slot := m.store.slot(&o)
@@ -127,6 +135,8 @@ func newPlay(o PlayOptions) (*play, error) {
 
 func (m *play) board() board.Board { return m.game.Board() }
 
+func (m *play) start() tea.Cmd { return m.ask() }
+
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
 // handle handles a message that is not about the terminal.
@@ -142,6 +152,7 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 		return m.saveSoon()
 	default:
 		m.hint.handle(msg)
+		m.judge.handle(msg)
 	}
 	return nil
 }
@@ -190,6 +201,11 @@ func (m *play) actions() []action {
 		act("n, R", "new game; asks first", just(func() { m.asking = true }), "n N R"),
 		act("r", "redo", m.again, "r ctrl+r"),
 		act("e", "why; the reasons for a hint", m.askWhy, "e E"),
+		act("g", "grade my moves, without hints", func() tea.Cmd {
+			m.grading = !m.grading
+			m.say(map[bool]string{true: "Each move gets its class right after it.", false: "Moves are not graded any more."}[m.grading])
+			return m.ask()
+		}, "g G"),
 		act("tab", "live hints", func() tea.Cmd {
 			m.hint.live = !m.hint.live
 			m.hint.shown = m.hint.live
@@ -210,9 +226,30 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	hint := m.moved()
+	grade, hint := m.grade(d), m.moved()
+	m.say(grade)
 	m.best = max(m.best, m.game.Score())
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
+}
+
+// grade counts the move that was just made, and says its class. One that was made before the judge has answered has none.
+func (m *play) grade(d board.Direction) string {
+	decision := m.judge.decision
+	if !m.grading || !m.judge.current || decision == nil {
+		return ""
+	}
+	all, _ := decision.Grades()
+	grade, text := all[d], all[d].String()
+	if m.game.Moves() > m.turn {
+		m.turn = m.game.Moves()
+		m.tally.Add(&review.Judgement{Grade: grade, Accuracy: review.Accuracy(grade.Loss, m.o.Size)})
+		if grade.Loss > player.GoodLimit || grade.Lost {
+			m.slip = m.tally.Moves
+		}
+	} else if grade.Loss > 0 {
+		text += fmt.Sprintf(", better: %v", decision.Move)
+	}
+	return fmt.Sprintf("%s. Accuracy %s, streak %d.", text, numfmt.Share(m.tally.Accuracy()), m.tally.Moves-m.slip)
 }
 
 // moved updates the state after a change of the game, and requests a hint if one should be shown.
@@ -221,6 +258,7 @@ func (m *play) moved() tea.Cmd {
 	m.say("")
 	m.slide.stop()
 	m.hint.moved()
+	m.judge.moved()
 	return m.ask()
 }
 
@@ -253,21 +291,25 @@ func (m *play) restart() tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	m.session = next
+	m.session, m.tally, m.turn, m.slip = next, review.Tally{}, 0, 0
 	return m.moved()
 }
 
-// ask requests a hint if one should be shown, at most once per board, and if the board has moves.
+// ask requests a hint if one should be shown, or the judge's opinion, at most once per board, and if the board has moves.
 func (m *play) ask() tea.Cmd {
-	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.PausedOnWin() {
+	h := &m.hint
+	if m.grading {
+		h = &m.judge
+	}
+	if !h.shown || h.asked == h.number || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
-	return m.hint.ask(m.game.Board(), m.game.Score(), foresight(m.game), m.meta.Seed, m.meta.Game)
+	return h.ask(m.game.Board(), m.game.Score(), foresight(m.game), m.meta.Seed, m.meta.Game)
 }
 
 // askWhy requests the reasons of a hint.
 func (m *play) askWhy() tea.Cmd {
-	if m.game.Over() || m.game.PausedOnWin() {
+	if m.grading || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
 	m.hint.why = true
@@ -291,7 +333,7 @@ func (m *play) panel(bool) panel {
 	if r := rules(m.o.Rule); r != "" {
 		p.top = append(p.top, para{t.dim(), "tiles: " + r, 2})
 	}
-	if m.hint.shown {
+	if m.hint.shown && !m.grading {
 		title := "hint: " + m.o.Hint.Spec
 		if m.hint.live {
 			title = "live " + title

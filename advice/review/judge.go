@@ -94,6 +94,9 @@ func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge,
 // Quick returns the judge with only its first look, for many games.
 func (j *Judge) Quick() *Judge { return By(j.looks[0]) }
 
+// Last returns the player of the last look.
+func (j *Judge) Last() catalog.Maker { return j.looks[len(j.looks)-1] }
+
 // Looks returns the number of looks.
 func (j *Judge) Looks() int { return len(j.looks) }
 
@@ -187,22 +190,16 @@ type seat struct {
 	last player.Decision
 }
 
-func (s *seat) decide(ctx context.Context, p eval.Position) (player.Decision, error) {
-	if s.last.OK && s.at == p {
-		return s.last, nil
-	}
-	var err error
-	s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
-	s.at = p
-	return s.last, err
-}
-
 // judge judges a move.
 func (r *run) judge(ctx context.Context, s *seat, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
 	if err == nil && goal == 0 {
-		decision, err = s.decide(ctx, p.Position)
+		if !s.last.OK || s.at != p.Position {
+			s.at = p.Position
+			s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+		}
+		decision = s.last
 	}
 	if err != nil {
 		return err
@@ -256,9 +253,9 @@ func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, 
 	return d, table.Problem().Goal, nil
 }
 
-// accuracyOf returns the accuracy of a move with a loss. It falls faster on larger boards, with the square root of the
+// Accuracy returns the accuracy of a move with a loss. It falls faster on larger boards, with the square root of the
 // number of cells, because games on smaller boards are shorter, so that a move gives away more of them.
-func accuracyOf(loss float64, size board.Size) float64 {
+func Accuracy(loss float64, size board.Size) float64 {
 	return math.Exp(-1.5 * math.Sqrt(float64(size.Cells())) * loss)
 }
 
@@ -322,7 +319,7 @@ func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
 	if m.Forced() {
 		m.Moves[p.Played].Value, m.Best = math.NaN(), p.Played
 	}
-	m.Accuracy = accuracyOf(m.Loss, p.Board.Size())
+	m.Accuracy = Accuracy(m.Loss, p.Board.Size())
 	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)
 	return m, nil
 }

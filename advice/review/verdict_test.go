@@ -25,7 +25,7 @@ func TestAccuracy(t *testing.T) {
 		game.Add(&Judgement{Grade: player.Grade{Class: protocol.ClassBest}, Accuracy: 1})
 	}
 	size := board.Size{Rows: 4, Cols: 4}
-	game.Add(&Judgement{Grade: player.Grade{Class: protocol.ClassBlunder, Loss: 1}, Accuracy: accuracyOf(1, size)})
+	game.Add(&Judgement{Grade: player.Grade{Class: protocol.ClassBlunder, Loss: 1}, Accuracy: Accuracy(1, size)})
 	if got, want := game.Accuracy(), 100/(99+math.Exp(6)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("99 best moves and a blunder: %v, want %v", got, want)
 	}
