@@ -228,6 +228,7 @@ func testGrade(t *testing.T, in pages) {
 			}
 			g.shot("grade-end")
 			if axe != nil {
+				g.run(evaluate(string(axe)))
 				g.axe("the summary")
 			}
 			g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
