@@ -14,7 +14,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -41,6 +43,17 @@ func (b *tab) lose() {
 		}
 	}
 	b.t.Fatal("the game does not end")
+}
+
+// saysWhy compares the sentence on the shown mistake with the boards.
+func (b *tab) saysWhy() {
+	b.t.Helper()
+	r := must.Get(record.Parse([]byte(js[string](b, `sessionStorage.getItem('afterstate.review')`))))(b.t)
+	p := review.Positions(must.Get(r.Replay())(b.t))[js[int](b, `Number(sessionStorage.getItem('afterstate.review.at'))`)]
+	best := must.Get(board.ParseDirection(js[string](b, `[...document.querySelectorAll('.opinion b')].at(-1).innerText.split(' ').at(-1)`)))(b.t)
+	if want, got := review.Why(p.Board, p.Played, best), js[string](b, `document.querySelector('.why').innerText`); got != want {
+		b.t.Errorf("%s: the page says %q, want %q", b.screen.name, got, want)
+	}
 }
 
 // A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
@@ -74,7 +87,8 @@ func testReview(t *testing.T, in pages) {
 			at(fmt.Sprintf(`!== %q`, last))
 			b.until(bad)
 			before := js[string](b, `document.querySelector('#moves').innerText`)
-			b.until(`[...document.querySelectorAll('button')].filter(e => e.innerText.startsWith('Watch on after')).length === 2`)
+			b.until(`[...document.querySelectorAll('button')].filter(e => e.innerText.startsWith('Watch after') && !e.disabled).length === 2`)
+			b.saysWhy()
 			b.press("m")
 			at(fmt.Sprintf(`=== %q`, last))
 			b.click("Previous mistake")

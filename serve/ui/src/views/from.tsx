@@ -1,5 +1,4 @@
 // Games that begin from a board of another view.
-import { arrow } from '../board'
 import { any, emptyCells, put } from '../follow'
 import { boardText } from '../format'
 import { link } from '../net'
@@ -18,11 +17,16 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
   )
 }
 
-/** Futures are games from the boards after some moves, with a 2 on an empty cell: what the moves lead to. */
-export function Futures({ board, moves }: { board: Board; moves: Dir[] }) {
+/** Futures shows games from the boards after a move and after the best one, with a 2 on an empty cell. */
+export function Futures({ board, played, best }: { board: Board | undefined; played: Dir | undefined; best: Dir | undefined }) {
   const watch = async (d: Dir) => {
-    const { after } = (await link.insist('rules.inspect', { board: boardText(board) })).moves[d]
+    const { after } = (await link.insist('rules.inspect', { board: boardText(board ?? []) })).moves[d]
     go(`watch/from/${boardText(put(after, any(emptyCells(after)), 2))}`)
   }
-  return <div class="row fill">{moves.map((d) => <Button key={d} icon="watch" onClick={() => void watch(d)}>Watch on after {arrow(d)} {d}</Button>)}</div>
+  return (
+    <div class="row fill">
+      <Button icon="watch" disabled={!board || !played} onClick={() => played && void watch(played)}>Watch after this move</Button>
+      <Button icon="watch" disabled={!board || !best || best === played} onClick={() => best && void watch(best)}>Watch after the best</Button>
+    </div>
+  )
 }

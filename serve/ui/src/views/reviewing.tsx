@@ -112,6 +112,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
           <Button icon="later" label="Next mistake" keys="M" disabled={!after} onClick={() => after && pick(after.move)}>Next {fault}</Button>
         </div>
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
+        <p class="why">{!hidden && v?.why}</p>
       </div>
       <div class="stack">
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
@@ -131,7 +132,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
           {judged?.exact && endings === 0 && <p class="dim">This size is solved: all losses are exact.</p>}
           {endings > 0 && <p class="dim">{whole(endings)} of {whole(values.length)} moves judged by exact chances of solved endings.</p>}
           <FromHere board={shown?.board} />
-          {v && shown && !hidden && classInfo[v.class].bad && <Futures board={shown.board} moves={[v.played, v.best]} />}
+          <Futures board={shown?.board} played={hidden ? undefined : v?.played} best={hidden ? undefined : v?.best} />
           <Button onClick={onLoad}>Review another game</Button>
         </Card>
       </div>
@@ -171,13 +172,13 @@ function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: nu
   if (trial && trial.move && tried) {
     return (
       <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false, v.goal)}.`}
-        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}. {trial.move === v.played && v.why}</>}{!trial.shown && ' Another try?'}</p>
+        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
     )
   }
   if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, or press an arrow key.'}</p>
   if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
   return (
-    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost, v.goal)}. Best: {name(v.best)}. {v.why}</>}</p>
+    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost, v.goal)}. Best: {name(v.best)}.</>}</p>
   )
 }
 
