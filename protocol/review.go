@@ -101,9 +101,12 @@ const (
 type GamePhase string
 
 const (
-	PhaseTo512  GamePhase = "to_512"  // until there is a 512
-	PhaseTo2048 GamePhase = "to_2048" // from there until there is a 2048
-	PhaseBeyond GamePhase = "beyond"
+	PhaseTo512   GamePhase = "to_512"  // until there is a 512
+	PhaseTo2048  GamePhase = "to_2048" // from there until there is a 2048
+	PhaseTo8192  GamePhase = "to_8192"
+	PhaseTo16384 GamePhase = "to_16384"
+	PhaseTo32768 GamePhase = "to_32768"
+	PhaseBeyond  GamePhase = "beyond"
 )
 
 // ReviewValues is the result of review.values: as many moves as the time limit allowed.

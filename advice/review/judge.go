@@ -367,17 +367,20 @@ func Choices(p eval.Position) (all []Position) {
 
 // Phase returns the phase of the game that a board belongs to, by its largest tile.
 func Phase(b *board.Board) protocol.GamePhase {
-	switch largest := b.Largest(); {
-	case largest < 9:
-		return protocol.PhaseTo512
-	case largest < 11:
-		return protocol.PhaseTo2048
+	i, largest := 0, b.Largest()
+	for i < len(phaseEnds) && largest >= phaseEnds[i] {
+		i++
 	}
-	return protocol.PhaseBeyond
+	return Phases[i]
 }
 
 // Phases are the phases of a game in their order.
-var Phases = [...]protocol.GamePhase{protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseBeyond}
+var Phases = [...]protocol.GamePhase{
+	protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseTo8192, protocol.PhaseTo16384, protocol.PhaseTo32768, protocol.PhaseBeyond,
+}
+
+// phaseEnds are the exponents of the tiles that end all phases but the last one.
+var phaseEnds = [len(Phases) - 1]uint8{9, 11, 13, 14, 15}
 
 // Casual is the player of about human strength that plays on for [Survival].
 const Casual = "expectimax(eval=expert,plies=1)"

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -87,7 +88,7 @@ func NewReport(j *Judge, moves []Judgement, total, worst int) *protocol.ReviewRe
 }
 
 // PhaseName returns the name of phase number i as people read it.
-func PhaseName(i int) string { return [len(Phases)]string{"to 512", "to 2048", "beyond"}[i] }
+func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_", " ") }
 
 // Write writes a report as text: a table of phases, then the worst moves with their boards.
 func Write(w io.Writer, r *protocol.ReviewReport) error {

@@ -55,3 +55,16 @@ func TestSurvival(t *testing.T) {
 		}
 	}
 }
+
+// A phase ends with its tile.
+func TestPhase(t *testing.T) {
+	for largest, want := range map[uint8]protocol.GamePhase{
+		8: "to_512", 9: "to_2048", 10: "to_2048", 11: "to_8192", 12: "to_8192", 13: "to_16384", 14: "to_32768", 15: "beyond", 16: "beyond",
+	} {
+		b := board.New(board.Size{Rows: 4, Cols: 4})
+		b.Set(3, largest)
+		if got := Phase(&b); got != want {
+			t.Errorf("largest tile %d: %s, want %s", board.Tile(largest), got, want)
+		}
+	}
+}

@@ -113,7 +113,9 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
 /** limits are the largest losses of the classes; package player has the same. */
 export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
-export const phaseNames: Record<GamePhase, string> = { to_512: 'Up to 512', to_2048: '512 to 2048', beyond: 'Beyond 2048' }
+export const phaseNames: Record<GamePhase, string> = {
+  to_512: 'Up to 512', to_2048: '512 to 2048', to_8192: '2048 to 8192', to_16384: '8192 to 16384', to_32768: '16384 to 32768', beyond: 'Beyond 32768',
+}
 
 /** isMistake reports whether a move is worth learning from. */
 export const isMistake = (m: { class: MoveClass }) => m.class === 'mistake' || m.class === 'blunder'

@@ -1115,7 +1115,7 @@ export interface NextMove {
 export type MoveClass = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
 
 /** GamePhase is a part of a game, by the largest tile before the move. */
-export type GamePhase = 'to_512' | 'to_2048' | 'beyond'
+export type GamePhase = 'to_512' | 'to_2048' | 'to_8192' | 'to_16384' | 'to_32768' | 'beyond'
 
 /** ReviewValues is the result of review.values: as many moves as the time limit allowed. */
 export interface ReviewValues {
