@@ -83,7 +83,7 @@ func testShare(t *testing.T, in pages) {
 				t.Errorf("a shared game changes the visitor's from %s to %s", kept, now)
 			}
 			v.click("Play on from here")
-			v.until(dialog + `.includes('would be lost')`)
+			v.until(dialog + `.includes('would end')`)
 			v.click("Keep playing")
 			v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, ownMoves, text, own))
 			v.run(evaluate(`history.back()`))

@@ -25,7 +25,7 @@ func testStarts(t *testing.T, in pages) {
 	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
-	b.until(`document.querySelector('dialog[open]')?.innerText.includes('would be lost')`)
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('would end')`)
 	b.click("Keep playing")
 	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, before))
 

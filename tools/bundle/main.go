@@ -3,9 +3,9 @@
 //	go run -C tools ./bundle ../serve/ui ../serve/dist
 //
 // It bundles src/main.tsx with what it imports (npm ci in the sources' folder brings
-// that) into app.js and app.css, the scripts of the static site's workers into site/,
-// copies static/, and gathers the licences of what went in. The same sources give the
-// same bytes.
+// that) into app.js, app.css and, named by their contents, a script for each import() and one of
+// what they share; the scripts of the static site's workers into site/; copies static/, and
+// gathers the licences of what went in. The same sources give the same bytes.
 package main
 
 import (
@@ -47,6 +47,9 @@ func bundle(from, to string) error {
 	}); err != nil {
 		return err
 	}
+	if err := preload(to); err != nil {
+		return err
+	}
 	for _, name := range []string{"worker.ts", "sw.ts"} {
 		if err := script(from, name, api.FormatIIFE, func(name string) string { return filepath.Join(to, "site", name) }); err != nil {
 			return err
@@ -62,6 +65,24 @@ func bundle(from, to string) error {
 	return licences(from, to)
 }
 
+// preload lets the page load what app.js imports together with it.
+func preload(to string) error {
+	shared, err := filepath.Glob(filepath.Join(to, "chunk-*.js"))
+	if err != nil {
+		return err
+	}
+	index := filepath.Join(to, "index.html")
+	page, err := os.ReadFile(index)
+	if err != nil {
+		return err
+	}
+	links := ""
+	for _, path := range shared {
+		links += fmt.Sprintf("<link rel=\"modulepreload\" href=%q>\n", filepath.Base(path))
+	}
+	return os.WriteFile(index, []byte(strings.Replace(string(page), "<script ", links+"<script ", 1)), 0o644)
+}
+
 // script bundles a source with what it imports, and writes each output to the path that at returns for its
 // name.
 func script(from, source string, format api.Format, at func(name string) string) error {
@@ -73,6 +94,8 @@ func script(from, source string, format api.Format, at func(name string) string)
 		Target:            api.ES2022,
 		JSX:               api.JSXAutomatic,
 		JSXImportSource:   "preact",
+		Splitting:         format == api.FormatESModule,
+		ChunkNames:        "[name]-[hash]",
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,

@@ -1,4 +1,4 @@
-// What the site's experiments are kept in: values by key in IndexedDB.
+// What played games and the site's experiments are kept in: values by key in IndexedDB.
 
 const name = 'afterstate'
 const table = 'values'
@@ -56,6 +56,22 @@ export const deleteWhile = (key: string, want: string, prefix: string): Promise<
     s.delete(beginning(prefix))
   }
   return () => right
+})
+
+/** changeValues stores for each key what f makes of its value, undefined if it has none; undefined leaves it as it
+    is. All are stored, or none. It returns the keys that were stored. */
+export const changeValues = (keys: Iterable<string>, f: (key: string, old: string | undefined) => string | undefined): Promise<string[]> => inTransaction('readwrite', (s) => {
+  const stored: string[] = []
+  for (const key of keys) {
+    const r: IDBRequest<string | undefined> = s.get(key)
+    r.onsuccess = () => {
+      const value = f(key, r.result)
+      if (value === undefined || value === r.result) return
+      s.put(value, key)
+      stored.push(key)
+    }
+  }
+  return () => stored
 })
 
 export const deleteValue = (key: string): Promise<void> => inTransaction('readwrite', (s) => {

@@ -39,7 +39,7 @@ const key = 'drills'
 const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
 const classes: readonly string[] = ['forced', 'best', 'good', 'inaccuracy', 'mistake', 'blunder'] satisfies MoveClass[]
 
-function isDrill(v: unknown): v is Drill {
+export function isDrill(v: unknown): v is Drill {
   return isObject(v) && typeof v.board === 'string' && /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(v.board) && typeof v.score === 'number' && isDir(v.best) && isDir(v.played) && typeof v.from === 'string' &&
     Number.isInteger(v.step) && Number(v.step) >= 0 && typeof v.due === 'number' && isObject(v.moves) && isObject(v.moves[v.best]) &&
     Object.entries(v.moves).every(([d, m]) => isDir(d) && isObject(m) && typeof m.loss === 'number' && classes.includes(String(m.class)))
@@ -64,7 +64,7 @@ export function onDrills(f: () => void): () => void {
 }
 
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
-function write(all: Drill[]): boolean {
+export function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
   const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
   const stored = save(key, { version, drills: kept })

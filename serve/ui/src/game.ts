@@ -3,12 +3,14 @@
 // or a restart of the server.
 import { boardText, largest, pack, seed as newSeed, sizeOf, unpack } from './format'
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
+import { remember } from './played'
 import { isObject, load, save } from './store'
 import { dirs, type Board, type Dir, type GameState } from './types'
 
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
   size: string
+  uid?: string // the played game that it is
   spawn: string
   seed: number
   start?: string // the board that it began from; else two new tiles
@@ -23,12 +25,17 @@ export interface Kept {
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && (v.start === undefined || typeof v.start === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && [v.start, v.uid].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
+const newUid = () => Date.now().toString(36) + newSeed().toString(36)
+
+/** branch returns a game that is played on apart from the one that it was. */
+export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })
+
 export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
-  ({ size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
+  ({ uid: newUid(), size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
 
 /** from returns a game that begins with a board. */
 export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random'), start: boardText(board), keep: largest(board) >= 2048 })
@@ -43,6 +50,7 @@ const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.
 
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
 const retryPause = 2000 // milliseconds
+const recordPause = 3000 // milliseconds after the last move
 
 type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
@@ -66,6 +74,7 @@ export class Game {
   private ready = false // the server has the game
   private epoch = 0
   private known = '' // the game as it was when it was last read or stored here
+  private recording = 0 // a timer
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
@@ -81,7 +90,7 @@ export class Game {
     link.onStatus((s) => {
       if (s === 'lost') this.ready = false
     })
-    const look = () => !document.hidden && this.follow()
+    const look = () => (document.hidden ? this.record() : this.follow())
     addEventListener('storage', look)
     addEventListener('pageshow', look)
     document.addEventListener('visibilitychange', look)
@@ -125,6 +134,7 @@ export class Game {
 
   /** begin starts a game in place of the unfinished one of its size and rule. */
   begin(kept: Kept) {
+    this.record()
     this.elsewhere = false
     this.state = null
     this.queue = []
@@ -133,13 +143,19 @@ export class Game {
     this.open()
   }
 
+  /** record keeps the game among the played ones. */
+  private record() {
+    clearTimeout(this.recording)
+    remember(this.made(), this.state)
+  }
+
   private take(kept: Kept) {
-    this.kept = kept
+    this.kept = kept.uid === undefined ? branch(kept) : kept
     this.known = mark(kept)
     try {
       this.moves = unpack(kept.moves, kept.count)
     } catch {
-      this.kept = { ...kept, moves: '', count: 0, undone: 0 }
+      this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
       this.moves = []
       this.trouble = 'The moves of that game are damaged, so it starts again.'
     }
@@ -235,9 +251,13 @@ export class Game {
     this.state = state
     this.kept = {
       ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
-      score: state.score, when: Date.now(),
+      score: state.score, ...(changed && { when: Date.now() }),
     }
-    if (changed) this.write()
+    if (changed) {
+      this.write()
+      clearTimeout(this.recording)
+      this.recording = window.setTimeout(() => this.record(), state.over ? 0 : recordPause)
+    }
     this.tell()
   }
 

@@ -2,7 +2,7 @@
 // game that was left and opened again is not judged again.
 import { link } from './net'
 import { usePoll } from './poll'
-import type { GamePhase, MoveClass, MoveReview } from './types'
+import type { GamePhase, MoveClass, MoveReview, ReviewTally } from './types'
 
 export interface Judged {
   moves: MoveReview[] // in the order of the game
@@ -66,8 +66,11 @@ export function useJudged(record: string, player: string, total: number): { judg
   return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', ''), again: polled.now }
 }
 
-/** further returns what is known with some more values. */
-async function further(record: string, player: string, total: number, known: Judged | undefined, signal: AbortSignal): Promise<Judged> {
+/** judgedSoFar returns what is known of a record from the default judge. */
+export const judgedSoFar = (record: string) => kept.get('\n' + record)
+
+/** further returns what is known with some more values. An empty player is the default judge. */
+export async function further(record: string, player: string, total: number, known: Judged | undefined, signal: AbortSignal): Promise<Judged> {
   if (known?.done) return known
   const params = { record, ...(player && { player }) }
   if (!known || known.moves.length < total) {
@@ -134,6 +137,21 @@ export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly
 export function accuracy(moves: readonly MoveReview[]): number | null {
   const counted = moves.filter((m) => m.class !== 'forced')
   return counted.length > 0 ? counted.length / counted.reduce((sum, m) => sum + 1 / m.accuracy, 0) : null
+}
+
+/** tally sums up judged moves, as review.report does. */
+export function tally(moves: readonly MoveReview[]): ReviewTally {
+  const classes = { best: 0, good: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
+  let [forced, loss] = [0, 0]
+  for (const m of moves) {
+    if (m.class === 'forced') forced++
+    else {
+      classes[m.class]++
+      loss += m.loss
+    }
+  }
+  const counted = moves.length - forced
+  return { moves: counted, forced, accuracy: accuracy(moves), loss: counted > 0 ? loss / counted : null, classes }
 }
 
 /** lossText says what a move gave away: of the expected score, or of the chance to make a tile. */

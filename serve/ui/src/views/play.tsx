@@ -9,6 +9,7 @@ import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
+import { onPlayed, refusal as noRoom, resumed } from '../played'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
@@ -56,6 +57,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const grades = (grader ??= new Grader(g))
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
+  useEffect(() => onPlayed(() => redraw(0)), [])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
@@ -184,7 +186,7 @@ function OwnGame({ parts }: { parts: string[] }) {
         </div>
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
         {g.elsewhere && <p class="dim" role="status">This game was continued in another tab; here is its newest state.</p>}
-        {!g.stored && <p class="bad" role="alert">This browser cannot store any more, so new moves will be lost on a reload.</p>}
+        {(!g.stored || noRoom) && <p class="bad" role="alert">{g.stored ? `${noRoom} Nothing is lost: this game and those that you finish wait in another place.` : 'This browser cannot store any more, so new moves will be lost on a reload.'} <a href="#games">Save a backup</a></p>}
         {said}
         {advised}
       </div>
@@ -226,7 +228,7 @@ function OwnGame({ parts }: { parts: string[] }) {
           <Card title="Saved games">
             <ul class="list">{slots.map((x) => (
               <li key={x.id} class="slot">
-                <button type="button" onClick={() => would({ ...x })}>
+                <button type="button" onClick={async () => would(await resumed(x))}>
                   <span>{x.size.replace('x', ' × ')} · {whole(x.score)}{x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}</span>
                   <span class="dim">{ago(Date.now() - x.id)}</span>
                 </button>
@@ -238,7 +240,7 @@ function OwnGame({ parts }: { parts: string[] }) {
       </div>
       {asking && (
         <Dialog title="Start another game?" onClose={() => setAsking(null)}>
-          <p>The game you are playing would be lost: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. You can save it first.</p>
+          <p>The game you are playing would end: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. It stays in Games. Save it to play on later.</p>
           <div class="row">
             <Button kind="main" onClick={() => {
               saveGame(g.current(asking.size, asking.spawn) ?? g.kept)

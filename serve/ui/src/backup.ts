@@ -1,0 +1,163 @@
+// Backups: all that this page stores, in one file, to keep or to move to another browser.
+import { changeValues, loadValues } from './database'
+import { drills, isDrill, write, type Drill } from './drills'
+import { whole } from './format'
+import { isKept, type Kept } from './game'
+import { begins, parse, played, prefix, type PlayedGame } from './played'
+import { isObject, load, save } from './store'
+
+export interface Backup {
+  afterstate_backup: 1
+  written: string // a date
+  crc32: string // of data as JSON
+  data: { local: Record<string, string>; values: Record<string, string> } // of local storage and of the database
+}
+
+const local = 'afterstate.'
+
+function crc32(text: string): string {
+  let crc = -1
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte
+    for (let i = 0; i < 8; i++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (~crc >>> 0).toString(16).padStart(8, '0')
+}
+
+/** backup returns the text of a backup. */
+export async function backup(): Promise<string> {
+  const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '').filter((k) => k.startsWith(local)).sort()
+  const values = new Map(await loadValues(['']))
+  for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // those that wait too
+  const data = { local: Object.fromEntries(keys.map((k) => [k, localStorage.getItem(k) ?? ''])), values: Object.fromEntries(values) }
+  return JSON.stringify({ afterstate_backup: 1, written: new Date().toISOString(), crc32: crc32(JSON.stringify(data)), data } satisfies Backup)
+}
+
+const isTexts = (v: unknown): v is Record<string, string> => isObject(v) && Object.values(v).every((x) => typeof x === 'string')
+
+/** readBackup returns what a file holds, or throws an error that says why it is no backup. */
+export function readBackup(text: string): Backup {
+  let v: unknown
+  try {
+    v = JSON.parse(text)
+  } catch {
+    throw new Error('This file is no backup, or its end is missing.')
+  }
+  if (!isObject(v) || !('afterstate_backup' in v)) throw new Error('This file is no backup of this page.')
+  if (v.afterstate_backup !== 1) throw new Error(`This backup has version ${v.afterstate_backup}: must be 1.`)
+  if (!isObject(v.data) || !isTexts(v.data.local) || !isTexts(v.data.values) || v.crc32 !== crc32(JSON.stringify(v.data))) throw new Error('This backup is damaged: its checksum differs.')
+  return v as unknown as Backup
+}
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+const keptOf = (v: unknown): [string, Kept][] => (isObject(v) ? Object.entries(v).filter((e): e is [string, Kept] => isKept(e[1])) : [])
+const drillsOf = (text: string | undefined): Drill[] => {
+  const box = parsed(text)
+  return isObject(box) && Array.isArray(box.drills) ? box.drills.filter(isDrill) : []
+}
+
+/** contents says in a few words what a backup holds. */
+export function contents({ data }: Backup): string {
+  const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
+  return [[count(prefix), 'game'], [drillsOf(data.local[local + 'drills']).length, 'drill'], [count('experiment '), 'experiment'], [count('training '), 'training run']].flatMap(([n, what]) => (n === 0 ? [] : some(Number(n), String(what)))).join(', ') || 'settings'
+}
+
+const some = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`
+
+/** restore adds what a backup holds, and returns what it did. What is here stays: it changes only where the file has the
+    same thing, further on. With settings the file's take the place of those here. */
+export async function restore({ data }: Backup, settings: boolean): Promise<string[]> {
+  const done = await restoreValues(data.values)
+  return [...done, ...restoreLocal(data.local, settings)]
+}
+
+/** fork is the key of a game whose moves went another way here. */
+const fork = (g: PlayedGame) => `${g.uid}-${crc32(g.moves)}`
+
+async function restoreValues(values: Record<string, string>): Promise<string[]> {
+  const games = new Map<string, PlayedGame>()
+  for (const [k, text] of Object.entries(values)) {
+    const g = k.startsWith(prefix) ? parse(text) : null
+    if (!g) continue
+    games.set(k, g)
+    games.set(prefix + fork(g), { ...g, uid: fork(g) })
+  }
+  const forked = new Set<string>() // keys of forks that are wanted
+  const taken: string[] = [] // names of other things
+  const known = new Set((await loadValues([prefix])).map(([k]) => k))
+  const rest = Object.keys(values).filter((k) => !k.startsWith(prefix)).sort() // experiments before their games
+  const stored = await changeValues([...games.keys(), ...rest], (key, old) => {
+    const g = games.get(key)
+    if (!g) {
+      const batch = /^games (.*) \d+ \d+$/.exec(key)?.[1]
+      if (old === undefined) return batch !== undefined && taken.includes(`experiment ${batch}`) ? undefined : values[key]
+      if (old !== values[key] && batch === undefined) taken.push(key)
+      return undefined
+    }
+    if (!(key in values) && !forked.has(key)) return undefined
+    const here = old === undefined ? null : parse(old)
+    if (!here) return JSON.stringify(g)
+    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review, luck: here.luck ?? g.luck }) : undefined
+    if (begins(g, here)) return JSON.stringify(g)
+    forked.add(prefix + fork(g))
+    return undefined
+  })
+  const added = stored.filter((k) => games.has(k) && !known.has(k)).length
+  const longer = stored.filter((k) => games.has(k) && known.has(k)).length
+  const all = Object.keys(values).filter((k) => games.has(k)).length
+  const others = stored.filter((k) => /^(experiment|training) /.test(k)).length
+  return [
+    ...(all > 0 ? [`${some(added, 'game')} added${all > added + longer ? `, ${whole(all - added - longer)} here already` : ''}${longer > 0 ? `, ${whole(longer)} completed` : ''}.`] : []),
+    ...(others > 0 ? [`${some(others, 'experiment or training run')} added.`] : []),
+    ...(taken.length > 0 ? [`Not added, because others here have their names: ${taken.join(', ')}.`] : []),
+  ]
+}
+
+function restoreLocal(texts: Record<string, string>, settings: boolean): string[] {
+  const done: string[] = []
+  let full = false
+  const put = (key: string, value: unknown) => (full = !save(key, value) || full)
+  const file = (key: string) => parsed(texts[local + key])
+
+  const slots = load<(Kept & { id: number })[]>('slots', [], Array.isArray)
+  const saved = (file('slots') as typeof slots | null)?.filter?.((s) => isKept(s) && !slots.some((x) => x.id === s.id)) ?? []
+  const here = load<Record<string, Kept>>('games', {}, isObject)
+  for (const [k, g] of keptOf(file('games'))) {
+    const mine = here[k]
+    if (!mine || mine.count === 0 || begins(g, mine)) here[k] = g
+    else if (!begins(mine, g) && ![...slots, ...saved].some((s) => s.id === g.when)) saved.push({ ...g, id: g.when })
+  }
+  put('games', here)
+  if (saved.length > 0) {
+    put('slots', [...slots, ...saved].sort((a, b) => b.id - a.id))
+    done.push(`${some(saved.length, 'saved game')} added to Play.`)
+  }
+
+  const mine = drills()
+  const all = new Map(mine.map((d) => [d.board, d]))
+  for (const d of drillsOf(texts[local + 'drills'])) if ((all.get(d.board)?.due ?? -1) < d.due) all.set(d.board, d)
+  if (all.size > mine.length) done.push(`${some(all.size - mine.length, 'drill')} added.`)
+  if (all.size > 0) full = !write([...all.values()]) || full
+
+  const best = load<Record<string, number>>('best', {}, isObject)
+  for (const [k, n] of Object.entries(file('best') ?? {})) if (typeof n === 'number' && !((best[k] ?? 0) >= n)) best[k] = n
+  put('best', best)
+  const hard = file('hard')
+  if (isObject(hard) && isObject(hard.tried)) put('hard', { ...hard, tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried } })
+
+  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'waiting'].map((k) => local + k)
+  for (const [k, text] of Object.entries(texts)) {
+    const key = k.slice(local.length)
+    if (!k.startsWith(local) || merged.includes(k) || (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))) continue
+    put(key, parsed(text))
+  }
+  if (full) done.push('This browser has no room for all of the saved games, drills and settings. What was here is still here.')
+  return done
+}

@@ -1,0 +1,103 @@
+// Judges played games in the background, one at a time, for their accuracy.
+import { largest } from './format'
+import { opening, type Kept } from './game'
+import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
+import { link, RpcError } from './net'
+import { learn, played, type GameReview, type PlayedGame } from './played'
+import { load } from './store'
+import type { GamePhase, Method } from './types'
+
+/** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
+const quiet = 30_000
+const pause = 5_000 // milliseconds between two looks for something to do
+
+let touched = Date.now()
+let viewing = false
+let working = false
+let part: { of: string; judged: Judged } | null = null // of a game that was interrupted
+const given = new Set<string>() // games that cannot be judged, until the page is loaded again
+let noLuck = false // nothing answers review.luck
+
+/** may reports whether there is time to judge: nobody waits for other answers. */
+const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
+
+const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
+
+/** lacking returns the games of which something is not known yet. Games that are still played wait. */
+export function lacking(games: readonly PlayedGame[]): PlayedGame[] {
+  const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
+  return games.filter((g) => !given.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep || (g.luck === null && !noLuck)))
+}
+
+/** judgeWhile judges games, at once, until its result is called. */
+export function judgeWhile(): () => void {
+  viewing = true
+  work()
+  return () => {
+    viewing = false
+  }
+}
+
+// From the time that this is loaded, games are judged whenever the page is idle.
+for (const kind of ['pointerdown', 'keydown', 'wheel']) addEventListener(kind, () => (touched = Date.now()), { passive: true })
+setInterval(work, pause)
+
+async function work() {
+  if (working || !may()) return
+  working = true
+  try {
+    for (let [g] = lacking(await played()); g && may(); [g] = lacking(await played())) {
+      try {
+        await judge(g)
+      } catch (e) {
+        if (!(e instanceof RpcError)) throw e
+        given.add(name(g))
+      }
+    }
+  } catch {
+    // the connection or the storage: the next time
+  } finally {
+    working = false
+  }
+}
+
+/** judge judges a game, and returns early if there is no more time. */
+async function judge(g: PlayedGame) {
+  if (g.largest === 0) {
+    const state = await link.alone('game.open', opening(g))
+    return learn(g, { largest: largest(state.board), over: state.over, score: state.score })
+  }
+  const { record } = await link.ask('game.replay', opening(g))
+  let judged = judgedSoFar(record) ?? (part?.of === name(g) ? part.judged : undefined)
+  while (!g.review?.deep && !judged?.done) {
+    if (!may()) return
+    judged = await further(record, '', g.count, judged, new AbortController().signal)
+    part = { of: name(g), judged }
+    if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds) await learn(g, { review: summed(judged) })
+  }
+  if (!g.review?.deep && judged) await learn(g, { review: summed(judged) })
+  if (!noLuck && g.luck === null) await findLuck(g, record)
+  part = null
+}
+
+const summed = ({ moves, done }: Judged): GameReview => ({
+  deep: done, game: tally(moves),
+  phases: (Object.keys(phaseNames) as GamePhase[]).flatMap((phase) => {
+    const of = moves.filter((m) => m.phase === phase)
+    return of.length > 0 ? [{ phase, ...tally(of) }] : []
+  }),
+})
+
+const unknownMethod = -32601
+
+async function findLuck(g: PlayedGame, record: string) {
+  try {
+    const { luck } = await link.ask('review.luck' as Method, { record } as never) as unknown as { luck: unknown }
+    if (typeof luck === 'number') await learn(g, { luck })
+    else given.add(name(g))
+  } catch (e) {
+    if (!(e instanceof RpcError)) throw e
+    if (e.code === unknownMethod) noLuck = true
+    else given.add(name(g))
+  }
+}

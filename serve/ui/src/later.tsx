@@ -1,0 +1,22 @@
+// Views that are loaded when the page is shown already.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from './ui'
+
+type Body = ComponentType<{ parts: string[] }>
+
+/** later returns a view that load brings. */
+export function later(load: () => Promise<Body>): Body {
+  let body: Body | null = null
+  const bring = () => load().then((b) => (body = b))
+  addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
+  return function Later(p) {
+    const [state, set] = useState(body ? '' : 'Loading…')
+    useEffect(() => {
+      if (!body) bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))
+    }, [])
+    const View = body
+    if (View) return <View {...p} />
+    return <div class="stack"><p role="status">{state}</p>{state !== 'Loading…' && <div class="row"><Button onClick={() => location.reload()}>Load the page again</Button></div>}</div>
+  }
+}
