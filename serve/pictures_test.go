@@ -122,6 +122,12 @@ func TestPictures(t *testing.T) {
 		b.settle()
 		b.shot("compare-replay")
 		b.press(kb.Escape)
+		b.run(navigate("#games"))
+		b.restore(backupOf(t, monthOfGames(t)))
+		b.click("Done")
+		b.until(`document.querySelectorAll('.chart canvas').length === 2`)
+		b.settle()
+		b.shot("games")
 		b.run(navigate("#training"))
 		if runs != "" {
 			b.until(`document.querySelectorAll('.chart canvas').length === 2`)

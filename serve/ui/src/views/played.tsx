@@ -50,7 +50,7 @@ export function PlayedView() {
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
   return (
-    <div class="sides">
+    <div class="sides mixed">
       <div class="stack">
         <StrengthCard games={games} />
         {sizes.length > 0 && (
@@ -107,7 +107,7 @@ function Curves({ games, size, onShow }: { games: PlayedGame[]; size: string; on
   const scores = line.map((g) => g.score)
   const accuracies = line.map(accuracyOf)
   const [meanScores, meanAccuracies] = [moving(scores), moving(accuracies)]
-  const curves = (values: (number | null)[], means: (number | null)[]) => [{ label: 'game', values, colour: '--well' }, { label: `mean of ${span}`, values: means, colour: '--accent' }]
+  const curves = (values: (number | null)[], means: (number | null)[]) => [{ label: 'game', values, colour: '--dim', thin: true }, { label: `mean of ${span}`, values: means, colour: '--accent' }]
   const judged = accuracies.some((a) => a !== null)
   return (
     <Card title={`Your curves on ${sizeText(size)}`}>
@@ -164,7 +164,7 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
         <>
           <div class="scroll" tabIndex={0} role="region" aria-label="Games">
             <table id="games">
-              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest tile</th><th scope="col" class="n">Accuracy</th><th scope="col" class="n">Luck</th></tr></thead>
+              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest</th><th scope="col" class="n">Accuracy</th><th scope="col" class="n">Luck</th></tr></thead>
               <tbody>{games.slice(0, most).map((g) => (
                 <tr key={g.uid}>
                   <th scope="row"><Button kind="small" onClick={() => onShow(g)}>{dateText(g.when)}<span class="unseen">, {whole(g.score)} points</span></Button></th>
@@ -207,8 +207,8 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
         </>
       ) : (
         <div class="row fill">
-          <Button kind="main" icon="review" onClick={() => link.insist('game.replay', opening(g)).then((r) => review(r.record, g.over), told)}>Review</Button>
-          <Button icon="start" onClick={() => go('play/' + hashOf(g, 0))}>Replay</Button>
+          <Button kind="main" onClick={() => link.insist('game.replay', opening(g)).then((r) => review(r.record, g.over), told)}>Review</Button>
+          <Button onClick={() => go('play/' + hashOf(g, 0))}>Replay</Button>
           <Button kind="plain" onClick={() => setDeleting(true)}>Delete</Button>
         </div>
       )}
@@ -231,7 +231,7 @@ function BackupCard({ games }: { games: PlayedGame[] }) {
     setTrouble(e instanceof Error && e.name === 'QuotaExceededError' ? 'This browser has no room for what the backup holds. Nothing was changed.' : complaint(e))
   }
   return (
-    <Card title="Backup">
+    <Card title="Backup" class="last">
       <p class="dim">A backup is one file with everything that this page stores: games, saved games, drills, experiments and settings. Restore it here or in another browser.</p>
       {refusal && <p class="bad" role="alert">{refusal} Nothing is lost yet: the games that found no room wait in another place. Write a backup, then delete games or experiments, or free space on this device.</p>}
       {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -252,7 +252,7 @@ function BackupCard({ games }: { games: PlayedGame[] }) {
       )}
       {found && (
         <Dialog title={done ? 'Restored' : 'Restore this backup?'} onClose={() => (done ? location.reload() : setFound(null))}>
-          {done ? <ul role="status">{done.map((d) => <li key={d}>{d}</li>)}{done.length === 0 && <li>Everything of it is here already.</li>}</ul> : (
+          {done ? <div role="status">{done.map((d) => <p key={d}>{d}</p>)}{done.length === 0 && <p>Everything of it is here already.</p>}</div> : (
             <>
               <p>Of {minute.format(new Date(found.written))}: {contents(found)}.</p>
               <p class="dim">It is added to what is here. Nothing here is removed.</p>
