@@ -151,7 +151,7 @@ func backupOf(t *testing.T, games []playedGame) string {
 		Local  map[string]string `json:"local"`
 		Values map[string]string `json:"values"`
 	}
-	data := contents{map[string]string{"afterstate.drills": twoDrills, "afterstate.theme": `"dark"`, "afterstate.best": `{"4x4":123456}`}, map[string]string{}}
+	data := contents{map[string]string{"afterstate.drills": twoDrills, "afterstate.speed": "20", "afterstate.best": `{"4x4":123456}`}, map[string]string{}}
 	for _, g := range games {
 		data.Values["played "+g.UID] = jsonText(t, g)
 	}
@@ -298,6 +298,76 @@ func testGames(t *testing.T, in pages) {
 			b.clean()
 		})
 	}
+}
+
+// Games are kept by themselves: one that is over, one that another replaces, and a saved one that goes on is the same one
+// until it goes another way. Undoing moves of a game that is over takes nothing away.
+func testKept(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[2], "")
+	b.until(ready)
+	rows := func(n int) []string {
+		t.Helper()
+		b.run(navigate("#games"))
+		b.until(fmt.Sprintf(`%s.length === %d`, gameRows, n))
+		return js[[]string](b, gameRows)
+	}
+	size := func(name string) {
+		t.Helper()
+		b.run(navigate("#play"))
+		b.until(ready)
+		b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('select')].find(e => e.value.includes('x')))`, name)))
+		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
+	}
+	size("2x2")
+	for !b.holds(`document.querySelector('.over')`) {
+		b.press("a", "s", "d", "w")
+	}
+	rows(1)
+	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % –$/.test(` + gameRows + `[0])`) // it is judged
+	over := rows(1)
+	b.run(navigate("#play"))
+	b.until(`document.querySelector('.over')`)
+	b.click("Undo")
+	b.until(`!document.querySelector('.over')`)
+	b.steady()
+	b.press("n")
+	b.click("Start without saving")
+	b.until(moves + ` === 0`)
+	if now := rows(1); now[0] != over[0] {
+		t.Errorf("after an undo and a new game %q, want %q", now, over)
+	}
+
+	size("4x4")
+	play := func(least int, keys ...string) {
+		t.Helper()
+		for !b.holds(fmt.Sprintf(`%s >= %d`, moves, least)) {
+			b.press(keys...)
+			b.steady()
+		}
+	}
+	play(20, "a", "s", "d", "s")
+	made := js[int](b, moves)
+	b.click("Save")
+	b.until(`document.querySelector('.slot')`)
+	b.press("n") // it is saved
+	b.until(moves + ` === 0`)
+	rows(2)
+	resume := func() {
+		t.Helper()
+		b.run(navigate("#play"))
+		b.until(`document.querySelector('.slot button')`)
+		b.run(evaluate(`document.querySelector('.slot button').click()`))
+	}
+	resume()
+	b.until(fmt.Sprintf(`%s === %d`, moves, made))
+	play(made+2, "a", "s", "d")
+	rows(2)
+	resume()
+	b.click("Start without saving")
+	b.until(fmt.Sprintf(`%s === %d`, moves, made))
+	play(made+3, "w", "d", "a")
+	rows(3)
+	b.clean()
 }
 
 // judgedGame is the review of a game by the judge.

@@ -120,8 +120,8 @@ export async function played(): Promise<PlayedGame[]> {
 
 /** resumed returns a saved game to play on. It is a game apart if the one that it was has gone another way since. */
 export async function resumed(k: Kept): Promise<Kept> {
-  const known = (await played()).find((g) => g.uid === k.uid)
-  return known && begins(k, known) ? k : branch(k)
+  const known = [...(await played()), ...Object.values(load<Record<string, Kept>>('games', {}, isObject))].filter((g) => g.uid === k.uid)
+  return known.length > 0 && known.every((g) => begins(k, g)) ? k : branch(k)
 }
 
 /** learn adds what became known of a game, unless it was played on since. */
