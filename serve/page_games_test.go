@@ -265,6 +265,7 @@ func testGames(t *testing.T, in pages) {
 					}
 				}
 			}
+			b.run(evaluate(drawing))
 			for _, size := range []string{"3x3", "2x3", "4x4"} {
 				b.click(strings.ReplaceAll(size, "x", " × "))
 				b.checkCurves(t, size, month)
@@ -398,7 +399,41 @@ func ofSize(month []playedGame, size string) (of []playedGame) {
 	return of
 }
 
-// checkCurves compares every point of the curves.
+// drawing stores the lines that charts draw from then on, as the heights of their points, in window.drawn.
+const drawing = `(() => {
+	window.drawn = []
+	const of = new WeakMap()
+	for (const name of ['moveTo', 'lineTo']) {
+		const original = Path2D.prototype[name]
+		Path2D.prototype[name] = function (x, y) {
+			if (!of.has(this)) {
+				of.set(this, [])
+				drawn.push(of.get(this))
+			}
+			of.get(this).push(y)
+			return original.call(this, x, y)
+		}
+	}
+})()`
+
+// drawnAs returns how far, in pixels, a drawn line is from values, on the scale that their extremes have.
+func drawnAs(line, values []float64) float64 {
+	if len(line) != len(values) {
+		return math.Inf(1)
+	}
+	low, high := slices.Index(values, slices.Min(values)), slices.Index(values, slices.Max(values))
+	far := 0.0
+	for i, v := range values {
+		at := line[low] + (line[high]-line[low])*(v-values[low])/(values[high]-values[low])
+		far = max(far, math.Abs(at-line[i]))
+	}
+	if line[high] > line[low] {
+		return math.Inf(1) // it is upside down
+	}
+	return far
+}
+
+// checkCurves compares every point of the curves, as they are drawn and as they are said.
 func (b *tab) checkCurves(t *testing.T, size string, month []playedGame) {
 	t.Helper()
 	b.until(fmt.Sprintf(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Your curves on %s') && document.querySelectorAll('.chart canvas').length === 2`, strings.ReplaceAll(size, "x", " × ")))
@@ -419,13 +454,20 @@ func (b *tab) checkCurves(t *testing.T, size string, month []playedGame) {
 	if len(got) != len(of) {
 		t.Fatalf("%s: the curve has %d games, want %d", size, len(got), len(of))
 	}
-	var scores, accuracies []float64
+	var scores, accuracies, meanScores, meanAccuracies []float64
 	for i, g := range of {
 		scores, accuracies = append(scores, float64(g.Score)), append(accuracies, *g.Review.Game.Accuracy)
 		want := fmt.Sprintf("Game %d, %s: %s points (mean %s), accuracy %s (mean %s)", i+1, time.UnixMilli(g.When).Format("2 Jan"),
 			groupedNumber(g.Score), rounded(recent(scores)), asPercent(*g.Review.Game.Accuracy), asPercent(recent(accuracies)))
 		if got[i] != want {
 			t.Fatalf("%s: %q, want %q", size, got[i], want)
+		}
+		meanScores, meanAccuracies = append(meanScores, recent(scores)), append(meanAccuracies, recent(accuracies))
+	}
+	drawn := js[[][]float64](b, `drawn.splice(0)`)
+	for name, values := range map[string][]float64{"scores": scores, "accuracies": accuracies, "mean scores": meanScores, "mean accuracies": meanAccuracies} {
+		if !slices.ContainsFunc(drawn, func(line []float64) bool { return drawnAs(line, values) <= 1.5 }) {
+			t.Errorf("no line of %d is that of the %s of %s", len(drawn), name, size)
 		}
 	}
 }
