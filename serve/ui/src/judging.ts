@@ -2,7 +2,7 @@
 import { largest } from './format'
 import { opening, type Kept } from './game'
 import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
-import { link, RpcError } from './net'
+import { busy, link, RpcError } from './net'
 import { learn, played, type GameReview, type PlayedGame } from './played'
 import { load } from './store'
 import type { GamePhase, Method } from './types'
@@ -50,7 +50,7 @@ async function work() {
       try {
         await judge(g)
       } catch (e) {
-        if (!(e instanceof RpcError)) throw e
+        if (!(e instanceof RpcError) || busy(e)) throw e
         given.add(name(g))
       }
     }
@@ -96,7 +96,7 @@ async function findLuck(g: PlayedGame, record: string) {
     if (typeof luck === 'number') await learn(g, { luck })
     else given.add(name(g))
   } catch (e) {
-    if (!(e instanceof RpcError)) throw e
+    if (!(e instanceof RpcError) || busy(e)) throw e
     if (e.code === unknownMethod) noLuck = true
     else given.add(name(g))
   }
