@@ -44,7 +44,6 @@ type playedGame struct {
 	Largest int64       `json:"largest"`
 	Over    bool        `json:"over"`
 	Review  *gameReview `json:"review"`
-	Luck    *float64    `json:"luck"`
 }
 
 type gameReview struct {
@@ -89,10 +88,6 @@ func monthOfGames(t *testing.T) (all []playedGame) {
 		}
 		if size.Cells() > 6 {
 			p.Review = reviewOf(random, i)
-		}
-		if i%3 == 0 {
-			luck := math.Round(2000*random.Float64() - 1000)
-			p.Luck = &luck
 		}
 		all = append(all, p)
 	}
@@ -247,17 +242,10 @@ func testGames(t *testing.T, in pages) {
 			b.until(`document.querySelectorAll('#games tbody tr').length === 100`)
 			var want []string
 			for _, g := range slices.Backward(month) {
-				luck := "–"
-				if g.Luck != nil {
-					luck = "+" + rounded(*g.Luck)
-					if *g.Luck < 0 {
-						luck = "−" + rounded(-*g.Luck)
-					}
-				}
-				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan"), groupedNumber(g.Score),
-					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy), luck))
+				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan"), groupedNumber(g.Score),
+					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)))
 			}
-			b.until(fmt.Sprintf(`%s.every(r => !/ – [^ ]+$/.test(r))`, gameRows)) // all are judged
+			b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
 			if got := js[[]string](b, gameRows); !slices.Equal(got, want) {
 				for i := range want {
 					if i >= len(got) || got[i] != want[i] {
@@ -324,7 +312,7 @@ func testKept(t *testing.T, in pages) {
 		b.press("a", "s", "d", "w")
 	}
 	rows(1)
-	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % –$/.test(` + gameRows + `[0])`) // it is judged
+	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d %$/.test(` + gameRows + `[0])`) // it is judged
 	over := rows(1)
 	b.run(navigate("#play"))
 	b.until(`document.querySelector('.over')`)
@@ -657,7 +645,6 @@ func testBackup(t *testing.T, in pages) {
 		if month[i].Review == nil {
 			month[i].Review = month[0].Review
 		}
-		month[i].Luck = new(float64)
 	}
 	s := in.site(t)
 	b := open(t, in, s, screens[3], "#games")

@@ -52,7 +52,7 @@ func (b *tab) saysWhy() {
 	r := must.Get(record.Parse([]byte(js[string](b, `sessionStorage.getItem('afterstate.review')`))))(b.t)
 	p := review.Positions(must.Get(r.Replay())(b.t))[js[int](b, `Number(sessionStorage.getItem('afterstate.review.at'))`)]
 	best := must.Get(board.ParseDirection(js[string](b, `[...document.querySelectorAll('.opinion b')].at(-1).innerText.split(' ').at(-1)`)))(b.t)
-	want := cmp.Or(review.Why(p.Board, p.Played, best), "No sentence says it. Ask why, or watch both futures.")
+	want := cmp.Or(review.Why(p.Board, p.Played, best), "Nothing sure can be said. Ask why, or watch both futures.")
 	if got := js[string](b, `document.querySelector('.why').innerText`); got != want {
 		b.t.Errorf("%s: the page says %q, want %q", b.screen.name, got, want)
 	}

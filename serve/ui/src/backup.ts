@@ -104,7 +104,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
     if (!(key in values) && !forked.has(key)) return undefined
     const here = old === undefined ? null : parse(old)
     if (!here) return JSON.stringify(g)
-    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review, luck: here.luck ?? g.luck }) : undefined
+    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review}) : undefined
     if (begins(g, here)) return JSON.stringify(g)
     forked.add(prefix + fork(g))
     return undefined

@@ -5,7 +5,7 @@ import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
 import { busy, link, RpcError } from './net'
 import { learn, played, type GameReview, type PlayedGame } from './played'
 import { load } from './store'
-import type { GamePhase, Method } from './types'
+import type { GamePhase } from './types'
 
 /** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
 const quiet = 30_000
@@ -16,7 +16,6 @@ let viewing = false
 let working = false
 let part: { of: string; judged: Judged } | null = null // of a game that was interrupted
 const given = new Set<string>() // games that cannot be judged, until the page is loaded again
-let noLuck = false // nothing answers review.luck
 
 /** may reports whether there is time to judge: nobody waits for other answers. */
 const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
@@ -26,7 +25,7 @@ const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 /** lacking returns the games of which something is not known yet. Games that are still played wait. */
 export function lacking(games: readonly PlayedGame[]): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
-  return games.filter((g) => !given.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep || (g.luck === null && !noLuck)))
+  return games.filter((g) => !given.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep))
 }
 
 /** judgeWhile judges games, at once, until its result is called. */
@@ -76,7 +75,6 @@ async function judge(g: PlayedGame) {
     if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds) await learn(g, { review: summed(judged) })
   }
   if (!g.review?.deep && judged) await learn(g, { review: summed(judged) })
-  if (!noLuck && g.luck === null) await findLuck(g, record)
   part = null
 }
 
@@ -87,17 +85,3 @@ const summed = ({ moves, done }: Judged): GameReview => ({
     return of.length > 0 ? [{ phase, ...tally(of) }] : []
   }),
 })
-
-const unknownMethod = -32601
-
-async function findLuck(g: PlayedGame, record: string) {
-  try {
-    const { luck } = await link.ask('review.luck' as Method, { record } as never) as unknown as { luck: unknown }
-    if (typeof luck === 'number') await learn(g, { luck })
-    else given.add(name(g))
-  } catch (e) {
-    if (!(e instanceof RpcError) || busy(e)) throw e
-    if (e.code === unknownMethod) noLuck = true
-    else given.add(name(g))
-  }
-}

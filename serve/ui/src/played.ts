@@ -11,7 +11,6 @@ export interface PlayedGame extends Kept {
   largest: number // tile; 0: not known yet
   over: boolean
   review: GameReview | null
-  luck: number | null // points that the new tiles gave or took; null: not known
 }
 
 /** GameReview sums up the judged moves of a game. */
@@ -30,7 +29,7 @@ const fewest = 10
 type Games = Record<string, PlayedGame>
 
 export const isPlayed = (v: unknown): v is PlayedGame => isKept(v) && typeof v.uid === 'string' && isObject(v) &&
-  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || isObject(v.review)) && (v.luck === null || typeof v.luck === 'number')
+  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || isObject(v.review))
 
 let unsaved: Games = {} // what local storage has no room for either
 
@@ -63,7 +62,7 @@ export let refusal = ''
 export function remember(k: Kept, state: GameState | null) {
   const over = state?.over ?? false
   if (k.uid === undefined || k.count === 0 || (k.count < fewest && !over)) return
-  setWaiting({ ...waiting(), [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null, luck: null } })
+  setWaiting({ ...waiting(), [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null } })
   store()
 }
 

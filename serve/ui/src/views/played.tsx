@@ -16,7 +16,6 @@ import { Button, Card, Dialog, Field, Figure, FileButton, offer, ruleName } from
 
 const percent = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
 const points = (x: number | null) => (x === null ? '–' : whole(x))
-const signed = (x: number | null) => (x === null ? '–' : (x < 0 ? '−' : '+') + whole(Math.abs(x)))
 const sizeText = (size: string) => size.replace('x', ' × ')
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
@@ -164,12 +163,12 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
         <>
           <div class="scroll" tabIndex={0} role="region" aria-label="Games">
             <table id="games">
-              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest</th><th scope="col" class="n">Accuracy</th><th scope="col" class="n">Luck</th></tr></thead>
+              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest</th><th scope="col" class="n">Accuracy</th></tr></thead>
               <tbody>{games.slice(0, most).map((g) => (
                 <tr key={g.uid}>
                   <th scope="row"><Button kind="small" onClick={() => onShow(g)}>{dateText(g.when)}<span class="unseen">, {whole(g.score)} points</span></Button></th>
                   <td>{sizeText(g.size)}</td><td class="n"><b>{whole(g.score)}</b></td><td class="n">{g.largest > 0 ? whole(g.largest) : '–'}</td>
-                  <td class="n">{percent(accuracyOf(g))}</td><td class="n">{signed(g.luck)}</td>
+                  <td class="n">{percent(accuracyOf(g))}</td>
                 </tr>
               ))}</tbody>
             </table>
@@ -194,7 +193,6 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
         <Figure name="Largest tile" value={g.largest > 0 ? whole(g.largest) : '–'} />
         <Figure name="Accuracy" value={percent(accuracyOf(g))} />
         <Figure name="Mistakes" value={bad === null ? '–' : whole(bad)} />
-        <Figure name="Luck" value={signed(g.luck)} />
       </dl>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {deleting ? (

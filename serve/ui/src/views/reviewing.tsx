@@ -114,7 +114,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
       </div>
       <div class="stack">
-        <Card title="What the move gave away"><p class="why">{(!hidden && v?.why) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? 'No sentence says it. Ask why, or watch both futures.' : '–'}</span>}</p></Card>
+        <Card title="What the move gave away"><p class="why">{(!hidden && v?.why) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? 'Nothing sure can be said. Ask why, or watch both futures.' : '–'}</span>}</p></Card>
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
         <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
         <Card title="Worst moves">
