@@ -63,9 +63,7 @@ func newScreen(p part, animate bool) screen {
 	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme, send: func(tea.Msg) {}}
 }
 
-// start and dialog are those of a part without any.
-func (s *screen) start() tea.Cmd { return nil }
-
+// dialog is that of a part without one.
 func (s *screen) dialog(_, _ int) (lines []string, over bool) { return nil, false }
 
 // plainTheme is for text without styles.
