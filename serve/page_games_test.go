@@ -56,7 +56,7 @@ type gameReview struct {
 func monthOfGames(t *testing.T) (all []playedGame) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	begin := time.Date(time.Now().Year(), 6, 1, 9, 0, 0, 0, time.Local)
+	begin := time.Date(2024, 6, 1, 9, 0, 0, 0, time.Local)
 	for i := range 100 {
 		size := board.Size{Rows: 4, Cols: 4}
 		switch {
@@ -242,7 +242,7 @@ func testGames(t *testing.T, in pages) {
 			b.until(`document.querySelectorAll('#games tbody tr').length === 100`)
 			var want []string
 			for _, g := range slices.Backward(month) {
-				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan"), groupedNumber(g.Score),
+				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan 2006"), groupedNumber(g.Score),
 					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)))
 			}
 			b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
@@ -327,14 +327,7 @@ func testKept(t *testing.T, in pages) {
 	}
 
 	size("4x4")
-	play := func(least int, keys ...string) {
-		t.Helper()
-		for !b.holds(fmt.Sprintf(`%s >= %d`, moves, least)) {
-			b.press(keys...)
-			b.steady()
-		}
-	}
-	play(20, "a", "s", "d", "s")
+	b.playTo(20, "a", "s", "d", "s")
 	made := js[int](b, moves)
 	b.click("Save")
 	b.until(`document.querySelector('.slot')`)
@@ -349,13 +342,23 @@ func testKept(t *testing.T, in pages) {
 	}
 	resume()
 	b.until(fmt.Sprintf(`%s === %d`, moves, made))
-	play(made+2, "a", "s", "d")
+	b.playTo(made+2, "a", "s", "d")
 	rows(2)
 	resume()
 	b.click("Start without saving")
 	b.until(fmt.Sprintf(`%s === %d`, moves, made))
-	play(made+3, "w", "d", "a")
+	b.playTo(made+3, "w", "d", "a")
 	rows(3)
+
+	// The game that is still on Play is deleted. A hidden page does not bring it back.
+	b.run(evaluate(`document.querySelector('#games tbody button').click()`))
+	b.click("Delete")
+	b.click("Delete it")
+	b.until(gameRows + `.length === 2`)
+	b.run(evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); delete document.hidden`))
+	b.run(navigate("#play"))
+	b.until(ready)
+	rows(2)
 	b.clean()
 }
 
@@ -445,7 +448,7 @@ func (b *tab) checkCurves(t *testing.T, size string, month []playedGame) {
 	var scores, accuracies, meanScores, meanAccuracies []float64
 	for i, g := range of {
 		scores, accuracies = append(scores, float64(g.Score)), append(accuracies, *g.Review.Game.Accuracy)
-		want := fmt.Sprintf("Game %d, %s: %s points (mean %s), accuracy %s (mean %s)", i+1, time.UnixMilli(g.When).Format("2 Jan"),
+		want := fmt.Sprintf("Game %d, %s: %s points (mean %s), accuracy %s (mean %s)", i+1, time.UnixMilli(g.When).Format("2 Jan 2006"),
 			groupedNumber(g.Score), rounded(recent(scores)), asPercent(*g.Review.Game.Accuracy), asPercent(recent(accuracies)))
 		if got[i] != want {
 			t.Fatalf("%s: %q, want %q", size, got[i], want)
@@ -542,6 +545,20 @@ func (b *tab) quota(bytes float64) {
 	}
 }
 
+// playTo plays until a number of moves is made, by keys, and by all four where none of these moves a tile.
+func (b *tab) playTo(count int, keys ...string) {
+	b.t.Helper()
+	for made := -1; !b.holds(fmt.Sprintf(`%s >= %d`, moves, count)); {
+		if now := js[int](b, moves); now == made {
+			b.press("a", "s", "d", "w")
+		} else {
+			made = now
+			b.press(keys...)
+		}
+		b.steady()
+	}
+}
+
 // fill stores values until the browser has no room for a hundred more bytes.
 func (b *tab) fill() {
 	b.t.Helper()
@@ -577,14 +594,11 @@ func testFullStorage(t *testing.T, in pages) {
 	b.run(navigate("#play"))
 	b.until(ready)
 	b.fill()
+	b.quota(1) // what the browser tidies up makes no room
 	play := func() int {
 		t.Helper()
 		b.until(ready + ` && ` + moves + ` === 0`)
-		for range 6 {
-			b.press("a", "s", "d", "s")
-		}
-		b.until(moves + ` >= 12`)
-		b.steady()
+		b.playTo(12, "a", "s", "d", "s")
 		n := js[int](b, moves)
 		b.press("n")
 		b.click("Start without saving")
@@ -653,9 +667,7 @@ func testBackup(t *testing.T, in pages) {
 	b.until(gameRows + `.length === 12`)
 	b.run(navigate("#play"))
 	b.until(ready)
-	b.press("a", "s", "d", "s")
-	b.until(moves + ` >= 2`)
-	b.steady()
+	b.playTo(2, "a", "s", "d", "s")
 	made, there := js[int](b, moves), js[string](b, text)
 	b.click("Save")
 	b.until(`document.body.innerText.includes('Saved games')`)

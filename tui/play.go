@@ -234,14 +234,20 @@ func (m *play) move(d board.Direction) tea.Cmd {
 
 // grade counts the move that was just made, and says its class. One that was made before the judge has answered has none.
 func (m *play) grade(d board.Direction) string {
-	decision := m.judge.decision
-	if !m.grading || !m.judge.current || decision == nil {
+	if !m.grading {
 		return ""
 	}
-	all, _ := decision.Grades()
+	counts, decision := m.game.Moves() > m.turn, m.judge.decision
+	m.turn = max(m.turn, m.game.Moves())
+	if !m.judge.current || decision == nil {
+		return "Not graded: the judge has not answered yet."
+	}
+	all, ok := decision.Grades()
+	if !ok {
+		return ""
+	}
 	grade, text := all[d], all[d].String()
-	if m.game.Moves() > m.turn {
-		m.turn = m.game.Moves()
+	if counts {
 		m.tally.Add(&review.Judgement{Grade: grade, Accuracy: review.Accuracy(grade.Loss, m.o.Size)})
 		if grade.Loss > player.GoodLimit || grade.Lost {
 			m.slip = m.tally.Moves

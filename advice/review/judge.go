@@ -159,9 +159,9 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
-	seats := make([]seat, min(o.Threads, len(ps)))
-	for i := range seats {
-		d := &seats[i].Driver
+	judges := make([]judging, min(o.Threads, len(ps)))
+	for i := range judges {
+		d := &judges[i].Driver
 		d.Player = r.maker.New()
 		defer d.Close()
 		d.Start(0, 0, nil)
@@ -170,11 +170,11 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 		}
 	}
 	begun := time.Now()
-	err := workers.Each(ctx, len(seats), len(ps), func(ctx context.Context, worker, i int) error {
+	err := workers.Each(ctx, len(judges), len(ps), func(ctx context.Context, worker, i int) error {
 		if o.Time > 0 && i > 0 && time.Since(begun) >= o.Time {
 			return nil
 		}
-		return r.judge(ctx, &seats[worker], i)
+		return r.judge(ctx, &judges[worker], i)
 	})
 	first := 0
 	for first < len(ps) && r.done[first].Load() {
@@ -183,15 +183,15 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
-// seat is a judging player with its last decision, which holds for all moves of a board.
-type seat struct {
+// judging is a judging player with its last decision, which holds for all moves of a board.
+type judging struct {
 	player.Driver
 	at   eval.Position
 	last player.Decision
 }
 
 // judge judges a move.
-func (r *run) judge(ctx context.Context, s *seat, i int) error {
+func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
 	if err == nil && goal == 0 {

@@ -18,7 +18,7 @@ type mistake struct {
 }
 
 // Why says in a sentence what a move gives away that a better move keeps. It compares the boards after both moves, and the sentence
-// is true of them, whatever the judge thinks. It is empty if no such difference is known.
+// is true of them with random new tiles, whatever the judge thinks. It is empty if no such difference is known.
 func Why(b board.Board, played, better board.Direction) string {
 	m := mistake{board: b, played: played, better: better}
 	var moved, also bool
@@ -38,7 +38,7 @@ func Why(b board.Board, played, better board.Direction) string {
 // ends: the next tile may end the game, more often than after the better move.
 func (m *mistake) ends() string {
 	p, q := lost(&m.after), lost(&m.afterBest)
-	if p <= q || p < 0.01 {
+	if p <= q {
 		return ""
 	}
 	return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v with %s", m.played, percentage(p), m.better, percentage(q))
@@ -49,6 +49,9 @@ func percentage(share float64) string { return fmt.Sprintf("%.3g %%", 100*share)
 
 // lost returns the chance that no move is left after the spawn on an afterstate.
 func lost(after *board.Board) (chance float64) {
+	if after.Empty() != 1 {
+		return 0 // a board without a move is full
+	}
 	for cell := range after.Size().Cells() {
 		for exponent, q := range [...]float64{1: 1 - game.P4, 2: game.P4} {
 			if b := *after; exponent > 0 && after.Cell(cell) == 0 {
@@ -58,7 +61,7 @@ func lost(after *board.Board) (chance float64) {
 			}
 		}
 	}
-	return chance / float64(after.Empty())
+	return chance
 }
 
 // leavesCorner: the largest tile is in a corner, and stays in one only after the better move.
@@ -128,8 +131,8 @@ func (e *edge) room(b *board.Board) float64 {
 	return float64(n) / float64(max(1, b.Empty()))
 }
 
-// leastRoom is the chance of the new tile below which room in a line is not worth a word.
-const leastRoom = 0.25
+// minRoom is the chance of the new tile below which room in a line is not worth a word.
+const minRoom = 0.25
 
 // opensEdge: a full line along an edge, with the largest tile in its corner, has room for the new tile. The better move keeps it
 // full, and does not open the other line through this corner.
@@ -143,7 +146,7 @@ func (m *mistake) opensEdge() string {
 		if along := m.played == board.Left || m.played == board.Right; along == strings.HasSuffix(e.name, "row") {
 			continue // a merge in the line makes the room
 		}
-		if e.room(&m.board) > 0 || room < leastRoom || slices.ContainsFunc(lines, func(e edge) bool {
+		if e.room(&m.board) > 0 || room < minRoom || slices.ContainsFunc(lines, func(e edge) bool {
 			return e.room(&m.afterBest) > e.room(&m.after) || e.room(&m.afterBest) > 0 && e.room(&m.board) == 0
 		}) {
 			continue

@@ -159,7 +159,10 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 		return nil, err
 	}
 	moves, err := judge.Review(ctx, review.Choices(eval.Position{Board: p.Board, Score: p.Score}), review.Options{Threads: 1})
-	return valuesOf(judge, 0, moves), err
+	if err != nil {
+		return nil, unsuitable(err)
+	}
+	return valuesOf(judge, 0, moves), nil
 }
 
 // chance plays on from positions of a game.

@@ -1,6 +1,6 @@
 // Backups: all that this page stores, in one file, to keep or to move to another browser.
 import { changeValues, loadValues } from './database'
-import { drills, isDrill, write, type Drill } from './drills'
+import { drills, isDrill, maxDrills, write, type Drill } from './drills'
 import { whole } from './format'
 import { isKept, type Kept } from './game'
 import { begins, parse, played, prefix, type PlayedGame } from './played'
@@ -71,8 +71,8 @@ export function contents({ data }: Backup): string {
 
 const some = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`
 
-/** restore adds what a backup holds, and returns what it did. What is here stays: it changes only where the file has the
-    same thing, further on. With settings the file's take the place of those here. */
+/** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
+    has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those here. */
 export async function restore({ data }: Backup, settings: boolean): Promise<string[]> {
   const done = await restoreValues(data.values)
   return [...done, ...restoreLocal(data.local, settings)]
@@ -85,7 +85,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const games = new Map<string, PlayedGame>()
   for (const [k, text] of Object.entries(values)) {
     const g = k.startsWith(prefix) ? parse(text) : null
-    if (!g) continue
+    if (!g || k !== prefix + g.uid) continue
     games.set(k, g)
     games.set(prefix + fork(g), { ...g, uid: fork(g) })
   }
@@ -104,7 +104,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
     if (!(key in values) && !forked.has(key)) return undefined
     const here = old === undefined ? null : parse(old)
     if (!here) return JSON.stringify(g)
-    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review}) : undefined
+    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review }) : undefined
     if (begins(g, here)) return JSON.stringify(g)
     forked.add(prefix + fork(g))
     return undefined
@@ -131,7 +131,7 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   const here = load<Record<string, Kept>>('games', {}, isObject)
   for (const [k, g] of keptOf(file('games'))) {
     const mine = here[k]
-    if (!mine || mine.count === 0 || begins(g, mine)) here[k] = g
+    if (!mine || (mine.count === 0 && mine.start === undefined) || begins(g, mine)) here[k] = g
     else if (!begins(mine, g) && ![...slots, ...saved].some((s) => s.id === g.when)) saved.push({ ...g, id: g.when })
   }
   put('games', here)
@@ -142,7 +142,10 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
 
   const mine = drills()
   const all = new Map(mine.map((d) => [d.board, d]))
-  for (const d of drillsOf(texts[local + 'drills'])) if ((all.get(d.board)?.due ?? -1) < d.due) all.set(d.board, d)
+  for (const d of drillsOf(texts[local + 'drills'])) {
+    const known = all.get(d.board)
+    if (known ? known.due < d.due : all.size < maxDrills) all.set(d.board, d) // none of those here makes room
+  }
   if (all.size > mine.length) done.push(`${some(all.size - mine.length, 'drill')} added.`)
   if (all.size > 0) full = !write([...all.values()]) || full
 

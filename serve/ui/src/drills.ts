@@ -31,7 +31,7 @@ const steps = [0, 1, 3, 7]
 const soon = 10 * 60_000
 
 /** maxDrills is the number of drills that are stored. */
-const maxDrills = 200
+export const maxDrills = 200
 
 const version = 1
 const key = 'drills'

@@ -75,6 +75,7 @@ export class Game {
   private epoch = 0
   private known = '' // the game as it was when it was last read or stored here
   private recording = 0 // a timer
+  private unrecorded = false // moves were made here since the game was kept
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
@@ -90,10 +91,10 @@ export class Game {
     link.onStatus((s) => {
       if (s === 'lost') this.ready = false
     })
-    const look = () => (document.hidden ? this.record() : this.follow())
+    const look = () => !document.hidden && this.follow()
     addEventListener('storage', look)
     addEventListener('pageshow', look)
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.record() : this.follow()))
   }
 
   /** busy reports whether moves are unanswered. */
@@ -143,10 +144,12 @@ export class Game {
     this.open()
   }
 
-  /** record keeps the game among the played ones. */
+  /** record keeps the game among the played ones if it was played on here. */
   private record() {
     clearTimeout(this.recording)
-    remember(this.made(), this.state)
+    if (!this.unrecorded) return
+    this.unrecorded = false
+    remember(this.made(), this.state?.moves === this.at && this.state.score === this.kept.score ? this.state : null)
   }
 
   private take(kept: Kept) {
@@ -160,6 +163,7 @@ export class Game {
       this.trouble = 'The moves of that game are damaged, so it starts again.'
     }
     this.at = this.moves.length - this.kept.undone
+    this.unrecorded = false
     this.ready = false
     this.tell()
   }
@@ -254,6 +258,7 @@ export class Game {
       score: state.score, ...(changed && { when: Date.now() }),
     }
     if (changed) {
+      this.unrecorded = true
       this.write()
       clearTimeout(this.recording)
       this.recording = window.setTimeout(() => this.record(), state.over ? 0 : recordPause)

@@ -57,7 +57,7 @@ function isTally(v: unknown): v is Tally {
 export const accuracyOf = (t: Tally) => (t.moves > 0 ? t.moves / t.inverse : null)
 
 const worstMoves = 3
-const mostKnown = 64 // boards
+const maxKnown = 64 // boards
 const retryPause = 2000 // milliseconds
 
 const keyOf = (p: { board: string; score: number }) => `${p.board} ${p.score}`
@@ -80,7 +80,8 @@ export class Grader {
   turn(on: boolean) {
     this.on = on
     save('grade', on)
-    this.game.tell()
+    if (on) this.game.tell()
+    else this.game.setTally({ ...this.tally, last: null }) // moves that are not graded may follow
   }
 
   reveal(g: Graded) {
@@ -154,6 +155,7 @@ export class Grader {
           await new Promise((done) => setTimeout(done, retryPause))
           continue
         }
+        if (!this.tally.waiting.some((x) => keyOf(x) === keyOf(p))) break // it is asked again once a move is made
         this.trouble = complaint(e, 'review.board: ')
         this.know(p, [])
       }
@@ -171,7 +173,7 @@ export class Grader {
 
   private know(p: { board: string; score: number }, moves: MoveReview[]) {
     this.known.set(keyOf(p), moves)
-    for (const oldest of this.known.keys()) if (this.known.size > mostKnown) this.known.delete(oldest)
+    for (const oldest of this.known.keys()) if (this.known.size > maxKnown) this.known.delete(oldest)
     const before = this.tally
     const after = this.graded(before)
     if (after !== before) this.game.setTally(after)

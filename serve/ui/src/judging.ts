@@ -3,7 +3,7 @@ import { largest } from './format'
 import { opening, type Kept } from './game'
 import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
 import { busy, link, RpcError } from './net'
-import { learn, played, type GameReview, type PlayedGame } from './played'
+import { learn, onPlayed, played, type GameReview, type PlayedGame } from './played'
 import { load } from './store'
 import type { GamePhase } from './types'
 
@@ -15,7 +15,8 @@ let touched = Date.now()
 let viewing = false
 let working = false
 let part: { of: string; judged: Judged } | null = null // of a game that was interrupted
-const given = new Set<string>() // games that cannot be judged, until the page is loaded again
+const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
+let changed = true // there may be games to judge
 
 /** may reports whether there is time to judge: nobody waits for other answers. */
 const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
@@ -25,7 +26,7 @@ const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 /** lacking returns the games of which something is not known yet. Games that are still played wait. */
 export function lacking(games: readonly PlayedGame[]): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
-  return games.filter((g) => !given.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep))
+  return games.filter((g) => !failed.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep))
 }
 
 /** judgeWhile judges games, at once, until its result is called. */
@@ -39,22 +40,25 @@ export function judgeWhile(): () => void {
 
 // From the time that this is loaded, games are judged whenever the page is idle.
 for (const kind of ['pointerdown', 'keydown', 'wheel']) addEventListener(kind, () => (touched = Date.now()), { passive: true })
+onPlayed(() => (changed = true))
 setInterval(work, pause)
 
 async function work() {
-  if (working || !may()) return
+  if (working || !may() || !(changed || viewing)) return
   working = true
+  changed = false
   try {
     for (let [g] = lacking(await played()); g && may(); [g] = lacking(await played())) {
       try {
         await judge(g)
       } catch (e) {
         if (!(e instanceof RpcError) || busy(e)) throw e
-        given.add(name(g))
+        failed.add(name(g))
       }
     }
+    changed = !may()
   } catch {
-    // the connection or the storage: the next time
+    changed = true // the connection or the storage: the next time
   } finally {
     working = false
   }

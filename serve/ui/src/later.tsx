@@ -13,7 +13,7 @@ export function later(load: () => Promise<Body>): Body {
   return function Later(p) {
     const [state, set] = useState(body ? '' : 'Loading…')
     useEffect(() => {
-      if (!body) bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))
+      bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))
     }, [])
     const View = body
     if (View) return <View {...p} />

@@ -23,13 +23,13 @@ export interface GameReview {
 export const prefix = 'played '
 const key = 'waiting'
 
-/** fewest is the number of moves from which on a game that is not over is kept. */
-const fewest = 10
+/** minMoves is the number of moves from which on a game that is not over is kept. */
+export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
 
 export const isPlayed = (v: unknown): v is PlayedGame => isKept(v) && typeof v.uid === 'string' && isObject(v) &&
-  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || isObject(v.review))
+  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || (isObject(v.review) && isObject(v.review.game) && Array.isArray(v.review.phases)))
 
 let unsaved: Games = {} // what local storage has no room for either
 
@@ -61,13 +61,17 @@ export let refusal = ''
 /** remember keeps a game as it is now; state is null if it is not known. */
 export function remember(k: Kept, state: GameState | null) {
   const over = state?.over ?? false
-  if (k.uid === undefined || k.count === 0 || (k.count < fewest && !over)) return
+  if (k.uid === undefined || k.count === 0 || (k.count < minMoves && !over)) return
   setWaiting({ ...waiting(), [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null } })
   store()
 }
 
-/** begins reports whether a game begins with all moves of another one. */
-export const begins = (g: Kept, other: Kept) => g.count >= other.count && unpack(other.moves, other.count).every((m, i) => m === unpack(g.moves, g.count)[i])
+/** begins reports whether a game begins with all moves of another one, from the same start with the same tiles. */
+export function begins(g: Kept, other: Kept): boolean {
+  if (g.count < other.count || g.seed !== other.seed || g.size !== other.size || g.spawn !== other.spawn || g.start !== other.start) return false
+  const moves = unpack(g.moves, g.count)
+  return unpack(other.moves, other.count).every((m, i) => m === moves[i])
+}
 
 let storing: Promise<void> | null = null
 

@@ -32,8 +32,8 @@ const quantiles = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262
 
 export const accuracyOf = (g: PlayedGame) => g.review?.game.accuracy ?? null
 
-/** usual reports whether a game is like those of the ladder: on 4x4, from two random tiles to its end. */
-const usual = (g: PlayedGame) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
+/** isComparable reports whether a game is like those of the ladder: on 4x4, from two random tiles to its end. */
+const isComparable = (g: PlayedGame) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
 
 export interface Strength {
   games: number
@@ -42,9 +42,9 @@ export interface Strength {
   like: (typeof ladder)[number]
 }
 
-/** strength comes from the last games of the usual kind; the newest game is the first. */
+/** strength comes from the last comparable games; the newest game is the first. */
 export function strength(games: readonly PlayedGame[]): Strength | { games: number } {
-  const last = games.filter(usual).flatMap((g) => accuracyOf(g) ?? []).slice(0, span)
+  const last = games.filter(isComparable).flatMap((g) => accuracyOf(g) ?? []).slice(0, span)
   const n = last.length
   if (n < enough) return { games: n }
   const mean = average(last)
@@ -66,14 +66,13 @@ export interface Best {
   games: number
   score: number
   largest: number
-  mean: number // score of finished games; NaN without one
 }
 
 /** bests has a row for each size, that with the most games first. */
 export function bests(games: readonly PlayedGame[]): Best[] {
   return [...new Set(games.map((g) => g.size))].map((size) => {
     const of = games.filter((g) => g.size === size)
-    return { size, games: of.length, score: Math.max(...of.map((g) => g.score)), largest: Math.max(...of.map((g) => g.largest)), mean: average(of.filter((g) => g.over).map((g) => g.score)) }
+    return { size, games: of.length, score: Math.max(...of.map((g) => g.score)), largest: Math.max(...of.map((g) => g.largest)) }
   }).sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
 }
 

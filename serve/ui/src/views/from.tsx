@@ -1,7 +1,8 @@
 // Games that begin from a board of another view.
+import { useState } from 'preact/hooks'
 import { any, emptyCells, put } from '../follow'
 import { boardText } from '../format'
-import { link } from '../net'
+import { complaint, link } from '../net'
 import { go } from '../route'
 import type { Board, Dir } from '../types'
 import { Button } from '../ui'
@@ -19,14 +20,18 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
 
 /** Futures shows games from the boards after a move and after the best one, with a 2 on an empty cell. */
 export function Futures({ board, played, best }: { board: Board | undefined; played: Dir | undefined; best: Dir | undefined }) {
-  const watch = async (d: Dir) => {
-    const { after } = (await link.insist('rules.inspect', { board: boardText(board ?? []) })).moves[d]
+  const [trouble, setTrouble] = useState('')
+  const watch = (d: Dir) => link.insist('rules.inspect', { board: boardText(board ?? []) }).then(({ moves }) => {
+    const { after } = moves[d]
     go(`watch/from/${boardText(put(after, any(emptyCells(after)), 2))}`)
-  }
+  }, (e: unknown) => setTrouble(complaint(e, 'rules.inspect: ')))
   return (
-    <div class="row fill">
-      <Button icon="watch" disabled={!board || !played} onClick={() => played && void watch(played)}>Watch after this move</Button>
-      <Button icon="watch" disabled={!board || !best || best === played} onClick={() => best && void watch(best)}>Watch after the best</Button>
-    </div>
+    <>
+      <div class="row fill">
+        <Button icon="watch" disabled={!board || !played} onClick={() => played && watch(played)}>Watch after this move</Button>
+        <Button icon="watch" disabled={!board || !best || best === played} onClick={() => best && watch(best)}>Watch after the best</Button>
+      </div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+    </>
   )
 }

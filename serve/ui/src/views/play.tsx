@@ -9,7 +9,7 @@ import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
-import { onPlayed, refusal as noRoom, resumed } from '../played'
+import { minMoves, onPlayed, refusal as noRoom, resumed } from '../played'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
@@ -240,7 +240,7 @@ function OwnGame({ parts }: { parts: string[] }) {
       </div>
       {asking && (
         <Dialog title="Start another game?" onClose={() => setAsking(null)}>
-          <p>The game you are playing would end: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. It stays in Games. Save it to play on later.</p>
+          <p>The game you are playing would end: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. {(g.current(asking.size, asking.spawn) ?? g.kept).count < minMoves ? `Games keeps games of ${minMoves} moves and more.` : 'It stays in Games.'} Save it to play on later.</p>
           <div class="row">
             <Button kind="main" onClick={() => {
               saveGame(g.current(asking.size, asking.spawn) ?? g.kept)

@@ -13,8 +13,8 @@ import { go } from '../route'
 import { accuracyOf, bests, enough, moving, phaseSums, span, strength, type PhaseSum } from '../strength'
 import type { GamePhase } from '../types'
 import { Button, Card, Dialog, Field, Figure, FileButton, offer, ruleName } from '../ui'
+import { figure } from './accuracy'
 
-const percent = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 const sizeText = (size: string) => size.replace('x', ' × ')
 
@@ -86,7 +86,7 @@ function StrengthCard({ games }: { games: PlayedGame[] }) {
     <Card title="Your strength">
       {'mean' in s ? (
         <>
-          <dl class="figures"><Figure main name="Accuracy" value={<><span id="strength">{percent(s.mean)}</span> <span class="dim around">± {(100 * s.around).toFixed(1)}</span></>} /></dl>
+          <dl class="figures"><Figure main name="Accuracy" value={<><span id="strength">{figure(s.mean)}</span> <span class="dim around">± {(100 * s.around).toFixed(1)}</span></>} /></dl>
           <p>You play like <b class="mono" id="like">{s.like.player}</b>, which has {s.like.accuracy} % and scores {whole(s.like.score)} on average.</p>
           <p class="dim">Mean of your last {whole(s.games)} finished games on 4 × 4 with random new tiles, and its 95 % interval.</p>
         </>
@@ -115,13 +115,13 @@ function Curves({ games, size, onShow }: { games: PlayedGame[]; size: string; on
       {judged && (
         <>
           <h3 class="dim">Accuracy</h3>
-          <Chart x={x} xLabel="game" at={at + 1} onPick={pick} share joined height={180} curves={curves(accuracies, meanAccuracies)} label={`Accuracy of ${line.length} games, and the mean of the last ${span}; now ${percent(meanAccuracies.at(-1) ?? null)}`} />
+          <Chart x={x} xLabel="game" at={at + 1} onPick={pick} share joined height={180} curves={curves(accuracies, meanAccuracies)} label={`Accuracy of ${line.length} games, and the mean of the last ${span}; now ${figure(meanAccuracies.at(-1) ?? null)}`} />
         </>
       )}
       <Field label="Game"><input type="range" min={1} max={line.length} value={at + 1} aria-valuetext={`${at + 1} of ${line.length}`} onInput={(e) => pick(Number(e.currentTarget.value) - 1)} /></Field>
       {g && (
         <div class="spread">
-          <p id="picked">Game {whole(at + 1)}, {dateText(g.when)}: {whole(g.score)} points (mean {points(meanScores[at] ?? null)}), accuracy {percent(accuracies[at] ?? null)} (mean {percent(meanAccuracies[at] ?? null)})</p>
+          <p id="picked">Game {whole(at + 1)}, {dateText(g.when)}: {whole(g.score)} points (mean {points(meanScores[at] ?? null)}), accuracy {figure(accuracies[at] ?? null)} (mean {figure(meanAccuracies[at] ?? null)})</p>
           <Button kind="small" onClick={() => onShow(g)}>Open</Button>
         </div>
       )}
@@ -144,7 +144,7 @@ function Phases({ games, size }: { games: PlayedGame[]; size: string }) {
           <tbody>{sums.map((p) => (
             <tr key={p.phase}>
               <th scope="row">{phaseNames[p.phase]}</th><td class="n">{whole(p.games)}</td><td class="n">{whole(p.moves)}</td>
-              <td class="n">{(100 * p.loss).toFixed(2)} %</td><td class="n">{percent(p.accuracy)}</td><td class="n">{often(p)}</td>
+              <td class="n">{(100 * p.loss).toFixed(2)} %</td><td class="n">{figure(p.accuracy)}</td><td class="n">{often(p)}</td>
             </tr>
           ))}</tbody>
         </table>
@@ -168,7 +168,7 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
                 <tr key={g.uid}>
                   <th scope="row"><Button kind="small" onClick={() => onShow(g)}>{dateText(g.when)}<span class="unseen">, {whole(g.score)} points</span></Button></th>
                   <td>{sizeText(g.size)}</td><td class="n"><b>{whole(g.score)}</b></td><td class="n">{g.largest > 0 ? whole(g.largest) : '–'}</td>
-                  <td class="n">{percent(accuracyOf(g))}</td>
+                  <td class="n">{figure(accuracyOf(g))}</td>
                 </tr>
               ))}</tbody>
             </table>
@@ -191,7 +191,7 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
       <dl class="figures">
         <Figure main name="Score" value={whole(g.score)} />
         <Figure name="Largest tile" value={g.largest > 0 ? whole(g.largest) : '–'} />
-        <Figure name="Accuracy" value={percent(accuracyOf(g))} />
+        <Figure name="Accuracy" value={figure(accuracyOf(g))} />
         <Figure name="Mistakes" value={bad === null ? '–' : whole(bad)} />
       </dl>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
