@@ -81,7 +81,7 @@ cache off.`,
 func readVersions() (v versions, err error) {
 	v = versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Networks: []embedded{}}
 	v.Commit, v.Modified = version.Commit()
-	switch s, err := champion.Main.Info(); {
+	switch s, err := champion.Main().Info(); {
 	case err == nil:
 		v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
 	case !errors.Is(err, champion.ErrNone):

@@ -81,6 +81,8 @@ tar -xzf "$release/${name}_linux_amd64.tar.gz" -C "$work"
 unpacked=$work/${name}_linux_amd64
 size=$(stat -c %s "$unpacked/afterstate")
 [ "$size" -le 64000000 ] || { echo "afterstate has $size bytes: must be at most 64,000,000"; exit 1; }
+size=$(stat -c %s "$unpacked/afterstate-hub")
+[ "$size" -le 25000000 ] || { echo "afterstate-hub has $size bytes: must be at most 25,000,000, without networks"; exit 1; }
 try "$work" "/${name}_linux_amd64/afterstate"
 cmp LICENSE "$unpacked/LICENSE"
 cmp THIRD_PARTY_LICENSES.txt "$unpacked/THIRD_PARTY_LICENSES.txt"

@@ -167,7 +167,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 			return nil, fmt.Errorf("-network %s: %w", text, err)
 		}
 	}
-	if data, err := champion.Endings.File(); err == nil {
+	if data, err := champion.Endings().File(); err == nil {
 		endings := keep("endings", "endings", ".model", data)
 		s.Endings = &endings
 	}
@@ -179,7 +179,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 		s.Samples = append(s.Samples, keep("sample", strings.TrimSuffix(name, ".sample"), ".sample", samples[name]))
 	}
 	if o.champion {
-		data, err := champion.Main.File()
+		data, err := champion.Main().File()
 		if err == nil {
 			err = add("champion", data)
 		}

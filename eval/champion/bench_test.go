@@ -4,7 +4,7 @@ import "testing"
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		n, err := load(Main)
+		n, err := load(Main())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,6 +1,6 @@
 // Package champion embeds the networks that come with the program: quantized models, to be decoded.
 //
-//	file, err := champion.Main.File()
+//	file, err := champion.Main().File()
 //	network, err := quant.DequantizeInt16(file) // for players
 //
 // [Main] is that of 4x4, in parts, [Endings] the ending network beside it, and [Of] returns those of other sizes between
@@ -39,13 +39,13 @@ type Network struct {
 	names []string // its file, or its parts in order
 }
 
-var (
-	// Main is the network of 4x4.
-	Main = find(embedded, "parts/*.part*")
-	// Endings is the ending network of 4x4. Nearly all contents of its patterns are impossible, so players decode it by
-	// [quant.DequantizeSparse]: complete tables would take more than a gigabyte.
-	Endings = find(embedded, "parts/endings.model")
-)
+// Main returns the network of 4x4. It is no variable, so that the linker leaves the networks out of a program that does not
+// play.
+func Main() Network { return find(embedded, "parts/*.part*") }
+
+// Endings returns the ending network of 4x4. Nearly all contents of its patterns are impossible, so players decode it by
+// [quant.DequantizeSparse]: complete tables would take more than a gigabyte.
+func Endings() Network { return find(embedded, "parts/endings.model") }
 
 const middle = "middle/networks/"
 
@@ -70,7 +70,7 @@ func sizes(files fs.FS) (sizes []board.Size) {
 // Of returns the network that plays boards of a size: that of the size, or of its turn.
 func Of(size board.Size) Network {
 	if size == bitboard.Size {
-		return Main
+		return Main()
 	}
 	if n := find(embedded, middle+size.String()+".model"); n.Embedded() {
 		return n

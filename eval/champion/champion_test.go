@@ -19,7 +19,7 @@ import (
 )
 
 // decoded is the embedded network, once for all tests.
-var decoded = sync.OnceValues(func() (*ntuple.Network, error) { return load(Main) })
+var decoded = sync.OnceValues(func() (*ntuple.Network, error) { return load(Main()) })
 
 func load(n Network) (*ntuple.Network, error) {
 	file, err := n.File()
@@ -31,26 +31,26 @@ func load(n Network) (*ntuple.Network, error) {
 
 // What is embedded can be decoded, is small, and says how it was made and how it plays.
 func TestEmbedded(t *testing.T) {
-	if !Main.Embedded() {
+	if !Main().Embedded() {
 		if _, err := decoded(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
-		if _, err := Main.Info(); !errors.Is(err, ErrNone) {
+		if _, err := Main().Info(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
 		return
 	}
-	for _, name := range Main.names {
+	for _, name := range Main().names {
 		info, err := fs.Stat(embedded, name)
 		if err != nil || info.Size() > quant.PartSize {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	file, err := Main.File()
+	file, err := Main().File()
 	if err != nil || len(file) > MaxSize {
 		t.Fatalf("%d bytes, %v", len(file), err)
 	}
-	if s, err := Main.Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
+	if s, err := Main().Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
 		t.Errorf("it says %+v; %v", s, err)
 	}
 	n, err := decoded()
@@ -66,11 +66,11 @@ const known = bitboard.Board(0x0000_0012_0123_6543)
 
 // The network in full is what it says it is, and what players use values boards alike.
 func TestEmbeddedInFull(t *testing.T) {
-	if !Main.Embedded() {
+	if !Main().Embedded() {
 		return
 	}
 	soak.Full(t, "decodes the network a second time, in full; TestLoad does so with a small one")
-	file, err := Main.File()
+	file, err := Main().File()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestEmbeddedInFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	s, err := Main.Info()
+	s, err := Main().Info()
 	if m.Size != bitboard.Size || len(s.History) == 0 || s.Measured == nil || len(s.State) > 0 {
 		t.Errorf("%+v", s)
 	}

@@ -12,13 +12,13 @@ import (
 
 // The embedded ending network is small, says how it was made, and wins endings at one ply.
 func TestEndings(t *testing.T) {
-	if !Endings.Embedded() {
-		if Main.Embedded() {
+	if !Endings().Embedded() {
+		if Main().Embedded() {
 			t.Error("there is a network and no ending network")
 		}
 		return // the build for the race detector
 	}
-	file, err := Endings.File()
+	file, err := Endings().File()
 	if err != nil || len(file) > MaxEndings {
 		t.Fatalf("%d bytes, at most %d; %v", len(file), MaxEndings, err)
 	}
@@ -46,7 +46,7 @@ func TestEndings(t *testing.T) {
 	if won < 70 {
 		t.Errorf("%d of %d games made a 32768", won, len(games))
 	}
-	if h, err := Endings.Info(); err != nil || len(h.History) == 0 || h.Measured == nil {
+	if h, err := Endings().Info(); err != nil || len(h.History) == 0 || h.Measured == nil {
 		t.Errorf("it does not say how it was made: %+v, %v", h, err)
 	}
 }

@@ -155,35 +155,45 @@ type embedded struct {
 	champion.Network
 }
 
-// networks are those of all sizes, without their turns.
-var networks = func() map[board.Size]*embedded {
-	all := map[board.Size]*embedded{}
+// The networks of the program, without their turns, and its ending network. They are found when they are first asked for: an
+// initialized variable would put them into programs that do not play.
+var (
+	findNetworks   sync.Once
+	networks       map[board.Size]*embedded
+	endingsNetwork *Shared // nil: none
+)
+
+func setNetworks() {
+	networks = map[board.Size]*embedded{}
 	for _, size := range append(champion.Sizes(), bitboard.Size) {
 		e := &embedded{Network: champion.Of(size)}
 		e.Open = e.open
-		all[size] = e
+		networks[size] = e
 	}
-	return all
-}()
+	if champion.Endings().Embedded() {
+		endingsNetwork = &Shared{Open: openEndings}
+	}
+}
 
-// endingsNetwork is decoded in each process that meets an ending, since that takes less time than a cache of its tables
-// would need disk.
-var endingsNetwork = &Shared{Open: func() (*ntuple.Network, error) {
-	file, err := champion.Endings.File()
+// openEndings decodes the ending network in each process that meets an ending, since that takes less time than a cache of its
+// tables would need disk.
+func openEndings() (*ntuple.Network, error) {
+	file, err := champion.Endings().File()
 	if err != nil {
 		return nil, err
 	}
 	return quant.DequantizeSparse(file)
-}}
+}
 
 // embeddedFor returns the embedded network that plays boards of a size.
 func embeddedFor(size board.Size) (Source, bool) {
+	findNetworks.Do(setNetworks)
 	e := cmp.Or(networks[size], networks[size.Turned()])
 	if e == nil || !e.Embedded() {
 		return Source{}, false
 	}
 	s := Source{Load: e.Load, Loaded: e.Loaded, Size: e.size, Of: embeddedFor}
-	if size == bitboard.Size && champion.Endings.Embedded() {
+	if size == bitboard.Size && endingsNetwork != nil {
 		s.Endings = &Source{
 			Load: endingsNetwork.Load, Loaded: endingsNetwork.Loaded,
 			Size: func() (board.Size, bool) { return bitboard.Size, true },
@@ -250,7 +260,7 @@ func (q quantizedFile) decode() (*ntuple.Network, error) {
 // training run with this name, which run returns. The names of the embedded networks, and what can be no run's,
 // are returned unchanged for Open.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
-	if _, known := named[name]; known || isFile(name) || !names.Valid(name) {
+	if name == Champion || name == championEndings || isFile(name) || !names.Valid(name) {
 		return name, nil
 	}
 	if path, err = run(name); err != nil {

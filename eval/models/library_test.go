@@ -135,7 +135,7 @@ func TestLibraryRefuses(t *testing.T) {
 		}
 	}
 	source, err := (&Library{Run: run}).Find("", false)
-	if champion.Main.Embedded() {
+	if champion.Main().Embedded() {
 		if err != nil || source.Load == nil {
 			t.Error(err)
 		}

@@ -20,8 +20,11 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// Champion is the name of the embedded network of 4x4 for Open.
-const Champion = "champion"
+// Champion is the name of the embedded network of 4x4 for Open, and championEndings that of its ending network.
+const (
+	Champion        = "champion"
+	championEndings = "champion-endings"
+)
 
 // Model is a network with its metadata, in any file format.
 type Model struct {
@@ -31,13 +34,17 @@ type Model struct {
 	Loss quant.Loss
 }
 
-// named are the embedded networks that have a name for Open.
-var named = map[string]champion.Network{Champion: champion.Main, "champion-endings": champion.Endings}
-
 // embeddedAt returns the embedded network that a path denotes; ok is false if it is another path, or that of a file.
 func embeddedAt(path string) (n champion.Network, ok bool) {
-	n, ok = named[path]
-	return n, ok && !isFile(path)
+	switch path {
+	case Champion:
+		n = champion.Main()
+	case championEndings:
+		n = champion.Endings()
+	default:
+		return n, false
+	}
+	return n, !isFile(path)
 }
 
 // Open reads and checks a model file, raw or quantized. A raw one is mapped where the system can;

@@ -114,7 +114,7 @@ func TestOpenBad(t *testing.T) {
 // its name is tried where there is none; package champion decodes it.
 func TestOpenChampion(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if !champion.Main.Embedded() {
+	if !champion.Main().Embedded() {
 		if _, err := Open(Champion); !errors.Is(err, champion.ErrNone) {
 			t.Error(err)
 		}

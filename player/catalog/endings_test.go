@@ -55,7 +55,7 @@ func made(t *testing.T, spec, ending string, games int) (n int) {
 
 // The ending network makes the 32768 from the 2x3 block, which the champion's network does not know.
 func TestEndings(t *testing.T) {
-	if !champion.Endings.Embedded() {
+	if !champion.Endings().Embedded() {
 		return // the build for the race detector
 	}
 	const games = 30
@@ -67,7 +67,7 @@ func TestEndings(t *testing.T) {
 
 // Before the endings, and with another model, decisions are those of the network alone.
 func TestEndingsDecideLate(t *testing.T) {
-	if !champion.Endings.Embedded() {
+	if !champion.Endings().Embedded() {
 		return
 	}
 	for text, differ := range map[string]bool{

@@ -24,7 +24,7 @@ const linesOf = 20
 // BenchmarkLate plays some moves from each board of a late stage with the embedded network, its
 // weights on huge pages. ns/op is a decision; nodes/s are those a second of processor time. Builds whose searches are equal decide the same boards.
 func BenchmarkLate(b *testing.B) {
-	file, err := champion.Main.File()
+	file, err := champion.Main().File()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -142,7 +142,7 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 func TestZeroCapabilitiesPlayTheChampion(t *testing.T) {
 	q := query(newGame(t, bitboard.Size, 1, 0))
 	for spec, same := range map[string]string{"auto": "champion", "best": "master"} {
-		if !champion.Main.Embedded() {
+		if !champion.Main().Embedded() {
 			same = "expert"
 		}
 		var decisions []player.Decision
