@@ -19,8 +19,7 @@ func testReducedMotion(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), screens[2], "")
 	b.until(ready)
 	b.media(still)
-	b.press("a", "s")
-	b.until(moves + ` > 0`)
+	b.playTo(1, "a", "s")
 	if n := js[int](b, `document.getAnimations().length`); n != 0 {
 		t.Errorf("%d animations run", n)
 	}

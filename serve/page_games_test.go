@@ -545,20 +545,6 @@ func (b *tab) quota(bytes float64) {
 	}
 }
 
-// playTo plays until a number of moves is made, by keys, and by all four where none of these moves a tile.
-func (b *tab) playTo(count int, keys ...string) {
-	b.t.Helper()
-	for made := -1; !b.holds(fmt.Sprintf(`%s >= %d`, moves, count)); {
-		if now := js[int](b, moves); now == made {
-			b.press("a", "s", "d", "w")
-		} else {
-			made = now
-			b.press(keys...)
-		}
-		b.steady()
-	}
-}
-
 // fill stores values until the browser has no room for a hundred more bytes.
 func (b *tab) fill() {
 	b.t.Helper()

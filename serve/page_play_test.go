@@ -89,9 +89,7 @@ func testBusy(t *testing.T, in pages) {
 	s := in.site(t)
 	b := open(t, in, s, screens[0], "")
 	b.until(ready)
-	b.press("a", "s", "d", "a", "s")
-	b.until(moves + ` >= 3`)
-	b.steady()
+	b.playTo(3, "a", "s", "d", "a", "s")
 	made, board := js[int](b, moves), js[string](b, text)
 	release := fill(t, s.server.host)
 	b.run(chromedp.Reload())
@@ -136,6 +134,20 @@ func fill(t *testing.T, host *session.Host) (release func()) {
 func (b *tab) steady() {
 	b.t.Helper()
 	b.until(`document.querySelector('.board').getAttribute('aria-busy') === 'false'`)
+}
+
+// playTo plays until a number of moves is made, by keys, and by all four where none of these moves a tile.
+func (b *tab) playTo(count int, keys ...string) {
+	b.t.Helper()
+	for made := -1; !b.holds(fmt.Sprintf(`%s >= %d`, moves, count)); {
+		if now := js[int](b, moves); now == made {
+			b.press("a", "s", "d", "w")
+		} else {
+			made = now
+			b.press(keys...)
+		}
+		b.steady()
+	}
 }
 
 // Fingers swipe, in all four directions, and a second finger makes no move.
@@ -190,11 +202,7 @@ func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoi
 func testSlots(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), screens[2], "")
 	b.until(ready)
-	for range 4 {
-		b.press("a", "s", "d", "s")
-	}
-	b.until(moves + ` >= 6`)
-	b.steady()
+	b.playTo(6, "a", "s", "d", "s")
 	made, board := js[int](b, moves), js[string](b, text)
 	b.press("n")
 	b.until(`document.querySelector('dialog[open]')`)

@@ -37,8 +37,7 @@ func testDrills(t *testing.T, in pages) {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "")
 			b.until(ready)
-			b.press("a", "s", "d")
-			b.until(moves + ` >= 2`)
+			b.playTo(2, "a", "s", "d")
 			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
 			b.reload()
 			badge := func(n int) {

@@ -26,10 +26,7 @@ func testShare(t *testing.T, in pages) {
 			s := in.site(t)
 			b := open(t, in, s, sc, "")
 			b.until(ready)
-			for n := 0; n < 8; n = js[int](b, moves) {
-				b.press("a", "s", "d", "w")
-				b.steady()
-			}
+			b.playTo(8, "a", "s", "d", "w")
 			b.press("u", "u")
 			b.steady()
 			made, board := js[int](b, moves), js[string](b, text)
@@ -47,10 +44,7 @@ func testShare(t *testing.T, in pages) {
 			// A visitor with a game.
 			v := open(t, in, s, sc, "")
 			v.until(ready)
-			for n := 0; n < 3; n = js[int](v, moves) {
-				v.press("d", "s", "a")
-				v.steady()
-			}
+			v.playTo(3, "d", "s", "a")
 			own, ownMoves, kept := js[string](v, text), js[int](v, moves), js[string](v, games)
 			v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
 			v.until(fmt.Sprintf(`%s && %s === %d && %s === %q && document.body.innerText.includes('A shared game.')`, ready, moves, made, text, board))

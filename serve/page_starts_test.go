@@ -18,9 +18,7 @@ func named(name string) string {
 func testStarts(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), desk, "#play")
 	b.until(ready)
-	b.press("a", "s", "d", "a", "s")
-	b.until(moves + ` >= 3`)
-	b.steady()
+	b.playTo(3, "a", "s", "d", "a", "s")
 	made, before := js[int](b, moves), js[string](b, text)
 	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
