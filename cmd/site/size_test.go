@@ -12,7 +12,7 @@ import (
 
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
 const (
-	maxPaint  = 127_500   // before the first paint
+	maxPaint  = 128_500   // before the first paint
 	maxEngine = 2_022_000 // after it
 )
 
