@@ -138,9 +138,10 @@ func refused(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// noteDenial notes that the server does not permit something, and reports it once. The connection stays.
+// noteDenial notes that the server does not permit something, and reports it once, before waiting requests end with
+// ErrDenied. The connection stays.
 func (c *Client) noteDenial(err error) {
-	c.deny()
+	defer c.deny()
 	what := strings.TrimPrefix(err.Error(), nats.ErrPermissionViolation.Error()+": ")
 	c.permitting.Lock()
 	const maximum = 100 // that are reported
