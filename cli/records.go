@@ -38,8 +38,8 @@ site (see convert).
 
 The loss of a move is the share of the expected final score that it gave away. The
 accuracy is 100 % for the judge's own moves and about 30 % for random ones;
-docs/review.md has the rules. A game's phases are those until there is a 512, until there is a 2048,
-and beyond.
+docs/review.md has the rules. The phases of a game end with its first 512, 2048, 8192, 16384 and
+32768.
 
 The judge of 4x4 boards is the network that comes with the program; for other sizes
 it is the player best. The result does not depend on the number of threads. Ctrl-C

@@ -289,8 +289,8 @@ func testGames(t *testing.T, in pages) {
 	}
 }
 
-// Games are kept by themselves: one that is over, one that another replaces, and a saved one that goes on is the same one
-// until it goes another way. Undoing moves of a game that is over takes nothing away.
+// The page keeps a game when it ends, and when another game replaces it. A saved game that is continued stays one entry, until its moves
+// differ from those that were kept. Undoing moves of a game that is over takes nothing away.
 func testKept(t *testing.T, in pages) {
 	b := open(t, in, in.site(t), screens[2], "")
 	b.until(ready)
@@ -567,8 +567,8 @@ func (b *tab) fill() {
 	}
 }
 
-// With a full storage games are played and kept all the same, the visitor is told, and a backup has all. What is stored is
-// not changed, and once there is room all is in the database.
+// When the browser's storage is full, games can still be played and are kept, the page says so, and a backup contains all of them. Stored data
+// does not change, and once there is room all is in the database.
 func testFullStorage(t *testing.T, in pages) {
 	month := monthOfGames(t)[:20]
 	s := in.site(t)

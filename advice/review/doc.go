@@ -18,16 +18,13 @@
 // # Classes
 //
 // A best move has no loss. Others are good, inaccuracies, mistakes or blunders by thresholds on the
-// loss, see [ClassOf]. A move that ends the game at once where another one does not is a blunder,
+// loss, see [player.ClassOf]. A move that ends the game at once where another one does not is a blunder,
 // unless its loss is that of a good move. A move without an alternative is forced and not counted.
 //
 // # Accuracy
 //
-// The cost of a move is its loss beyond [GoodLimit], at most [CostLimit]: good moves cost nothing, and
-// single moves do not decide. The stake is the mean cost of the legal moves, the expected cost of a
-// random one. The accuracy is 1 minus the sum of costs over the sum of stakes, at least 0: the judge
-// has 1, random moves have 0 on average. Because stakes grow as a board becomes difficult, games and
-// phases of different difficulty compare.
+// The accuracy of a move falls exponentially with its loss, see [Accuracy]. That of a game or a phase is the harmonic mean over
+// its moves that are not forced, so the worst moves weigh most.
 //
 // # Looks
 //
