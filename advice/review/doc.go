@@ -18,7 +18,7 @@
 // # Classes
 //
 // A best move has no loss. Others are good, inaccuracies, mistakes or blunders by thresholds on the
-// loss, see [player.ClassOf]. A move that ends the game at once where another one does not is a blunder,
+// loss, see [player.GoodLimit]. A move that ends the game at once where another one does not is a blunder,
 // unless its loss is that of a good move. A move without an alternative is forced and not counted.
 //
 // # Accuracy
