@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
@@ -107,6 +108,11 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return stopped
 	}
 	report := review.NewReport(judge, moves, len(r.Moves), f.worst)
+	if stopped == nil {
+		if report.Ledger, err = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g); err != nil {
+			return err
+		}
+	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/film"
-	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -144,7 +143,7 @@ func (w *watching) keep(records, films *output.File) error {
 
 // seeded reports whether the game's spawns have a seed. Those of another program's games do not.
 func (w *watching) seeded() bool {
-	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != formats.Spawn
+	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != record.Imported
 }
 
 // prepare returns the game selected by the flags, live or recorded.

@@ -1,6 +1,10 @@
 package protocol
 
-import "github.com/afterstate2048/afterstate/rules/board"
+import (
+	"math"
+
+	"github.com/afterstate2048/afterstate/rules/board"
+)
 
 // ReadGames is the params of review.read: a file of games in base64, in any format that package
 // formats reads.
@@ -162,6 +166,7 @@ type ReviewReport struct {
 	Game    ReviewTally   `json:"game"`
 	Phases  []PhaseReview `json:"phases"` // those that the game reached, in their order
 	Worst   []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
+	Ledger  *Ledger       `json:"ledger"` // skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended
 }
 
 // ReviewTally sums up judged moves.
@@ -193,4 +198,50 @@ type WorstMove struct {
 	MoveReview
 	Board board.Board `json:"board"` // before the move
 	Score int64       `json:"score"`
+}
+
+// AccountLuck is the params of review.luck.
+type AccountLuck struct {
+	OpenReview
+	From int `json:"from" param:"max=2^30"` // the first move to account for, from 0
+}
+
+// LuckAccount is the result of review.luck: as many moves as the time limit allowed. What move i itself changed is
+// expected[i+1] - expected[i] - luck[i].
+type LuckAccount struct {
+	From     int       `json:"from"`
+	Next     int       `json:"next"`            // the first move that is not accounted for yet
+	Expected []float64 `json:"expected"`        // final score before each move, and after the last one
+	Luck     []float64 `json:"luck"`            // what the new tile after each move changed, in points
+	Variance float64   `json:"variance"`        // of the sum of luck, given the moves
+	Player   string    `json:"player"`          // the spec whose values these are
+	Exact    bool      `json:"exact,omitempty"` // the values are exact
+}
+
+// Ledger splits a score into what moves and new tiles changed: score + remaining = expected + moves + luck.
+type Ledger struct {
+	Player    string    `json:"player"`              // the spec whose values these are
+	Exact     bool      `json:"exact,omitempty"`     // the values are exact
+	Expected  float64   `json:"expected"`            // final score at the start
+	Moves     float64   `json:"moves"`               // what all moves changed
+	Luck      float64   `json:"luck"`                // what all new tiles after moves changed
+	LuckSD    float64   `json:"luck_sd"`             // the standard deviation of luck, whose mean is 0
+	Remaining float64   `json:"remaining,omitempty"` // expected from the last board on; 0 if the game is over
+	Score     int64     `json:"score"`
+	Worst     *TileLuck `json:"worst"` // the new tile that took most; null without moves
+	Best      *TileLuck `json:"best"`  // the new tile that gave most
+}
+
+// Luckier is about the share of games with less luck than this one, if their luck has a normal distribution.
+func (l *Ledger) Luckier() float64 {
+	if l.LuckSD == 0 {
+		return 0.5
+	}
+	return (1 + math.Erf(l.Luck/l.LuckSD/math.Sqrt2)) / 2
+}
+
+// TileLuck is what a new tile changed.
+type TileLuck struct {
+	Move int     `json:"move"` // the move before it, from 0
+	Luck float64 `json:"luck"` // points
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -300,6 +301,32 @@ func TestTraining(t *testing.T) {
 	}
 }
 
+// The account of a game on a solved size is exact, has parts, and adds up in the report.
+func TestLuck(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	at, _ := l.watch(`{"player":"greedy","size":"2x3","seed":2}`)
+	l.await("the end", func(f *protocol.Frame) bool { return f.Over })
+	line := decode[protocol.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
+	about := func(more string) string {
+		text, _ := json.Marshal(line)
+		return fmt.Sprintf(`{"record":%s%s}`, text, more)
+	}
+	opened := decode[protocol.ReviewSummary](t, c.ask("review.open", about("")))
+	account := decode[protocol.LuckAccount](t, c.ask("review.luck", about("")))
+	if account.Next != opened.Moves || len(account.Luck) != opened.Moves || len(account.Expected) != opened.Moves+1 || !account.Exact {
+		t.Errorf("%+v", account)
+	}
+	ledger := decode[protocol.ReviewReport](t, c.ask("review.report", about(""))).Ledger
+	if ledger == nil || ledger.Score != opened.Score || math.Abs(ledger.Expected+ledger.Moves+ledger.Luck-float64(ledger.Score)) > 1e-6 || ledger.Expected != account.Expected[0] {
+		t.Errorf("%+v", ledger)
+	}
+	rest := decode[protocol.LuckAccount](t, c.ask("review.luck", about(fmt.Sprintf(`,"from":%d`, opened.Moves-1))))
+	if len(rest.Luck) != 1 || rest.Luck[0] != account.Luck[opened.Moves-1] || rest.Variance <= 0 {
+		t.Errorf("%+v", rest)
+	}
+}
+
 // A record is looked at from its beginning to its end, its moves valued in parts.
 func TestReview(t *testing.T) {
 	c := start(t, Options{})
@@ -354,6 +381,8 @@ func TestReview(t *testing.T) {
 		t.Errorf("%+v", chance)
 	}
 	for _, wrong := range []struct{ method, more, want string }{
+		{"review.luck", "", "no player estimates points on boards of this size"},
+		{"review.luck", fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
 		{"review.chance", fmt.Sprintf(`,"at":[%d]`, opened.Moves+1), "the record has"},
 		{"review.chance", "", "at is missing"},
 		{"review.show", fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},

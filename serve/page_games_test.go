@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
+	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -27,6 +28,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // playedGame is a game as the page stores it.
@@ -50,6 +52,20 @@ type gameReview struct {
 	Deep   bool                   `json:"deep"`
 	Game   protocol.ReviewTally   `json:"game"`
 	Phases []protocol.PhaseReview `json:"phases"`
+	Luck   *gameLuck              `json:"luck"`
+}
+
+type gameLuck struct {
+	Expected float64 `json:"expected"`
+	Moves    float64 `json:"moves"`
+	Luck     float64 `json:"luck"`
+	SD       float64 `json:"sd"`
+}
+
+// luckier is the share of games with less luck.
+func (p *playedGame) luckier() float64 {
+	l := protocol.Ledger{Luck: p.Review.Luck.Luck, LuckSD: p.Review.Luck.SD}
+	return l.Luckier()
 }
 
 // monthOfGames are a hundred games of a visitor over June, the oldest first. Those on 2x3 are not judged yet.
@@ -119,6 +135,7 @@ func reviewOf(random *rand.Rand, i int) *gameReview {
 		r.Phases = append(r.Phases, protocol.PhaseReview{Phase: review.Phases[phase], ReviewTally: tallied(&t)})
 	}
 	r.Game = tallied(&whole)
+	r.Luck = &gameLuck{Expected: 261_000, Luck: 90_000 * (random.Float64() - 0.5), SD: 30_000}
 	return r
 }
 
@@ -204,6 +221,8 @@ func groupedNumber(n int64) string {
 
 func rounded(x float64) string { return groupedNumber(int64(math.Floor(x + 0.5))) }
 
+func inPercent(x float64) string { return fmt.Sprintf("%.0f %%", math.Floor(100*x+0.5)) }
+
 func asPercent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
 // recent is the mean of the last ten values.
@@ -243,7 +262,7 @@ func testGames(t *testing.T, in pages) {
 			var want []string
 			for _, g := range slices.Backward(month) {
 				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan 2006"), groupedNumber(g.Score),
-					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)))
+					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)+" "+inPercent(g.luckier())))
 			}
 			b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
 			if got := js[[]string](b, gameRows); !slices.Equal(got, want) {
@@ -253,6 +272,7 @@ func testGames(t *testing.T, in pages) {
 					}
 				}
 			}
+			b.checkLedgers(t)
 			b.run(evaluate(drawing))
 			for _, size := range []string{"3x3", "2x3", "4x4"} {
 				b.click(strings.ReplaceAll(size, "x", " × "))
@@ -312,7 +332,7 @@ func testKept(t *testing.T, in pages) {
 		b.press("a", "s", "d", "w")
 	}
 	rows(1)
-	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d %$/.test(` + gameRows + `[0])`) // it is judged
+	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % \d+ %$/.test(` + gameRows + `[0])`) // it is judged
 	over := rows(1)
 	b.run(navigate("#play"))
 	b.until(`document.querySelector('.over')`)
@@ -378,7 +398,39 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 	judge := must.Get(review.New(parse, p.Size, p.Count))(t)
 	moves := must.Get(judge.Review(t.Context(), review.Positions(g), review.Options{Threads: 1}))(t)
 	report := review.NewReport(judge, moves, p.Count, 1)
-	return &gameReview{Deep: true, Game: report.Game, Phases: report.Phases}
+	l := must.Get(luck.Recorded(t.Context(), parse, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
+	return &gameReview{Deep: true, Game: report.Game, Phases: report.Phases, Luck: &gameLuck{Expected: l.Expected, Moves: l.Moves, Luck: l.Luck, SD: l.LuckSD}}
+}
+
+// checkLedgers checks that the ledgers of the games on a solved size add up to their scores.
+func (b *tab) checkLedgers(t *testing.T) {
+	t.Helper()
+	var stored [][]json.RawMessage
+	if err := json.Unmarshal([]byte(b.stored()), &stored); err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, raw := range stored[0] {
+		var row [2]string
+		var g playedGame
+		if err := json.Unmarshal(raw, &row); err != nil || !strings.HasPrefix(row[0], "played ") {
+			continue
+		}
+		if err := json.Unmarshal([]byte(row[1]), &g); err != nil {
+			t.Fatal(err)
+		}
+		if g.Size.Cells() != 6 {
+			continue
+		}
+		l := g.Review.Luck
+		if off := l.Expected + l.Moves + l.Luck - float64(g.Score); math.Abs(off) > 1e-6 || l.Moves > 1e-6 || l.SD <= 0 {
+			t.Errorf("%s: the ledger %+v is off by %v", g.UID, l, off)
+		}
+		checked++
+	}
+	if checked != 4 {
+		t.Errorf("%d ledgers on 2x3, want 4", checked)
+	}
 }
 
 func ofSize(month []playedGame, size string) (of []playedGame) {
@@ -427,7 +479,7 @@ func drawnAs(line, values []float64) float64 {
 // checkCurves compares every point of the curves, as they are drawn and as they are said.
 func (b *tab) checkCurves(t *testing.T, size string, month []playedGame) {
 	t.Helper()
-	b.until(fmt.Sprintf(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Your curves on %s') && document.querySelectorAll('.chart canvas').length === 2`, strings.ReplaceAll(size, "x", " × ")))
+	b.until(fmt.Sprintf(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Your curves on %s') && document.querySelectorAll('.chart canvas').length === 3`, strings.ReplaceAll(size, "x", " × ")))
 	b.run(evaluate(`window.points = null; (async () => {
 		const e = document.querySelector('input[type=range]'), texts = []
 		for (let i = 1; i <= Number(e.max); i++) {
@@ -445,18 +497,20 @@ func (b *tab) checkCurves(t *testing.T, size string, month []playedGame) {
 	if len(got) != len(of) {
 		t.Fatalf("%s: the curve has %d games, want %d", size, len(got), len(of))
 	}
-	var scores, accuracies, meanScores, meanAccuracies []float64
+	var scores, accuracies, lucks, meanScores, meanAccuracies, meanLucks []float64
 	for i, g := range of {
 		scores, accuracies = append(scores, float64(g.Score)), append(accuracies, *g.Review.Game.Accuracy)
-		want := fmt.Sprintf("Game %d, %s: %s points (mean %s), accuracy %s (mean %s)", i+1, time.UnixMilli(g.When).Format("2 Jan 2006"),
-			groupedNumber(g.Score), rounded(recent(scores)), asPercent(*g.Review.Game.Accuracy), asPercent(recent(accuracies)))
+		lucks = append(lucks, g.luckier())
+		want := fmt.Sprintf("Game %d, %s: %s points (mean %s), accuracy %s (mean %s), luckier than %s of games", i+1, time.UnixMilli(g.When).Format("2 Jan 2006"),
+			groupedNumber(g.Score), rounded(recent(scores)), asPercent(*g.Review.Game.Accuracy), asPercent(recent(accuracies)), inPercent(g.luckier()))
 		if got[i] != want {
 			t.Fatalf("%s: %q, want %q", size, got[i], want)
 		}
 		meanScores, meanAccuracies = append(meanScores, recent(scores)), append(meanAccuracies, recent(accuracies))
+		meanLucks = append(meanLucks, recent(lucks))
 	}
 	drawn := js[[][]float64](b, `drawn.splice(0)`)
-	for name, values := range map[string][]float64{"scores": scores, "accuracies": accuracies, "mean scores": meanScores, "mean accuracies": meanAccuracies} {
+	for name, values := range map[string][]float64{"scores": scores, "accuracies": accuracies, "mean scores": meanScores, "mean accuracies": meanAccuracies, "lucks": lucks, "mean lucks": meanLucks} {
 		if !slices.ContainsFunc(drawn, func(line []float64) bool { return drawnAs(line, values) <= 1.5 }) {
 			t.Errorf("no line of %d is that of the %s of %s", len(drawn), name, size)
 		}

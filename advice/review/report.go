@@ -118,6 +118,11 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
+	if r.Ledger != nil {
+		if err := writeLedger(w, r.Ledger); err != nil {
+			return err
+		}
+	}
 	if len(r.Worst) > 0 {
 		fmt.Fprintln(w, "\nworst moves: each gave away a share of the expected score")
 	}
@@ -142,6 +147,37 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		}
 	}
 	return nil
+}
+
+// writeLedger writes what moves and new tiles changed.
+func writeLedger(w io.Writer, l *protocol.Ledger) error {
+	digits, by := 0, "the values of "+l.Player
+	if l.Exact {
+		digits, by = 1, "exact values"
+	}
+	points := func(x float64) string { return numfmt.Group(strconv.FormatFloat(x, 'f', digits, 64)) }
+	change := func(x float64) string {
+		if x < 0 {
+			return points(x)
+		}
+		return "+" + points(x)
+	}
+	fmt.Fprintf(w, "\nskill and luck, by %s\n", by)
+	t := table.New(table.Words(""))
+	t.Columns = append(t.Columns, table.Numbers("points")...)
+	t.Add("expected at the start", points(l.Expected))
+	t.Add("moves", change(l.Moves))
+	t.Add("new tiles", change(l.Luck))
+	if l.Remaining != 0 {
+		t.Add("still expected at the end", change(-l.Remaining))
+	}
+	t.Add("score", numfmt.Int(l.Score))
+	if err := t.Write(w); err != nil || l.Worst == nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "luckier than about %s of games; worst new tile: after move %d, %s; best: after move %d, %s\n",
+		numfmt.Percent(l.Luckier()), l.Worst.Move+1, change(l.Worst.Luck), l.Best.Move+1, change(l.Best.Luck))
+	return err
 }
 
 func addRow(to *table.Table, name string, t *protocol.ReviewTally) {

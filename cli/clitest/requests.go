@@ -54,6 +54,7 @@ var requests = []request{
 	{"review.values", `{"record":$RECORD,"deepen":[99]}`}, {"review.report", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)","worst":2}`},
 	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},
 	{"review.report", `{"record":$RECORD,"player":"random"}`}, {"review.chance", `{"record":$RECORD,"at":[0]}`}, {"review.chance", `{"record":$RECORD,"at":[99]}`},
+	{"review.luck", `{"record":$RECORD,"from":9}`}, {"review.luck", `{"record":$RECORD,"from":99}`},
 
 	{"watch.start", `{"player":"greedy","size":"3x3","seed":5,"running":false}`}, {"watch.join", `{"id":"$id"}`}, {"watch.list", ``}, {"watch.record", `{"id":"$id"}`}, {"watch.step", `{"id":"$id","key":"$key"}`},
 	{"watch.back", `{"id":"$id","key":"$key"}`}, {"watch.move", `{"id":"$id","key":"$key","move":"up"}`}, {"watch.set", `{"id":"$id","key":"$key","moves_per_s":0,"running":false}`},

@@ -119,7 +119,7 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 		return nil, err
 	}
 	g := b.g
-	g.Record = record.Of(b.played.Game, record.Meta{Spawn: Spawn, Player: g.Player})
+	g.Record = record.Of(b.played.Game, record.Meta{Spawn: record.Imported, Player: g.Player})
 	if !slices.ContainsFunc(g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
 		g.Times = nil
 	}

@@ -48,7 +48,7 @@ func random(t testing.TB, seed uint64, k kind) *formats.AnnotatedRecord {
 	for g.Moves() < k.moves && !g.Over() {
 		_ = g.Move(board.Directions[rng.IntN(4)])
 	}
-	meta := record.Meta{Spawn: formats.Spawn, Player: "greedy"}
+	meta := record.Meta{Spawn: record.Imported, Player: "greedy"}
 	if k.seeded {
 		meta = record.Meta{P4: 0.3, Seed: seed, Game: 3, Player: "greedy"}
 	}

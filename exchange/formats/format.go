@@ -25,11 +25,8 @@ const (
 	maxScore = 1 << 53        // score at the start
 )
 
-// Spawn is the spawn rule in the records of games whose new tiles are listed.
-const Spawn = "imported"
-
-// AnnotatedRecord is a game with what some formats hold in addition to a record. Its Spawn is the constant
-// Spawn unless the game comes from a record.
+// AnnotatedRecord is a game with what some formats hold in addition to a record. Its Spawn is
+// record.Imported unless the game comes from a record.
 type AnnotatedRecord struct {
 	record.Record
 	// Times are the milliseconds from the move before (or the start) to each move, at most MaxTime,

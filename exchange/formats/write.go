@@ -148,7 +148,7 @@ func (g *AnnotatedRecord) Listed() (record.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	return record.Of(played, record.Meta{Spawn: Spawn, Player: r.Player}), nil
+	return record.Of(played, record.Meta{Spawn: record.Imported, Player: r.Player}), nil
 }
 
 // looksTable recognizes tables with a column.

@@ -118,7 +118,7 @@ func (s Setup) Meta(index uint64, player string) record.Meta {
 
 // Imported is the spawn rule of experiments whose games were played elsewhere and imported. Their
 // tiles are in the traces. They are not played on.
-const Imported = formats.Spawn
+const Imported = record.Imported
 
 // Imported reports whether the games were imported.
 func (s Setup) Imported() bool { return s.Spawn == Imported }

@@ -19,8 +19,11 @@ import (
 // Version is the version of the records that this package writes and reads.
 const Version = 1
 
-// Random is the spawn rule whose tiles follow from the seed.
-const Random = "random"
+// Spawn rules that this program's other packages know.
+const (
+	Random   = "random"   // the tiles follow from the seed
+	Imported = "imported" // a game that was played elsewhere, with its tiles listed
+)
 
 const wantRule = `"random" or the text of another rule`
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/exchange/formats"
@@ -27,6 +28,7 @@ var reviewMethods = []Method{
 	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
 	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
 	on[protocol.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
+	on[protocol.LuckAccount]("review.luck", Concurrent, replayed((*reviewed).luck)),
 }
 
 // reviewed is the game of a record that a request is about.
@@ -106,13 +108,17 @@ const (
 // defaultWorst is the default number of worst moves of review.report.
 const defaultWorst = 8
 
+// parse is catalog.Parse with the session's capabilities.
+func (c *Client) parse(spec string) (catalog.Maker, error) {
+	return catalog.Parse(spec, c.host.o.Capabilities)
+}
+
 // judge returns the judge of a game: the default one, or a player.
 func (c *Client) judge(spec string, size board.Size, moves int) (*review.Judge, error) {
-	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, c.host.o.Capabilities) }
 	if spec == "" {
-		return review.New(parse, size, moves)
+		return review.New(c.parse, size, moves)
 	}
-	judge, err := review.Named(parse, spec)
+	judge, err := review.Named(c.parse, spec)
 	if err != nil {
 		return nil, invalid("player", err)
 	}
@@ -167,7 +173,7 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 
 // chance plays on from positions of a game.
 func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
-	m, err := catalog.Parse(review.Casual, r.host.o.Capabilities)
+	m, err := r.parse(review.Casual)
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +201,33 @@ func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, err
 	return out, nil
 }
 
+// luck accounts for moves of a game.
+func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, error) {
+	if err := r.checkMove("from", p.From); err != nil {
+		return nil, err
+	}
+	p4, ok := luck.Spawned(&r.Meta)
+	if !ok {
+		return nil, invalid("record", fmt.Errorf("the new tiles are those of %q: luck is known for random ones", r.Spawn))
+	}
+	v, err := luck.New(ctx, r.parse, r.Board.Size(), p4)
+	if errors.Is(err, luck.ErrNoPoints) {
+		return nil, invalid("record", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	begun := time.Now()
+	a, err := v.Account(ctx, r.game, p.From, func() bool { return time.Since(begun) > valuesTime })
+	if err != nil {
+		return nil, err
+	}
+	return protocol.LuckAccount{
+		From: p.From, Next: p.From + len(a.Luck), Expected: a.Expected, Luck: a.Luck, Variance: a.Variance, Player: v.Spec, Exact: v.Exact,
+	}, nil
+}
+
 // positionsAt returns the positions of some moves.
 func positionsAt(all []review.Position, moves []int) ([]review.Position, error) {
 	var ps []review.Position
@@ -220,7 +253,14 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	if err != nil && !timeUp {
 		return nil, unsuitable(err)
 	}
-	return *review.NewReport(judge, moves, len(r.Moves), cmp.Or(p.Worst, defaultWorst)), nil
+	report := review.NewReport(judge, moves, len(r.Moves), cmp.Or(p.Worst, defaultWorst))
+	if !timeUp {
+		report.Ledger, err = luck.Recorded(ctx, r.parse, &r.Meta, r.game)
+	}
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		err = nil
+	}
+	return *report, err
 }
 
 // unsuitable makes the error about a judge one about the param player.

@@ -2,6 +2,7 @@
 import { largest } from './format'
 import { opening, type Kept } from './game'
 import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
+import { accounted, ledger, type Account, type GameLuck } from './luck'
 import { busy, link, RpcError } from './net'
 import { learn, onPlayed, played, type GameReview, type PlayedGame } from './played'
 import { load } from './store'
@@ -78,8 +79,27 @@ async function judge(g: PlayedGame) {
     part = { of: name(g), judged }
     if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds) await learn(g, { review: summed(judged) })
   }
-  if (!g.review?.deep && judged) await learn(g, { review: summed(judged) })
+  if (!g.review?.deep && judged) {
+    const luck = await lucky(record, g.count)
+    if (luck === undefined) return
+    await learn(g, { review: { ...summed(judged), luck } })
+  }
   part = null
+}
+
+/** lucky returns what moves and new tiles changed, null if that cannot be known, undefined if there is no more time. */
+async function lucky(record: string, moves: number): Promise<GameLuck | null | undefined> {
+  let account: Account | null = null
+  try {
+    while (!account?.done) {
+      if (!may()) return undefined
+      account = await accounted(record, moves, account, new AbortController().signal)
+    }
+  } catch (e) {
+    if (!(e instanceof RpcError) || busy(e)) throw e
+    return null
+  }
+  return ledger(account)
 }
 
 const summed = ({ moves, done }: Judged): GameReview => ({
@@ -88,4 +108,5 @@ const summed = ({ moves, done }: Judged): GameReview => ({
     const of = moves.filter((m) => m.phase === phase)
     return of.length > 0 ? [{ phase, ...tally(of) }] : []
   }),
+  luck: null,
 })

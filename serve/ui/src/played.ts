@@ -3,6 +3,7 @@
 import { changeValues, deleteValue, loadValues } from './database'
 import { largest, unpack } from './format'
 import { branch, isKept, type Kept } from './game'
+import type { GameLuck } from './luck'
 import { isObject, load, save } from './store'
 import type { GameState, PhaseReview, ReviewTally } from './types'
 
@@ -18,6 +19,7 @@ export interface GameReview {
   deep: boolean // unclear moves had their second look
   game: ReviewTally
   phases: PhaseReview[]
+  luck: GameLuck | null // null: not known
 }
 
 export const prefix = 'played '
@@ -29,7 +31,7 @@ export const minMoves = 10
 type Games = Record<string, PlayedGame>
 
 export const isPlayed = (v: unknown): v is PlayedGame => isKept(v) && typeof v.uid === 'string' && isObject(v) &&
-  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || (isObject(v.review) && isObject(v.review.game) && Array.isArray(v.review.phases)))
+  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || (isObject(v.review) && isObject(v.review.game) && Array.isArray(v.review.phases) && (v.review.luck === null || isObject(v.review.luck))))
 
 let unsaved: Games = {} // what local storage has no room for either
 

@@ -1,4 +1,5 @@
 // What many games together say about the visitor.
+import { luckier } from './luck'
 import type { PlayedGame } from './played'
 import type { GamePhase, PhaseReview } from './types'
 
@@ -29,6 +30,9 @@ export const enough = 3
 
 /** quantiles are those of Student's t for 95 %, for 2 games and more. */
 const quantiles = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+
+/** luckOf returns about the share of games with less luck. */
+export const luckOf = (g: PlayedGame) => (g.review?.luck ? luckier(g.review.luck) : null)
 
 export const accuracyOf = (g: PlayedGame) => g.review?.game.accuracy ?? null
 

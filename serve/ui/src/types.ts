@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.board', 'review.report', 'review.chance']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -1194,6 +1194,8 @@ export interface ReviewReport {
   phases: PhaseReview[]
   /** largest losses first; without best and good moves */
   worst: WorstMove[]
+  /** skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended */
+  ledger: Ledger | null
 }
 
 /** ReviewTally sums up judged moves. */
@@ -1227,6 +1229,60 @@ export interface WorstMove extends MoveReview {
   /** before the move */
   board: Board
   score: number
+}
+
+/** AccountLuck is the params of review.luck. */
+export interface AccountLuck extends OpenReview {
+  /** the first move to account for, from 0 */
+  from?: number
+}
+
+/** LuckAccount is the result of review.luck: as many moves as the time limit allowed. What move i itself changed is expected[i+1] - expected[i] - luck[i]. */
+export interface LuckAccount {
+  from: number
+  /** the first move that is not accounted for yet */
+  next: number
+  /** final score before each move, and after the last one */
+  expected: number[]
+  /** what the new tile after each move changed, in points */
+  luck: number[]
+  /** of the sum of luck, given the moves */
+  variance: number
+  /** the spec whose values these are */
+  player: string
+  /** the values are exact */
+  exact?: boolean
+}
+
+/** Ledger splits a score into what moves and new tiles changed: score + remaining = expected + moves + luck. */
+export interface Ledger {
+  /** the spec whose values these are */
+  player: string
+  /** the values are exact */
+  exact?: boolean
+  /** final score at the start */
+  expected: number
+  /** what all moves changed */
+  moves: number
+  /** what all new tiles after moves changed */
+  luck: number
+  /** the standard deviation of luck, whose mean is 0 */
+  luck_sd: number
+  /** expected from the last board on; 0 if the game is over */
+  remaining?: number
+  score: number
+  /** the new tile that took most; null without moves */
+  worst: TileLuck | null
+  /** the new tile that gave most */
+  best: TileLuck | null
+}
+
+/** TileLuck is what a new tile changed. */
+export interface TileLuck {
+  /** the move before it, from 0 */
+  move: number
+  /** points */
+  luck: number
 }
 
 /** TrainingInfo is a run in the result of training.list. */
@@ -1362,6 +1418,7 @@ export interface Methods {
   'review.board': { params: JudgeBoard; result: ReviewValues }
   'review.report': { params: ReportReview; result: ReviewReport }
   'review.chance': { params: FindChance; result: ReviewChance }
+  'review.luck': { params: AccountLuck; result: LuckAccount }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }

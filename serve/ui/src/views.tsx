@@ -6,11 +6,8 @@ import { due, upcoming } from './drills'
 import { later } from './later'
 import { AskView } from './views/ask'
 import { useDrills } from './views/drillsofgame'
-import { ExperimentsView } from './views/experiments'
 import { PlayView } from './views/play'
 import { PracticeView } from './views/practice'
-import { ReviewView } from './views/review'
-import { TrainingView } from './views/training'
 import { WatchView } from './views/watch'
 
 export interface View {
@@ -24,17 +21,20 @@ export interface View {
   Badge?: ComponentType
 }
 
+const Review = later(async () => (await import('./views/review')).ReviewView)
 const Games = later(async () => (await import('./views/played')).PlayedView)
+const Experiments = later(async () => (await import('./views/experiments')).ExperimentsView)
+const Training = later(async () => (await import('./views/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },
   { route: 'watch', name: 'Watch', title: 'Watch a player', Body: WatchView },
   { route: 'ask', name: 'Ask', title: 'Ask for the best move', Body: AskView },
-  { route: 'review', name: 'Review', title: 'Review a game', Body: ReviewView },
+  { route: 'review', name: 'Review', title: 'Review a game', Body: Review },
   { route: 'practice', name: 'Practice', title: 'Practice', Body: PracticeView, Badge: Due },
   { route: 'games', name: 'Games', title: 'Your games', Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
-  { route: 'experiments', name: 'Compare', title: 'Compare players', Body: ExperimentsView },
-  { route: 'training', name: 'Training', title: 'Training', Body: TrainingView, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
+  { route: 'experiments', name: 'Compare', title: 'Compare players', Body: Experiments },
+  { route: 'training', name: 'Training', title: 'Training', Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
 ]
 
 /** Due is the number of drills that are due. */

@@ -10,11 +10,12 @@ import { complaint, link } from '../net'
 import { forget, onPlayed, played, refusal, store, type PlayedGame } from '../played'
 import { review } from '../reviewed'
 import { go } from '../route'
-import { accuracyOf, bests, enough, moving, phaseSums, span, strength, type PhaseSum } from '../strength'
+import { accuracyOf, bests, enough, luckOf, moving, phaseSums, span, strength, type PhaseSum } from '../strength'
 import type { GamePhase } from '../types'
 import { Button, Card, Dialog, Field, Figure, FileButton, offer, ruleName } from '../ui'
 import { figure } from './accuracy'
 
+const percent = (x: number | null) => (x === null ? '–' : `${Math.round(100 * x)} %`)
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 const sizeText = (size: string) => size.replace('x', ' × ')
 
@@ -105,6 +106,7 @@ function Curves({ games, size, onShow }: { games: PlayedGame[]; size: string; on
   const x = line.map((_, i) => i + 1)
   const scores = line.map((g) => g.score)
   const accuracies = line.map(accuracyOf)
+  const lucks = line.map(luckOf)
   const [meanScores, meanAccuracies] = [moving(scores), moving(accuracies)]
   const curves = (values: (number | null)[], means: (number | null)[]) => [{ label: 'game', values, colour: '--dim', thin: true }, { label: `mean of ${span}`, values: means, colour: '--accent' }]
   const judged = accuracies.some((a) => a !== null)
@@ -118,10 +120,16 @@ function Curves({ games, size, onShow }: { games: PlayedGame[]; size: string; on
           <Chart x={x} xLabel="game" at={at + 1} onPick={pick} share joined height={180} curves={curves(accuracies, meanAccuracies)} label={`Accuracy of ${line.length} games, and the mean of the last ${span}; now ${figure(meanAccuracies.at(-1) ?? null)}`} />
         </>
       )}
+      {lucks.some((l) => l !== null) && (
+        <>
+          <h3 class="dim">Luckier than this share of games</h3>
+          <Chart x={x} xLabel="game" at={at + 1} onPick={pick} share joined zero height={150} curves={curves(lucks, moving(lucks))} label={`Share of games with less luck, for ${line.length} games; the mean of the last ${span} is ${percent(moving(lucks).at(-1) ?? null)}`} />
+        </>
+      )}
       <Field label="Game"><input type="range" min={1} max={line.length} value={at + 1} aria-valuetext={`${at + 1} of ${line.length}`} onInput={(e) => pick(Number(e.currentTarget.value) - 1)} /></Field>
       {g && (
         <div class="spread">
-          <p id="picked">Game {whole(at + 1)}, {dateText(g.when)}: {whole(g.score)} points (mean {points(meanScores[at] ?? null)}), accuracy {figure(accuracies[at] ?? null)} (mean {figure(meanAccuracies[at] ?? null)})</p>
+          <p id="picked">Game {whole(at + 1)}, {dateText(g.when)}: {whole(g.score)} points (mean {points(meanScores[at] ?? null)}), accuracy {figure(accuracies[at] ?? null)} (mean {figure(meanAccuracies[at] ?? null)}){lucks[at] != null && `, luckier than ${percent(lucks[at])} of games`}</p>
           <Button kind="small" onClick={() => onShow(g)}>Open</Button>
         </div>
       )}
@@ -163,12 +171,12 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
         <>
           <div class="scroll" tabIndex={0} role="region" aria-label="Games">
             <table id="games">
-              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest</th><th scope="col" class="n">Accuracy</th></tr></thead>
+              <thead><tr><th scope="col">Played</th><th scope="col">Size</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest</th><th scope="col" class="n">Accuracy</th><th scope="col" class="n" title="About the share of games with less luck">Luckier than</th></tr></thead>
               <tbody>{games.slice(0, most).map((g) => (
                 <tr key={g.uid}>
                   <th scope="row"><Button kind="small" onClick={() => onShow(g)}>{dateText(g.when)}<span class="unseen">, {whole(g.score)} points</span></Button></th>
                   <td>{sizeText(g.size)}</td><td class="n"><b>{whole(g.score)}</b></td><td class="n">{g.largest > 0 ? whole(g.largest) : '–'}</td>
-                  <td class="n">{figure(accuracyOf(g))}</td>
+                  <td class="n">{figure(accuracyOf(g))}</td><td class="n">{percent(luckOf(g))}</td>
                 </tr>
               ))}</tbody>
             </table>
@@ -193,6 +201,7 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
         <Figure name="Largest tile" value={g.largest > 0 ? whole(g.largest) : '–'} />
         <Figure name="Accuracy" value={figure(accuracyOf(g))} />
         <Figure name="Mistakes" value={bad === null ? '–' : whole(bad)} />
+        <Figure name="Luckier than" value={percent(luckOf(g))} />
       </dl>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {deleting ? (

@@ -14,6 +14,7 @@ import { Button, Card, direction, Field, Figure, showBoard } from '../ui'
 import { Accuracy, Class, Sign } from './accuracy'
 import { DrillsOfGame } from './drillsofgame'
 import { FromHere, Futures } from './from'
+import { Luck } from './luck'
 
 /** Trial is a move that a person tries again. */
 interface Trial {
@@ -125,6 +126,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
             </button></li>
           ))}</ol>
         </Card>
+        <Luck record={record} info={info} now={values.length === info.moves} at={at} onPick={pick} />
         <DrillsOfGame record={record} info={info} judged={judged} />
         <Card title="Game">
           <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, {info.spawn === 'imported' ? 'imported' : `seed ${info.seed}${info.spawn === 'random' ? '' : `, new tiles ${info.spawn}`}`}: {whole(info.score)} points</p>

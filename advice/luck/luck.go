@@ -1,0 +1,238 @@
+// Package luck splits the score of a game into what its moves and what its new tiles changed.
+//
+//	v, err := luck.New(ctx, parse, g.Board().Size(), game.P4)
+//	defer v.Close()
+//	account, err := v.Account(ctx, g, 0, nil)
+//	ledger := v.Ledger(&account)
+//
+// # The account
+//
+// A [Valuer] values boards: V(b) is the score that a player expects from a board on. Score + V is the expected final score.
+// Between two boards of a game it changes by two amounts:
+//
+//   - luck: V after the new tile, minus its mean over all new tiles, each with its probability. Its mean is zero, whoever plays and
+//     however wrong V is, so the sum over a game compares with its standard deviation.
+//   - moves: all the rest, which is the reward and the mean of V after the move, minus V before it.
+//
+// So for a finished game
+//
+//	score = V(first board) + sum of moves + sum of luck
+//
+// holds for every V. With exact values the moves' part is minus their losses: it is never positive, and zero for optimal play.
+// With a network it also holds what the network, at one ply, changes its mind by. The network expects its own play, so most of its
+// expectation is lost by the moves of a weaker player.
+//
+// # Source
+//
+// N. Burch et al., AIVAT: a new variance reduction technique for agent evaluation in imperfect information games (AAAI 2018), for
+// the mean of zero with every V.
+package luck
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/search"
+)
+
+// ErrNoPoints is the error for a size on which no player of the program estimates points.
+var ErrNoPoints = errors.New("no player estimates points on boards of this size: skill and luck are known on 4x4, on sizes with a network and on solved ones")
+
+// networkSpec values 4x4 boards. Chances of endings are another scale.
+const networkSpec = "ntuple(plies=1,endings=none)"
+
+// Valuer values boards in points. It is for one goroutine at a time.
+type Valuer struct {
+	Spec   string // the player whose values these are
+	Exact  bool   // the values are exact
+	driver player.Driver
+	p4     float64
+}
+
+// New returns the valuer of boards of a size, where a 4 spawns with probability p4: the embedded network at one ply, or the exact
+// values of a solved size. It fails with [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
+func New(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
+	spec := "best"
+	if size == bitboard.Size {
+		spec = networkSpec
+	}
+	m, err := parse(spec)
+	if err != nil {
+		return nil, ErrNoPoints // a build without a network
+	}
+	solved := m.Exact != nil && m.Exact(size)
+	v := &Valuer{Spec: m.Spec, Exact: solved && p4 == game.P4, p4: p4}
+	if v.driver.Player = m.New(); !solved {
+		v.driver.Player = m.Rollout()
+	}
+	v.driver.Start(0, 0, nil)
+	if err := v.driver.Prepare(ctx, size); err != nil {
+		v.Close()
+		return nil, err
+	}
+	b := board.New(size)
+	b.Set(0, 1)
+	b.Set(1, 1)
+	if d, err := v.decide(ctx, &b); err != nil || d.Unit != eval.Points {
+		v.Close()
+		return nil, cmp.Or(err, ErrNoPoints)
+	}
+	return v, nil
+}
+
+// Close closes the valuer's player.
+func (v *Valuer) Close() { v.driver.Close() }
+
+func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, error) {
+	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
+}
+
+// Value returns the points that are expected from a board on, before a move; 0 if the game is over.
+func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
+	if b.Terminal() {
+		return 0, nil
+	}
+	d, err := v.decide(ctx, b)
+	return d.Best(), err
+}
+
+// spawned returns the mean and the variance of Value over all new tiles on an afterstate, and the value with the given one.
+func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) (mean, variance, with float64, err error) {
+	empty, squares := 0, 0.0
+	for cell := range after.Size().Cells() {
+		if after.Cell(cell) != 0 {
+			continue
+		}
+		empty++
+		for e, p := range [...]float64{1: 1 - v.p4, 2: v.p4} {
+			if p == 0 && (cell != s.Cell || uint8(e) != s.Exponent) {
+				continue
+			}
+			b := *after
+			b.Set(cell, uint8(e))
+			x, err := v.Value(ctx, &b)
+			if err != nil {
+				return 0, 0, 0, err
+			}
+			mean += p * x
+			squares += p * x * x
+			if cell == s.Cell && uint8(e) == s.Exponent {
+				with = x
+			}
+		}
+	}
+	mean /= float64(empty)
+	return mean, max(0, squares/float64(empty)-mean*mean), with, nil
+}
+
+// Spawned returns the probability of a 4 in the game of a record; ok is false if its new tiles are not random. Other programs' games
+// are taken to have the original game's tiles.
+func Spawned(m *record.Meta) (p4 float64, ok bool) {
+	switch m.Spawn {
+	case record.Random:
+		return m.P4, true
+	case record.Imported:
+		return game.P4, true
+	}
+	return 0, false
+}
+
+// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, or if no player estimates points.
+func Recorded(ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game) (*protocol.Ledger, error) {
+	p4, ok := Spawned(m)
+	if !ok {
+		return nil, nil
+	}
+	b := g.Board()
+	v, err := New(ctx, parse, b.Size(), p4)
+	switch {
+	case errors.Is(err, ErrNoPoints):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	defer v.Close()
+	a, err := v.Account(ctx, g, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := v.Ledger(&a)
+	return &l, nil
+}
+
+// Account is the expected final score along a game.
+type Account struct {
+	// Expected is score + value before each move, and after the last one: one more than Luck has.
+	Expected []float64
+	// Luck is what the new tile after each move changed.
+	Luck []float64
+	// Variance is the sum of the variances of all entries of Luck, given the moves.
+	Variance float64
+	Score    int64 // after the last move
+	From     int   // number of moves before the first one
+}
+
+// Account accounts for the moves of a game, from the one after from moves on, until enough returns true after a move; nil: all of them.
+// The game has all its moves afterwards. If ctx ends, the error is its own.
+func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
+	total := g.Moves()
+	for g.Moves() > from && g.Undo() {
+	}
+	defer func() {
+		for g.Moves() < total && g.Redo() {
+		}
+	}()
+	b := g.Board()
+	value, err := v.Value(ctx, &b)
+	a := Account{From: from, Expected: []float64{float64(g.Score()) + value}, Luck: []float64{}, Score: g.Score()}
+	for err == nil && g.Redo() {
+		step, _ := g.LastStep()
+		after, _, _ := b.Slide(step.Move)
+		mean, variance, with, failed := v.spawned(ctx, &after, step.Spawn)
+		if err = failed; err != nil {
+			break
+		}
+		b = g.Board()
+		a.Score = g.Score()
+		a.Luck = append(a.Luck, with-mean)
+		a.Variance += variance
+		a.Expected = append(a.Expected, float64(a.Score)+with)
+		yield.Point()
+		if err = ctx.Err(); enough != nil && enough() {
+			break
+		}
+	}
+	return a, err
+}
+
+// Moves returns what move number i of the account changed.
+func (a *Account) Moves(i int) float64 { return a.Expected[i+1] - a.Expected[i] - a.Luck[i] }
+
+// Ledger sums up an account of v.
+func (v *Valuer) Ledger(a *Account) protocol.Ledger {
+	l := protocol.Ledger{
+		Player: v.Spec, Exact: v.Exact, Expected: a.Expected[0], LuckSD: math.Sqrt(a.Variance), Remaining: a.Expected[len(a.Luck)] - float64(a.Score), Score: a.Score,
+	}
+	for i, x := range a.Luck {
+		l.Luck += x
+		l.Moves += a.Moves(i)
+	}
+	if len(a.Luck) > 0 {
+		worst, best := slices.Index(a.Luck, slices.Min(a.Luck)), slices.Index(a.Luck, slices.Max(a.Luck))
+		l.Worst = &protocol.TileLuck{Move: a.From + worst, Luck: a.Luck[worst]}
+		l.Best = &protocol.TileLuck{Move: a.From + best, Luck: a.Luck[best]}
+	}
+	return l
+}
