@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,7 +23,11 @@ func pages(t *testing.T) []string {
 	if err != nil || len(all) < 10 {
 		t.Fatalf("%d pages (%v)", len(all), err)
 	}
-	return append(all, "README.md", "python/README.md")
+	lab, err := filepath.Glob("docs/lab/*.md")
+	if err != nil || len(lab) == 0 {
+		t.Fatalf("%d pages of docs/lab (%v)", len(lab), err)
+	}
+	return slices.Concat(all, lab, []string{"README.md", "python/README.md"})
 }
 
 func page(t *testing.T, name string) string {
