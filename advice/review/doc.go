@@ -33,5 +33,5 @@
 // margin. The second one searches the unclear moves deeper. Node limits depend on the number of moves
 // of the game only, so results do not depend on time or threads. Other judges have one look.
 //
-// docs/review.md has the thresholds and how they were fitted.
+// docs/review.md has the thresholds, and docs/lab/review.md how they were fitted.
 package review
