@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// pages are README.md and the pages of docs.
+// pages are README.md and the pages of docs and docs/lab.
 func pages(t *testing.T) []string {
 	t.Helper()
 	all, err := filepath.Glob("docs/*.md")
@@ -132,11 +132,24 @@ func TestCommandsAreMarked(t *testing.T) {
 	}
 }
 
+// reference are pages that readers look things up in. They may be longer than others.
+var reference = []string{"docs/api.md", "docs/commands.md", "docs/packages.md", "docs/players.md", "docs/protocol.md", "docs/reliability.md"}
+
+// A page has at most 2,500 words, so that it can be read in ten minutes. Records of what was tried belong in docs/lab.
+func TestPagesAreShort(t *testing.T) {
+	const most = 2500
+	for _, name := range pages(t) {
+		if words := len(strings.Fields(page(t, name))); words > most && !slices.Contains(reference, name) && filepath.Dir(name) != "docs/lab" {
+			t.Errorf("%s has %d words: must be at most %d; move records to docs/lab", name, words, most)
+		}
+	}
+}
+
 // Links between the pages lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^):]*)?\)`)
 	code := regexp.MustCompile("(?ms)^```.*?^```$")
-	for _, name := range append(pages(t), "CONTRIBUTING.md") {
+	for _, name := range append(pages(t), "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(page(t, name), ""), -1) {
 			target := name
 			if m[1] != "" {
