@@ -1,5 +1,5 @@
 // The board with its moving tiles, and the values of the four moves on its edges.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { exponent, fractions, spoken, worth } from './format'
 import { dirs, type Board, type Decision, type Dir, type Step } from './types'
 
@@ -303,13 +303,13 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
 
 /** Mini is a small board for lists and trees. */
 export function Mini(p: { board: Board; mark?: { row: number; col: number } | undefined }) {
-  return (
+  return useMemo(() => (
     <span class="mini" role="img" aria-label={spoken(p.board)} style={{ '--cols': p.board[0]?.length ?? 0 }}>
       {p.board.flatMap((r, i) => r.map((t, j) => (
         <i key={i * 6 + j} data-e={t ? Math.min(exponent(t), 18) : undefined} data-n={String(t).length} class={p.mark?.row === i && p.mark.col === j ? 'mark' : undefined}>{t || ''}</i>
       )))}
     </span>
-  )
+  ), [p.board, p.mark])
 }
 
 /** useAnnounce announces text to screen readers, the newest only. */

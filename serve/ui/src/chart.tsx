@@ -35,6 +35,9 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   const shape = p.curves.map((c) => c.label + c.colour).join()
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
+  const data = [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData
+  const given = useRef(data) // what is drawn; most renderings bring the same values again
+  if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i]))) given.current = data
   const at = useRef(p.at)
   at.current = p.at
   const marks = useRef(p.marks ?? [])
@@ -56,19 +59,14 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
         series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {
-            for (const m of marks.current) drawMark(u, m, 3.5 * drawn)
-            if (at.current === undefined) return
-            const x = u.valToPos(at.current, 'x', true)
-            u.ctx.strokeStyle = css('--accent')
-            u.ctx.lineWidth = 2 * drawn
-            u.ctx.beginPath()
-            u.ctx.moveTo(x, u.bbox.top)
-            u.ctx.lineTo(x, u.bbox.top + u.bbox.height)
-            u.ctx.stroke()
+            drawMarks(u, marks.current, 3.5 * drawn)
+            place(u, at.current)
           }],
         },
-      }, [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData, el)
+      }, given.current, el)
       plot.current = u
+      u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
+      place(u, at.current)
       u.over.addEventListener('click', () => {
         const i = u.cursor.idx
         if (i === null || i === undefined) return
@@ -98,27 +96,46 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       plot.current = null
     }
   }, [shape, filled])
+  useEffect(() => plot.current?.setData(given.current), [given.current])
+  useEffect(() => plot.current?.redraw(false), [p.marks])
   useEffect(() => {
-    plot.current?.setData([p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData)
-  }, [p.x.length, p.x.at(-1), ...p.curves.map((c) => c.values)])
-  useEffect(() => plot.current?.redraw(false), [p.at, p.marks?.length])
+    if (plot.current) place(plot.current, p.at)
+  }, [p.at])
   return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
 }
 
-function drawMark(u: uPlot, m: Mark, size: number) {
-  const y = u.data[1]?.[m.at]
-  if (y === null || y === undefined) return
-  const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
-  u.ctx.save()
-  u.ctx.translate(u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true))
-  u.ctx.fillStyle = css(m.heavy ? '--bad' : '--warn')
-  u.ctx.strokeStyle = css('--surface')
-  u.ctx.lineWidth = devicePixelRatio
-  u.ctx.beginPath()
-  if (m.heavy) for (const [x, y] of [[0, -side], [side, 0], [0, side], [-side, 0]] as const) u.ctx.lineTo(x, y)
-  else u.ctx.arc(0, 0, side, 0, 7)
-  u.ctx.closePath()
-  u.ctx.fill()
-  u.ctx.stroke()
-  u.ctx.restore()
+const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) => a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
+
+/** place moves the line that shows where a visitor is, without drawing the curves again. */
+function place(u: uPlot, at: number | undefined) {
+  const line = u.over.querySelector<HTMLElement>('.at')
+  if (!line) return
+  line.hidden = at === undefined
+  if (at !== undefined) line.style.translate = `${u.valToPos(at, 'x')}px`
+}
+
+function drawMarks(u: uPlot, marks: Mark[], size: number) {
+  const [heavy, light, edge] = ['--bad', '--warn', '--surface'].map(css)
+  const drawn = new Set<string>() // a game may have more marks than the chart has pixels
+  for (const m of marks) {
+    const y = u.data[1]?.[m.at]
+    if (y === null || y === undefined) continue
+    const [left, top] = [u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true)]
+    const spot = `${Math.round(left)} ${Math.round(top)} ${m.heavy}`
+    if (drawn.has(spot)) continue
+    drawn.add(spot)
+    const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
+    u.ctx.save()
+    u.ctx.translate(left, top)
+    u.ctx.fillStyle = (m.heavy ? heavy : light) ?? ''
+    u.ctx.strokeStyle = edge ?? ''
+    u.ctx.lineWidth = devicePixelRatio
+    u.ctx.beginPath()
+    if (m.heavy) for (const [x, y] of [[0, -side], [side, 0], [0, side], [-side, 0]] as const) u.ctx.lineTo(x, y)
+    else u.ctx.arc(0, 0, side, 0, 7)
+    u.ctx.closePath()
+    u.ctx.fill()
+    u.ctx.stroke()
+    u.ctx.restore()
+  }
 }

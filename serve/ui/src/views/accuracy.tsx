@@ -1,8 +1,8 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { whole } from '../format'
 import { Busy } from '../hints'
-import { accuracy, classInfo, limits, phaseNames, type Judged } from '../judge'
+import { accuracy, classInfo, limits, phaseNames, tally, type Judged } from '../judge'
 import type { GamePhase, MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'
 
@@ -61,19 +61,22 @@ export function Classes({ count, onPick }: { count: (c: MoveClass) => number; on
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
 export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: Judged | null; done: number; trouble: string; onAgain: () => void; onPick: (c: MoveClass) => void }) {
   const [rule, setRule] = useState(false)
-  const moves = judged?.moves ?? []
-  const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
+  const { game, phases } = useMemo(() => {
+    const moves = judged?.moves ?? []
+    const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const).filter(([, of]) => of.length > 0)
+    return { game: tally(moves), phases: phases.map(([p, of]) => [p, accuracy(of)] as const) }
+  }, [judged?.moves])
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {moves.length === 0 && done < 1 && !trouble && <Busy work="Judging…" />}
+      {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work="Judging…" />}
       {trouble && <Button onClick={onAgain}>Ask the judge again</Button>}
       {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">
-        <Figure main name="Game" value={<span id="accuracy">{figure(accuracy(moves))}</span>} />
-        {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={figure(accuracy(of))} />)}
+        <Figure main name="Game" value={<span id="accuracy">{figure(game.accuracy)}</span>} />
+        {phases.map(([p, share]) => <Figure key={p} name={phaseNames[p]} value={figure(share)} />)}
       </dl>
-      <Classes count={(c) => moves.filter((m) => m.class === c).length} onPick={onPick} />
+      <Classes count={(c) => (c === 'forced' ? game.forced : game.classes[c])} onPick={onPick} />
       <div class="row"><Button kind="small" onClick={() => setRule(true)}>How moves are judged</Button></div>
       {rule && <Rule onClose={() => setRule(false)} />}
     </Card>

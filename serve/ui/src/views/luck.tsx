@@ -1,4 +1,5 @@
 // Skill and luck: what the moves and the new tiles of a game changed.
+import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart'
 import { whole } from '../format'
 import { accounted, ledger, luckier, type Account } from '../luck'
@@ -6,18 +7,24 @@ import { usePoll } from '../poll'
 import type { ReviewSummary } from '../types'
 import { Card, Figure } from '../ui'
 
+/** summed returns the figures of a whole account. worst and best are the places of the new tiles that changed most. */
+function summed(a: Account) {
+  let total = 0
+  const steady = [a.expected[0] ?? 0, ...a.luck.map((x, i) => (a.expected[i + 1] ?? 0) - (total += x))]
+  const most = (sign: number) => a.luck.reduce((at, x, i) => (sign * x > sign * (a.luck[at] ?? 0) ? i : at), 0)
+  return { sum: ledger(a), steady, worst: most(-1), best: most(1), numbers: a.expected.map((_, i) => i + 1) }
+}
+
 /** Luck is a card for the game of a record; now is false while something more urgent is computed. */
 export function Luck({ record, info, now, at, onPick }: { record: string; info: ReviewSummary; now: boolean; at: number; onPick: (move: number) => void }) {
   const { result: a, trouble } = usePoll<Account>(now ? record : '', (last, signal) => accounted(record, info.moves, last, signal), 0, (x) => !x.done)
+  const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // a game may have 60,000 moves
   if (trouble) return <Card title="Skill and luck"><p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p></Card>
-  if (!a?.done) return <Card title="Skill and luck"><p class="dim" role="status">{a ? `${Math.floor((100 * a.next) / info.moves)} %` : '…'}</p></Card>
-  const sum = ledger(a)
+  if (!a || !all) return <Card title="Skill and luck"><p class="dim" role="status">{a ? `${Math.floor((100 * a.next) / info.moves)} %` : '…'}</p></Card>
+  const { sum, steady, worst, best } = all
   const remaining = sum.expected + sum.moves + sum.luck - info.score
   const points = (x: number) => (a.exact ? x.toLocaleString('en', { maximumFractionDigits: 1 }) : whole(Math.round(x)))
   const change = (x: number) => (x < 0 ? '−' + points(-x) : '+' + points(x))
-  let total = 0
-  const steady = [a.expected[0] ?? 0, ...a.luck.map((x, i) => (a.expected[i + 1] ?? 0) - (total += x))]
-  const [worst, best] = [a.luck.indexOf(Math.min(...a.luck)), a.luck.indexOf(Math.max(...a.luck))]
   const tile = (i: number, name: string) => <li><button type="button" onClick={() => onPick(i + 1)}><span>{name}: after move {whole(i + 1)}</span><span>{change(a.luck[i] ?? 0)}</span></button></li>
   return (
     <Card title="Skill and luck">
@@ -31,7 +38,7 @@ export function Luck({ record, info, now, at, onPick }: { record: string; info: 
       {sum.sd > 0 && <p>Luckier than about <b>{Math.round(100 * luckier(sum))} %</b> of games.</p>}
       {a.luck.length > 0 && <ol class="list">{tile(worst, 'Worst new tile')}{tile(best, 'Best new tile')}</ol>}
       {a.luck.length > 1 && (
-        <Chart x={a.expected.map((_, i) => i + 1)} at={at + 1} onPick={onPick} xLabel="move" height={170} label={`Expected final score before each of ${info.moves} moves, with all new tiles and without their luck`}
+        <Chart x={all.numbers} at={at + 1} onPick={onPick} xLabel="move" height={170} label={`Expected final score before each of ${info.moves} moves, with all new tiles and without their luck`}
           curves={[{ label: 'expected score', values: a.expected, colour: '--accent' }, { label: 'without luck', values: steady, colour: '--dim', dashed: true }]} />
       )}
       <p class="dim">{a.exact ? 'By exact values: the moves’ part is what mistakes cost.' : `${a.player} expects these scores for its own play. “Moves” also has its corrections of what it expected.`}</p>

@@ -1,5 +1,5 @@
 // A game step by step, with the judge's opinion of each move.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks } from '../board'
 import { Chart, type Mark } from '../chart'
 import { boardText, whole } from '../format'
@@ -23,6 +23,8 @@ interface Trial {
   shown: boolean // the answer of the judge is shown
 }
 
+const none: MoveReview[] = []
+
 export function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
   const [seeking, setSeeking] = useState(() => place() === 'mistake')
   const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
@@ -31,11 +33,12 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
   const { judged, trouble, again } = useJudged(record, player, info.moves)
   const shown = useShown(record, at)
   const boardside = useRef<HTMLDivElement>(null)
-  const values = judged?.moves ?? []
-  const endings = values.filter((m) => m.goal).length
+  const values = judged?.moves ?? none
+  const { wrong, endings, worse } = useMemo(() => ({
+    wrong: faults(values), endings: values.filter((m) => m.goal).length, worse: worst(values.filter((m) => classInfo[m.class].bad), 8),
+  }), [values]) // a game may have 60,000 moves
   const v = values[at]
   const done = progress(judged, info.moves)
-  const wrong = faults(values)
   const fault = wrong[0]?.class === 'inaccuracy' ? 'inaccuracy' : 'mistake'
   const before = wrong.filter((m) => m.move < at).at(-1)
   const after = wrong.find((m) => m.move > at)
@@ -119,8 +122,8 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
         <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
         <Card title="Worst moves">
-          {values.length > 0 && faults(values).length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
-          <ol class="list worst">{worst(values.filter((m) => classInfo[m.class].bad), 8).map((m) => (
+          {values.length > 0 && wrong.length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
+          <ol class="list worst">{worse.map((m) => (
             <li key={m.move}><button type="button" aria-current={m.move === at} onClick={() => pick(m.move)}>
               <Sign of={m.class} /><span>Move {whole(m.move + 1)}: {hidden && m.move === at ? '?' : <>{arrow(m.played)} instead of {arrow(m.best)}</>}</span><span class="bad">{m.lost ? 'loses' : `−${(100 * m.loss).toFixed(m.loss < 0.1 ? 1 : 0)} %`}</span>
             </button></li>
@@ -212,15 +215,16 @@ function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
 
 /** Curve draws how safe the game was, with the mistakes on it. */
 function Curve({ chance, info, values, at, onPick, onSlide }: { chance: Chance | null; info: ReviewSummary; values: MoveReview[]; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
-  const numbers = Array.from({ length: info.moves + 1 }, (_, i) => i + 1)
-  const marks = values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : []))
+  const numbers = useMemo(() => Array.from({ length: info.moves + 1 }, (_, i) => i + 1), [info])
+  const marks = useMemo(() => values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : [])), [values])
+  const chances = useMemo(() => between(chance, info.moves), [chance, info])
   const horizon = chance?.horizon ? `${chance.horizon} more ${chance.horizon === 1 ? 'move' : 'moves'}` : 'some more moves'
   const what = `Chance to survive ${horizon}`
   return (
     <Card title="The game">
       <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
       <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero share label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
-        curves={[{ label: 'chance', values: between(chance, info.moves), colour: '--accent' }]} height={190} />
+        curves={[{ label: 'chance', values: chances, colour: '--accent' }]} height={190} />
       <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
       <p class="dim">Counted in games that a quick player, about as strong as people, plays on from there.</p>
     </Card>

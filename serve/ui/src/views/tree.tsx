@@ -107,6 +107,26 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
   }
   const left = tree ? tree.omitted.beyond_width + tree.omitted.beyond_boards : 0
   const chosen = drawn?.all.find((n) => n.path === at)?.node
+  const plane = useMemo(() => tree && drawn && (
+    <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
+      <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">
+        {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
+      </svg>
+      {drawn.all.map((n) => (
+        <button key={n.path} type="button" role="treeitem" data-path={n.path} class={n.node.chosen ? 'node chosen' : 'node'} aria-level={n.depth + 1} aria-setsize={n.set} aria-posinset={n.nth}
+          aria-expanded={n.node.children?.length ? open.has(n.path) : undefined} aria-selected={n.path === at} tabIndex={n.path === at ? 0 : -1}
+          style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
+          onClick={() => {
+            setAt(n.path)
+            if (n.node.children?.length) toggle(n.path)
+          }} onKeyDown={(e) => key(e, n)}>
+          <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
+          <Mini board={n.node.board} mark={n.node.spawn} />
+          {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
+        </button>
+      ))}
+    </div>
+  ), [drawn, at]) // hundreds of boards
   return (
     <Card title="Search tree" side={<Button kind="small" onClick={p.onClose}>Close</Button>}>
       <div class="row low">
@@ -125,24 +145,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
         <>
           <p class="dim">The player looked {tree.plies} {tree.plies === 1 ? 'move' : 'moves'} ahead. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>
           <div class="tree" ref={box} role="tree" aria-label="Search tree">
-            <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
-              <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">
-                {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
-              </svg>
-              {drawn.all.map((n) => (
-                <button key={n.path} type="button" role="treeitem" data-path={n.path} class={n.node.chosen ? 'node chosen' : 'node'} aria-level={n.depth + 1} aria-setsize={n.set} aria-posinset={n.nth}
-                  aria-expanded={n.node.children?.length ? open.has(n.path) : undefined} aria-selected={n.path === at} tabIndex={n.path === at ? 0 : -1}
-                  style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
-                  onClick={() => {
-                    setAt(n.path)
-                    if (n.node.children?.length) toggle(n.path)
-                  }} onKeyDown={(e) => key(e, n)}>
-                  <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
-                  <Mini board={n.node.board} mark={n.node.spawn} />
-                  {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
-                </button>
-              ))}
-            </div>
+            {plane}
           </div>
           {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>Ask about this board</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
         </>
