@@ -4,26 +4,30 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
-	"maps"
+	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	scaling "golang.org/x/image/draw"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Every view is photographed in every window, into the folder SHOTS; the README's
-// pictures are those of the desk and the phone, side by side.
+// Every view is photographed in every window, into the folder SHOTS. The guide's pictures, docs/page-*.png and
+// docs/phone-*.png, are some of those of the desk and the phone, side by side.
 func TestPictures(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Fatal("SHOTS names no folder for the pictures")
@@ -125,7 +129,7 @@ func TestPictures(t *testing.T) {
 		b.run(navigate("#games"))
 		b.restore(backupOf(t, monthOfGames(t)))
 		b.click("Done")
-		b.until(`document.querySelectorAll('.chart canvas').length === 2`)
+		b.until(`document.querySelectorAll('.chart canvas').length >= 2`)
 		b.settle()
 		b.shot("games")
 		b.run(navigate("#training"))
@@ -135,6 +139,40 @@ func TestPictures(t *testing.T) {
 		b.settle()
 		b.shot("training")
 		b.clean()
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		sideBySide(t, "page-"+scheme, "desk-"+scheme, 3, 640, "play-hint", "watch", "ask", "review", "games", "compare")
+		sideBySide(t, "phone-"+scheme, "phone-"+scheme, 6, 240, "play-hint", "ask", "review", "hard", "games", "compare")
+	}
+}
+
+// sideBySide writes a picture of the guide: pictures of views in a window, reduced to a width, so many in a row.
+func sideBySide(t *testing.T, name, window string, row, width int, views ...string) {
+	t.Helper()
+	const around = 6
+	var all *image.RGBA
+	for i, view := range views {
+		data := must.Get(os.ReadFile(filepath.Join(os.Getenv("SHOTS"), window+"-"+view+".png")))(t)
+		from := must.Get(png.Decode(bytes.NewReader(data)))(t)
+		height := width * from.Bounds().Dy() / from.Bounds().Dx()
+		if all == nil {
+			all = image.NewRGBA(image.Rect(0, 0, row*(width+2*around), (len(views)+row-1)/row*(height+2*around)))
+		}
+		at := image.Pt(i%row*(width+2*around)+around, i/row*(height+2*around)+around)
+		scaling.CatmullRom.Scale(all, image.Rectangle{at, at.Add(image.Pt(width, height))}, from, from.Bounds(), scaling.Src, nil)
+	}
+	writePNG(t, filepath.Join("..", "docs", name+".png"), all)
+}
+
+// writePNG writes a picture as a small file.
+func writePNG(t *testing.T, path string, picture image.Image) {
+	t.Helper()
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, small.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -157,26 +195,45 @@ func TestPreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var small bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("ui/static/"+previewName, small.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writePNG(t, "ui/static/"+previewName, picture)
 	b.clean()
 }
 
-// fewColours returns a picture in its 256 most frequent colours, which are all that a page has but some edges of letters.
+// fewColours returns a picture in 256 colours: the most frequent one, then always the one that costs most by its distance from
+// those chosen, so a small red sign stays red.
 func fewColours(from image.Image) image.Image {
-	bounds, count := from.Bounds(), map[color.Color]int{}
+	bounds, count := from.Bounds(), map[color.RGBA]int{}
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			count[from.At(x, y)]++
+			count[color.RGBAModel.Convert(from.At(x, y)).(color.RGBA)]++
 		}
 	}
-	palette := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
-	to := image.NewPaletted(bounds, palette[:min(256, len(palette))])
+	type candidate struct {
+		color.RGBA
+		many, far int
+	}
+	var all []candidate
+	for c, n := range count {
+		all = append(all, candidate{c, n, math.MaxInt32})
+	}
+	slices.SortFunc(all, func(a, b candidate) int { // the picture alone decides
+		return cmp.Or(b.many-a.many, bytes.Compare([]byte{a.R, a.G, a.B, a.A}, []byte{b.R, b.G, b.B, b.A}))
+	})
+	var palette color.Palette
+	for next := 0; len(palette) < min(256, len(all)); {
+		chosen := all[next].RGBA
+		palette = append(palette, chosen)
+		next = 0
+		for i := range all {
+			c := &all[i]
+			r, g, b := int(c.R)-int(chosen.R), int(c.G)-int(chosen.G), int(c.B)-int(chosen.B)
+			c.far = min(c.far, r*r+g*g+b*b)
+			if c.many*c.far > all[next].many*all[next].far {
+				next = i
+			}
+		}
+	}
+	to := image.NewPaletted(bounds, palette)
 	draw.Draw(to, bounds, from, bounds.Min, draw.Src)
 	return to
 }
