@@ -84,6 +84,19 @@ type ReviewPosition struct {
 	Next  *NextMove   `json:"next"` // null at the end
 }
 
+// ReviewScores is the result of review.scores.
+type ReviewScores struct {
+	Scores []int64    `json:"scores"` // before each move, and at the end
+	Tiles  []MadeTile `json:"tiles"`  // each time that the largest tile was a new one, the start included
+	Over   bool       `json:"over"`   // no move is left
+}
+
+// MadeTile says when a tile was first on the board.
+type MadeTile struct {
+	Tile  int64 `json:"tile"`
+	Moves int   `json:"moves"` // made until then
+}
+
 // NextMove is the recorded move on a board.
 type NextMove struct {
 	Move board.Direction `json:"move"`

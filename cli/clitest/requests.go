@@ -49,7 +49,7 @@ var requests = []request{
 	{"game.open", `{"spawn":"adversary","size":"2x2","seed":2}`}, {"game.open", `{"moves":"AAAA","move_count":-1}`}, {"game.open", `{"spawn":"nothing"}`},
 
 	{"review.read", `{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`}, {"review.read", `{"data":"bWU6b3RoZXJAMHwwMTExI0xbNF0oMTI1KTIxfG1lQDEyNQo="}`}, {"review.read", `{"data":"AAAA"}`},
-	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
+	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`}, {"review.scores", `{"record":$RECORD}`}, {"review.scores", `{"record":7}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},
 	{"review.values", `{"record":$RECORD,"deepen":[99]}`}, {"review.report", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)","worst":2}`},
 	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},

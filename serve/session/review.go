@@ -24,6 +24,7 @@ var reviewMethods = []Method{
 	on[protocol.FileGame](protocol.MethodReviewRead, Ordered, (*Client).readReview),
 	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
 	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
+	on[protocol.ReviewScores]("review.scores", Ordered, replayed((*reviewed).scores)),
 	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
 	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
 	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
@@ -97,6 +98,21 @@ func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, err
 		at.Next = &protocol.NextMove{Move: r.Moves[p.Move]}
 	}
 	return at, nil
+}
+
+// scores follows the score and the largest tile through the game.
+func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
+	out := protocol.ReviewScores{Scores: []int64{}, Tiles: []protocol.MadeTile{}, Over: r.game.Over()}
+	end := eval.Position{Board: r.game.Board(), Score: r.game.Score()}
+	largest := uint8(0)
+	for i, p := range append(review.Positions(r.game), review.Position{Position: end}) {
+		out.Scores = append(out.Scores, p.Score)
+		if e := p.Board.Largest(); e > largest {
+			largest = e
+			out.Tiles = append(out.Tiles, protocol.MadeTile{Tile: board.Tile(e), Moves: i})
+		}
+	}
+	return out, nil
 }
 
 // Limits of one answer of review.values; the client requests the remaining moves.

@@ -1106,6 +1106,23 @@ export interface ReviewPosition {
   next: NextMove | null
 }
 
+/** ReviewScores is the result of review.scores. */
+export interface ReviewScores {
+  /** before each move, and at the end */
+  scores: number[]
+  /** each time that the largest tile was a new one, the start included */
+  tiles: MadeTile[]
+  /** no move is left */
+  over: boolean
+}
+
+/** MadeTile says when a tile was first on the board. */
+export interface MadeTile {
+  tile: number
+  /** made until then */
+  moves: number
+}
+
 /** NextMove is the recorded move on a board. */
 export interface NextMove {
   move: Dir
@@ -1414,6 +1431,7 @@ export interface Methods {
   'review.read': { params: ReadGames; result: FileGame }
   'review.open': { params: OpenReview; result: ReviewSummary }
   'review.show': { params: ShowReview; result: ReviewPosition }
+  'review.scores': { params: OpenReview; result: ReviewScores }
   'review.values': { params: JudgeMoves; result: ReviewValues }
   'review.board': { params: JudgeBoard; result: ReviewValues }
   'review.report': { params: ReportReview; result: ReviewReport }
