@@ -16,15 +16,16 @@ export interface View {
   path?: string
   name: string
   title: string
-  /** parts are those of the fragment after the route. */
-  Body: ComponentType<{ parts: string[] }>
+  Body: ComponentType<Parts>
   Badge?: ComponentType
 }
 
-const Review = later(async () => (await import('./views/review')).ReviewView)
-const Games = later(async () => (await import('./views/played')).PlayedView)
-const Experiments = later(async () => (await import('./views/experiments')).ExperimentsView)
-const Training = later(async () => (await import('./views/training')).TrainingView)
+type Parts = { parts: string[] } // of the fragment after the route
+
+const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
+const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
+const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
+const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },

@@ -20,7 +20,7 @@ function limit(): ComponentChildren {
 }
 
 /** Share copies a link and shows it. says is what the link does, elsewhere what to do if others cannot open it. */
-export function Share(p: { address: () => string; says: string; elsewhere?: string; disabled?: boolean }) {
+export function Share(p: { address: () => string; says: string; elsewhere?: string; disabled?: boolean; name?: string; kind?: string }) {
   const [shown, show] = useState<{ address: string; copied: boolean } | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -32,9 +32,9 @@ export function Share(p: { address: () => string; says: string; elsewhere?: stri
   const why = limit()
   return (
     <>
-      <Button icon="share" disabled={p.disabled ?? false} onClick={copy}>Share</Button>
+      <Button icon="share" kind={p.kind ?? ''} disabled={p.disabled ?? false} onClick={copy}>{p.name ?? 'Share'}</Button>
       {shown && (
-        <Dialog title="Share" onClose={() => show(null)}>
+        <Dialog title={p.name ?? 'Share'} onClose={() => show(null)}>
           <p role="status">{shown.copied ? 'The link is copied. ' : ''}{p.says}</p>
           <div class="field"><input ref={field} readOnly value={shown.address} aria-label="Link" onFocus={(e) => e.currentTarget.select()} /></div>
           {why && <p class="offer">{why} {p.elsewhere}</p>}
