@@ -25,6 +25,7 @@ var everywhere = map[string]func(*testing.T, pages){
 	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
 	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
+	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside,
 	"Games": testGames, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup,
 }
 

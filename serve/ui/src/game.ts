@@ -21,11 +21,12 @@ export interface Kept {
   score: number
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
+  duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
 }
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && [v.start, v.uid].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && (v.duel === undefined || Number.isSafeInteger(v.duel)) && [v.start, v.uid].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
@@ -42,8 +43,19 @@ export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random')
 
 const startOf = (k: Kept) => (k.start === undefined ? {} : { start: k.start })
 
-/** gameKey returns the storage key: the page keeps one unfinished game for each. */
+/** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
+
+type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel'>
+
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, and one for each duel. */
+export const placeOf = (k: Place) => (k.duel === undefined ? gameKey(k.size, k.spawn) : `duel ${k.duel}/${k.size}/${k.seed}`)
+
+/** unfinished returns the game of a storage key. */
+export const unfinished = (place: string): Kept | undefined => load<Record<string, Kept>>('games', {}, isGames)[place]
+
+/** ownGame returns the newest unfinished game that is in no duel, or a fresh one. */
+export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {}, isGames)).filter((k) => k.duel === undefined).sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 
 /** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
@@ -79,12 +91,12 @@ export class Game {
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
-    const last = load<{ size: string; spawn: string }>('last', { size: '4x4', spawn: 'random' }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
-    this.kept = this.current(last.size, last.spawn) ?? fresh('4x4', 'random')
+    const last = load<Place>('last', { size: '4x4', spawn: 'random', seed: 0 }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
+    this.kept = unfinished(placeOf(last)) ?? ownGame()
     this.moves = []
     this.at = 0
     this.take(this.kept)
-    if (!this.current(this.kept.size, this.kept.spawn)) this.write()
+    if (!unfinished(placeOf(this.kept))) this.write()
     link.onOpen(() => {
       if (!this.follow()) this.open()
     })
@@ -106,7 +118,7 @@ export class Game {
       there was one. This tab stores every change immediately, so an unknown stored state is
       newer. */
   private follow(): boolean {
-    const there = this.current(this.kept.size, this.kept.spawn)
+    const there = unfinished(placeOf(this.kept))
     if (!this.stored || !there || mark(there) === this.known) return false
     this.queue = []
     this.elsewhere = true
@@ -124,16 +136,11 @@ export class Game {
     for (const f of [...this.listeners]) f()
   }
 
-  /** current returns the unfinished game of a size and rule. */
-  current(size: string, spawn: string): Kept | undefined {
-    return load<Record<string, Kept>>('games', {}, isGames)[gameKey(size, spawn)]
-  }
-
   best(): number {
     return load<Record<string, number>>('best', {}, isBest)[gameKey(this.kept.size, this.kept.spawn)] ?? 0
   }
 
-  /** begin starts a game in place of the unfinished one of its size and rule. */
+  /** begin starts a game in place of the one that has its storage key. */
   begin(kept: Kept) {
     this.record()
     this.elsewhere = false
@@ -205,11 +212,11 @@ export class Game {
   }
 
   undo() {
-    this.push({ method: 'game.undo' })
+    if (this.kept.duel === undefined) this.push({ method: 'game.undo' })
   }
 
   redo() {
-    this.push({ method: 'game.redo' })
+    if (this.kept.duel === undefined) this.push({ method: 'game.redo' })
   }
 
   keepPlaying() {
@@ -267,12 +274,13 @@ export class Game {
   }
 
   private write() {
-    const key = gameKey(this.kept.size, this.kept.spawn)
+    const { size, spawn, seed, duel } = this.kept
+    const key = gameKey(size, spawn)
     this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
     if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
-    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
-    save('last', { size: this.kept.size, spawn: this.kept.spawn })
+    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [placeOf(this.kept)]: this.kept })
+    save('last', { size, spawn, ...(duel !== undefined && { seed, duel }) })
   }
 
   /** setTally stores another tally, unless another tab continued the game. */
