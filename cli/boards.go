@@ -23,11 +23,12 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
-cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 9, 16, 25
-or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
+const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 . _ or - for an empty
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 16k for
+16384, 9, 16, 25 or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
 ([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
-for 4x4 sixteen characters 0-9a-h, one exponent each.`
+for 4x4 sixteen characters 0-9a-h, one exponent each, or a link 2048verse.com/p/ with
+them. Several f are asked about, because tables of endgames write f for a wall.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`

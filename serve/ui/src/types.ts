@@ -51,6 +51,8 @@ export interface ParsedBoard {
   score: number | null
   /** the board in tile values */
   text: string
+  /** where letters may be walls: the boards that may be meant, the last one with walls; board is the first */
+  readings?: Board[]
 }
 
 /** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked for: its cells fill a frame, given in shares of the picture's width and height. */
