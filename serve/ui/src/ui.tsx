@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
+import type { Board } from './types'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
 export const copyText = (text: string): Promise<boolean> =>
@@ -32,6 +33,7 @@ const paths: Record<string, string> = {
   open: 'M3 6h6l2 3h10v11H3z',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   picture: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  image: 'M3 4h18v16H3zM3 16l5-5 5 5M12 15l3-3 6 6M15.5 8.5v.01',
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
@@ -62,6 +64,11 @@ export function FileButton(p: { name: string; icon: string; accept?: string; onF
     </>
   )
 }
+
+/** PictureButton saves a picture of a board. */
+export const PictureButton = ({ board }: { board: Board }) => (
+  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>Save a picture</Button>
+)
 
 export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
   return (
@@ -150,9 +157,9 @@ export function reveal(e: HTMLElement | null, atOnce = matchMedia('(prefers-redu
 }
 
 /** offer lets the browser save a file. */
-export function offer(name: string, kind: string, text: string) {
+export function offer(name: string, kind: string, file: BlobPart) {
   const a = document.createElement('a')
-  a.href = URL.createObjectURL(new Blob([text], { type: kind }))
+  a.href = URL.createObjectURL(new Blob([file], { type: kind }))
   a.download = name
   a.click()
   setTimeout(() => URL.revokeObjectURL(a.href), 10_000)

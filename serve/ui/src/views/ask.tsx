@@ -9,7 +9,7 @@ import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision, type Dir } from '../types'
-import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
+import { Button, Card, direction, Field, PictureButton, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
 import { EndingChances } from './endings'
 import { Brushes, Editor, stepUp } from './editor'
@@ -188,7 +188,10 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
       </div>
       <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
-      <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+      <div class="row fill">
+        <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+        <PictureButton board={p.board} />
+      </div>
     </Card>
   )
 }

@@ -148,7 +148,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const restart = () => would(fresh(g.kept.size, g.kept.spawn))
   const record = async () => (await link.insist('game.record', {})).record
 
-  const share = <Share disabled={!s} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
+  const share = <Share disabled={!s} board={s?.board} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
     elsewhere="“Download this game” saves it as a file, which Review opens anywhere." />
   const reward = s?.step?.reward ?? 0
 
