@@ -27,7 +27,7 @@ const paths: Record<string, string> = {
   earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
   later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
   practice: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12v.01',
-  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
+  settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
   open: 'M3 6h6l2 3h10v11H3z',

@@ -10,21 +10,25 @@ import { PlayView } from './views/play'
 import { PracticeView } from './views/practice'
 import { WatchView } from './views/watch'
 
+/** What a view is given. */
+interface Parts {
+  parts: string[] // of the fragment after the route
+}
+
 export interface View {
   /** The first part of the URL's fragment. Icon shows the path, or what ui.tsx has by the route's name. */
   route: string
   path?: string
   name: string
   title: string
-  /** parts are those of the fragment after the route. */
-  Body: ComponentType<{ parts: string[] }>
+  Body: ComponentType<Parts>
   Badge?: ComponentType
 }
 
-const Review = later(async () => (await import('./views/review')).ReviewView)
-const Games = later(async () => (await import('./views/played')).PlayedView)
-const Experiments = later(async () => (await import('./views/experiments')).ExperimentsView)
-const Training = later(async () => (await import('./views/training')).TrainingView)
+const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
+const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
+const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
+const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },

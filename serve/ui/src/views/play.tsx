@@ -143,6 +143,13 @@ function OwnGame({ parts }: { parts: string[] }) {
     return () => removeEventListener('keydown', f)
   }, [])
 
+  const before = useRef(s)
+  useEffect(() => {
+    const last = before.current
+    before.current = s
+    if (last && s && s.moves === last.moves + 1 && load('sound', false)) void import('../sound').then((m) => m.sound(s, largest(last.board)))
+  }, [s])
+
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
   const restart = () => would(fresh(g.kept.size, g.kept.spawn))

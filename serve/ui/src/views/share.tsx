@@ -39,7 +39,7 @@ export function Share(p: { address: () => string; says: string; elsewhere?: stri
           <p role="status">{shown.copied ? 'The link is copied. ' : ''}{p.says}</p>
           <div class="field"><input ref={field} readOnly value={shown.address} aria-label="Link" onFocus={(e) => e.currentTarget.select()} /></div>
           {why && <p class="offer">{why} {p.elsewhere}</p>}
-          <div class="row fill">
+          <div class="row four">
             <Button kind={shown.copied ? '' : 'main'} onClick={copy}>Copy the link</Button>
             {'share' in navigator && !why && <Button kind="main" onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}>Send</Button>}
             {p.board && <PictureButton board={p.board} />}
