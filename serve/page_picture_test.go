@@ -49,6 +49,7 @@ func (b *tab) give(how string, data []byte, kind string) {
 		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
 		"cells":  `d.setData('text', '2\t4\n0\t8'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
 		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
+		"photo":  `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[capture]'))`,
 		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
 	}[how]
 	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
@@ -78,7 +79,7 @@ func testPicture(t *testing.T, in pages) {
 				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
 			}
 			b.until(`document.querySelector('td.best')`)
-			for _, how := range []string{"paste", "drop", "choose"} {
+			for _, how := range []string{"paste", "drop", "choose", "photo"} {
 				b.click("Clear")
 				b.until(`document.body.innerText.includes('Put some tiles')`)
 				b.give(how, certain, "image/png")

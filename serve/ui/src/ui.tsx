@@ -32,7 +32,7 @@ const paths: Record<string, string> = {
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
   open: 'M3 6h6l2 3h10v11H3z',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
-  picture: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  camera: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
   image: 'M3 4h18v16H3zM3 16l5-5 5 5M12 15l3-3 6 6M15.5 8.5v.01',
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
@@ -50,13 +50,13 @@ export function Button(p: { icon?: string; onClick: () => void; children?: Compo
   )
 }
 
-/** FileButton is a button that chooses a file, the same one again too. name is that of its field for screen readers. */
-export function FileButton(p: { name: string; icon: string; accept?: string; onFile: (f: File) => void; children: ComponentChildren }) {
+/** FileButton is a button that chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for screen readers. */
+export function FileButton(p: { name: string; icon: string; accept?: string; camera?: boolean; label?: string; onFile: (f: File) => void; children?: ComponentChildren }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={p.icon} onClick={() => input.current?.click()}>{p.children}</Button>
-      <input ref={input} type="file" accept={p.accept} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
+      <Button icon={p.icon} kind={p.camera ? 'camera' : ''} label={p.label ?? ''} onClick={() => input.current?.click()}>{p.children}</Button>
+      <input ref={input} type="file" accept={p.accept} capture={p.camera ? 'environment' : undefined} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
         const file = e.currentTarget.files?.[0]
         e.currentTarget.value = ''
         if (file) p.onFile(file)

@@ -30,6 +30,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const { board, score, following, waiting } = game.at
   const [trouble, setTrouble] = useState('')
   const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be
+  const [picture, setPicture] = useState<File | null>(null) // that another app shared
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [brush, setBrush] = useState(stepUp)
   const [tree, setTree] = useState(false)
@@ -68,6 +69,14 @@ export function AskView({ parts }: { parts: string[] }) {
     parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
     go('ask', true) // a reload shows the position reached since
   }, [given])
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('ask', true)
+    import('../given').then((m) => m.given()).then((g) => {
+      if (g.picture) setPicture(g.picture)
+      else if (g.text) parse(g.text)
+    }).catch(() => {})
+  }, [parts[0]])
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
       if (e.defaultPrevented || e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
@@ -111,7 +120,7 @@ export function AskView({ parts }: { parts: string[] }) {
       <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
         <div class="guide">
           <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
-          <PictureInput onBoard={(b) => change(b, 0)} />
+          <PictureInput given={picture} onBoard={(b) => change(b, 0)} />
         </div>
         {following ? <FollowBoard game={game} decision={decision} /> : <Editor board={board} decision={decision} brush={brush} onChange={(b) => set(b)} onMove={game.move} />}
         <Pad decision={decision} waiting={waiting} onMove={game.move} />

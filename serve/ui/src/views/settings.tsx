@@ -6,7 +6,7 @@ import { load, save } from '../store'
 import { Button, Dialog } from '../ui'
 
 const names = { auto: 'System', light: 'Light', dark: 'Dark', afterstate: 'Afterstate', classic: 'Original game' }
-const shown = [[2, 4, 8, 16], [32, 64, 128, 256], [512, 1024, 2048, 4096]]
+const shown = [[2, 4, 8, 16, 32, 64], [128, 256, 512, 1024, 2048, 4096]]
 
 export function Settings({ onClose }: { onClose: () => void }) {
   const [now, set] = useState(looks)
