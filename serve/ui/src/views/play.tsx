@@ -58,6 +58,15 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
   useEffect(() => onPlayed(() => redraw(0)), [])
+  useEffect(() => {
+    const look = () => g.seen(!document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      g.seen(false)
+    }
+  }, [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
