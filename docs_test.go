@@ -7,22 +7,29 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
-// pages are README.md and the pages of docs.
+// pages are README.md and the pages of docs and docs/lab.
 func pages(t *testing.T) []string {
 	t.Helper()
 	all, err := filepath.Glob("docs/*.md")
 	if err != nil || len(all) < 10 {
 		t.Fatalf("%d pages (%v)", len(all), err)
 	}
-	return append(all, "README.md", "python/README.md")
+	lab, err := filepath.Glob("docs/lab/*.md")
+	if err != nil || len(lab) == 0 {
+		t.Fatalf("%d pages of docs/lab (%v)", len(lab), err)
+	}
+	return slices.Concat(all, lab, []string{"README.md", "python/README.md"})
 }
 
 func page(t *testing.T, name string) string {
@@ -127,11 +134,24 @@ func TestCommandsAreMarked(t *testing.T) {
 	}
 }
 
+// reference are pages that readers look things up in. They may be longer than others.
+var reference = []string{"docs/api.md", "docs/commands.md", "docs/packages.md", "docs/players.md", "docs/protocol.md", "docs/reliability.md"}
+
+// A page has at most 2,500 words, so that it can be read in ten minutes. Records of what was tried belong in docs/lab.
+func TestPagesAreShort(t *testing.T) {
+	const most = 2500
+	for _, name := range pages(t) {
+		if words := len(strings.Fields(page(t, name))); words > most && !slices.Contains(reference, name) && filepath.Dir(name) != "docs/lab" {
+			t.Errorf("%s has %d words: must be at most %d; move records to docs/lab", name, words, most)
+		}
+	}
+}
+
 // Links between the pages lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^):]*)?\)`)
 	code := regexp.MustCompile("(?ms)^```.*?^```$")
-	for _, name := range append(pages(t), "CONTRIBUTING.md") {
+	for _, name := range append(pages(t), "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(page(t, name), ""), -1) {
 			target := name
 			if m[1] != "" {
@@ -243,5 +263,13 @@ func TestGlossary(t *testing.T) {
 				t.Errorf("no page uses %q", term)
 			}
 		}
+	}
+}
+
+// The citation has the version of the program.
+func TestCitation(t *testing.T) {
+	text := string(must.Get(os.ReadFile("CITATION.cff"))(t))
+	if !strings.Contains(text, "\nversion: "+version.Version+"\n") {
+		t.Errorf("CITATION.cff has another version than %s", version.Version)
 	}
 }

@@ -271,7 +271,7 @@ func (e *Lines) border(cells []uint8) float64 {
 }
 
 // ExpertWeights returns weights found by afterstate tune (CMA-ES), starting from NneonneoWeights;
-// docs/search.md has the command.
+// docs/lab/search.md has the command.
 func ExpertWeights() LineWeights {
 	return LineWeights{
 		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,

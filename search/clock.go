@@ -85,7 +85,7 @@ func (l *limits) startsNext(r *Result) bool {
 	return !l.soft || !overruns
 }
 
-// clearPlies is the least depth at which a move counts as clearly best; docs/search.md has the errors
+// clearPlies is the least depth at which a move counts as clearly best; docs/lab/search.md has the errors
 // at lower ones.
 const clearPlies = 4
 

@@ -107,7 +107,7 @@ func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 //   - where the order of search matters, Expectimax searches a canonical image of the board.
 //
 // TTExact, which restricts entries to lines of equal probability, would remove the cause but costs
-// too many hits: see docs/search.md.
+// too many hits: see docs/lab/search.md.
 //
 // 4x4 is an exception, so that games played by earlier builds are reproduced: there the first rule
 // applies only to queries with All, and the second not at all.

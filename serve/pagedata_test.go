@@ -81,7 +81,7 @@ func TestHardBoards(t *testing.T) {
 	}
 }
 
-// tablePlayer is a row of the tables of players in docs/review.md.
+// tablePlayer is a row of the tables of players in docs/lab/review.md.
 type tablePlayer struct {
 	player   string
 	score    string
@@ -102,9 +102,9 @@ func tableOfPlayers(t *testing.T) (all []tablePlayer) {
 	return all
 }
 
-// The players with which the page compares its visitors are those of docs/review.md, and are stronger one by one.
+// The players with which the page compares its visitors are those of docs/lab/review.md, and are stronger one by one.
 func TestPlayersOfStrength(t *testing.T) {
-	doc, err := os.ReadFile("../docs/review.md")
+	doc, err := os.ReadFile("../docs/lab/review.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,12 +116,12 @@ func TestPlayersOfStrength(t *testing.T) {
 	for i, p := range all {
 		row := rows[p.player]
 		if row == nil {
-			t.Errorf("docs/review.md has no %s", p.player)
+			t.Errorf("docs/lab/review.md has no %s", p.player)
 			continue
 		}
 		accuracy, _ := strconv.ParseFloat(row[1], 64)
 		if strings.ReplaceAll(row[0], ",", "") != p.score || accuracy != p.accuracy {
-			t.Errorf("%s has score %s and accuracy %v on the page, %v in docs/review.md", p.player, p.score, p.accuracy, row)
+			t.Errorf("%s has score %s and accuracy %v on the page, %v in docs/lab/review.md", p.player, p.score, p.accuracy, row)
 		}
 		if i > 0 && all[i-1].accuracy >= p.accuracy {
 			t.Errorf("%s is not stronger than %s", p.player, all[i-1].player)

@@ -4,7 +4,7 @@
 //	g, err := rec.Replay()
 //	judge, err := review.New(parse, rec.Board.Size(), len(rec.Moves))
 //	moves, err := judge.Review(ctx, review.Positions(g), review.Options{})
-//	report := review.NewReport(judge, moves, len(rec.Moves), 8)
+//	report := review.NewReport(judge, review.Positions(g), rec.Times, moves, 8)
 //
 // # Loss
 //
@@ -33,5 +33,5 @@
 // margin. The second one searches the unclear moves deeper. Node limits depend on the number of moves
 // of the game only, so results do not depend on time or threads. Other judges have one look.
 //
-// docs/review.md has the thresholds and how they were fitted.
+// docs/review.md has the thresholds, and docs/lab/review.md how they were fitted.
 package review

@@ -16,7 +16,7 @@ import (
 )
 
 // Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean
-// scores do. docs/review.md has more players and games.
+// scores do. docs/lab/review.md has more players and games.
 func TestReviewRanks(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	command := func(args ...string) string {

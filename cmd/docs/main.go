@@ -1,7 +1,7 @@
 // Command docs writes the generated parts of the documentation, from the root of the repository:
 //
 //   - docs/rooms.svg, the map of the folders in README.md and the table of packages in
-//     docs/architecture.md, from the order of rooms below and the packages' comments;
+//     docs/packages.md, from the order of rooms below and the packages' comments;
 //   - docs/ladder.svg, from the table of strength against time in docs/strength.md;
 //   - docs/endings.svg, from the table of endings in docs/solved.md.
 //
@@ -40,7 +40,7 @@ func generate(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{"docs/rooms.svg": []byte(roomsPicture())}
-	for page, table := range map[string]string{"README.md": roomsTable(), "docs/architecture.md": packagesTable(packages)} {
+	for page, table := range map[string]string{"README.md": roomsTable(), "docs/packages.md": packagesTable(packages)} {
 		if files[page], err = withTable(root, page, table); err != nil {
 			return nil, err
 		}

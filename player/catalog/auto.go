@@ -18,7 +18,7 @@ import (
 )
 
 // bySize is the spec of the player for each size. The ones without a network are the strongest
-// deterministic players of their size, as measured in docs/strength.md; the general search is slower
+// deterministic players of their size, as measured in docs/lab/sizes.md; the general search is slower
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
 	champion string // on 4x4; empty: no networks, on other sizes too

@@ -24,17 +24,17 @@ var presets = []preset{
 	{
 		name:    "champion",
 		base:    "ntuple(nodes=12000,soft_limit=yes,min_prob=3e-3,prune_margin=700,tt=2MB)",
-		summary: "strong and fast on 4x4: the network that comes with the program, with a node limit, about 0.3 ms a move",
+		summary: "strong and fast on 4x4: the network that comes with the program, with a node limit, 0.16 ms a move",
 	},
 	{
 		name:    "master",
 		base:    "ntuple(nodes=150000,soft_limit=yes,clear_margin=2000,min_prob=1e-3,prune_margin=2000,tt=16MB)",
-		summary: "strongest on 4x4: the network that comes with the program, searched with twelve times champion's nodes, about 2.5 ms a move",
+		summary: "strongest on 4x4: the network that comes with the program, searched with twelve times champion's nodes, 2.4 ms a move",
 	},
 	{
 		name:    "expert",
 		base:    "expectimax(eval=expert,death_value=-400000,nodes=300000,soft_limit=yes,min_prob=5e-4,prune_margin=80000,tt=4MB)",
-		summary: "strong without a network: a search with a node limit, about 2 ms a move on 4x4",
+		summary: "strong without a network: a search with a node limit, 1.6 ms a move on 4x4",
 	},
 	{
 		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",

@@ -1,7 +1,7 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import { boardText, largest, pack, seed as newSeed, sizeOf, unpack } from './format'
+import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, unpack, unpackTimes } from './format'
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
@@ -17,6 +17,7 @@ export interface Kept {
   moves: string // packed, undone ones too
   count: number
   undone: number
+  times?: string // packed, of all moves
   keep: boolean
   score: number
   when: number
@@ -26,7 +27,7 @@ export interface Kept {
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && (v.duel === undefined || Number.isSafeInteger(v.duel)) && [v.start, v.uid].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && (v.duel === undefined || Number.isSafeInteger(v.duel)) && [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
@@ -40,6 +41,17 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
 
 /** from returns a game that begins with a board. */
 export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random'), start: boardText(board), keep: largest(board) >= 2048 })
+
+/** timesOf returns the time of each move in milliseconds, -1 where it is not known. */
+function timesOf(k: Kept): number[] {
+  try {
+    const times = unpackTimes(k.times ?? '')
+    if (times.length === k.count && times.every((ms) => ms >= -1)) return times
+  } catch {
+    // they are damaged
+  }
+  return Array<number>(k.count).fill(-1)
+}
 
 const startOf = (k: Kept) => (k.start === undefined ? {} : { start: k.start })
 
@@ -63,8 +75,9 @@ const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
 const retryPause = 2000 // milliseconds
 const recordPause = 3000 // milliseconds after the last move
+const maxThought = 300_000 // milliseconds: who takes longer is away
 
-type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
+type Op = { method: 'game.move'; move: Dir; ms: number | null } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
 const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
 const isBest = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
@@ -81,6 +94,9 @@ export class Game {
   /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with it; null: none. */
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private moves: number[] // all of them, undone ones too
+  private times: number[] = [] // of all moves
+  private since = 0 // from when on somebody sees the board; 0: nobody does
+  private spent = 0 // milliseconds in which somebody saw it before
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
   private ready = false // the server has the game
@@ -159,19 +175,39 @@ export class Game {
     remember(this.made(), this.state?.moves === this.at && this.state.score === this.kept.score ? this.state : null)
   }
 
+  /** seen says whether somebody sees the board and can move. */
+  seen(now: boolean) {
+    this.tick()
+    this.since = now ? performance.now() : 0
+  }
+
+  private tick() {
+    const now = this.since && performance.now()
+    this.spent += now - this.since
+    this.since = now
+  }
+
+  /** think begins the time of the next move. */
+  private think() {
+    this.tick()
+    this.spent = 0
+  }
+
   private take(kept: Kept) {
     this.kept = kept.uid === undefined ? branch(kept) : kept
     this.known = mark(kept)
     try {
       this.moves = unpack(kept.moves, kept.count)
+      this.times = timesOf(kept)
     } catch {
       this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
-      this.moves = []
+      this.moves = this.times = []
       this.trouble = 'The moves of that game are damaged, so it starts again.'
     }
     this.at = this.moves.length - this.kept.undone
     this.unrecorded = false
     this.ready = false
+    this.think()
     this.tell()
   }
 
@@ -184,6 +220,7 @@ export class Game {
       if (epoch !== this.epoch) return
       this.ready = true
       if (this.trouble === busyWords) this.trouble = ''
+      if (!this.state) this.think()
       this.answer(state, false) // another tab may have continued it since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
@@ -208,7 +245,9 @@ export class Game {
   }
 
   move(move: Dir) {
-    this.push({ method: 'game.move', move })
+    this.tick()
+    this.push({ method: 'game.move', move, ms: this.since ? Math.min(Math.round(this.spent), maxThought) : null })
+    this.spent = 0
   }
 
   undo() {
@@ -234,7 +273,7 @@ export class Game {
   /** send sends one queued operation; answers arrive in order. */
   private async send(op: Op, epoch: number) {
     try {
-      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move }) : this.link.ask(op.method, {}))
+      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move, ...(op.ms !== null && { ms: op.ms }) }) : this.link.ask(op.method, {}))
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
@@ -252,9 +291,12 @@ export class Game {
   private apply(op: Op, state: GameState) {
     if (op.method === 'game.keep') this.kept.keep = true
     if (op.method === 'game.move' && state.step) {
-      this.moves.length = this.at
+      this.moves.length = this.times.length = this.at
       this.moves.push(dirs.indexOf(op.move))
+      this.times.push(op.ms ?? -1)
     }
+    if (op.method === 'game.move' && !state.step) this.spent += op.ms ?? 0 // nothing moved
+    else if (this.queue.length === 0) this.think()
     this.at = state.moves
   }
 
@@ -262,7 +304,7 @@ export class Game {
     this.state = state
     this.kept = {
       ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
-      score: state.score, ...(changed && { when: Date.now() }),
+      ...(this.times.some((ms) => ms >= 0) && { times: packTimes(this.times) }), score: state.score, ...(changed && { when: Date.now() }),
     }
     if (changed) {
       this.unrecorded = true
@@ -299,7 +341,7 @@ export class Game {
 
 /** cut returns a game as it was after some of its moves. */
 export function cut(k: Kept, count: number): Kept {
-  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0 }
+  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0, ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }) }
 }
 
 /** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
@@ -326,7 +368,7 @@ export function fromHash(parts: string[]): { kept: Kept; at: number } | null {
 }
 
 /** opening returns the params that open or replay a game. */
-export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep })
+export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, ...(k.times && { times: packTimes(timesOf(k)) }), keep: k.keep })
 
 /** refusal returns why a game cannot be played, or ''. */
 export function refusal(k: Kept): Promise<string> {

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from './ui'
 
 /** later returns a view that load brings. */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  let body: ComponentType<P> | null = null
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
   addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
-  return function Later(p: P) {
+  return function Later(p: Props) {
     const [state, set] = useState(body ? '' : 'Loading…')
     useEffect(() => {
       bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))

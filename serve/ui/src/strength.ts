@@ -3,7 +3,7 @@ import { luckier } from './luck'
 import type { PlayedGame } from './played'
 import type { GamePhase, PhaseReview } from './types'
 
-/** ladder are players from the tables of docs/review.md, the weakest first. */
+/** ladder are players from the tables of docs/lab/review.md, the weakest first. */
 export const ladder = [
   { player: 'random', score: 1025, accuracy: 27.9 },
   { player: 'greedy', score: 2485, accuracy: 44.3 },

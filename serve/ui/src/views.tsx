@@ -10,6 +10,11 @@ import { PlayView } from './views/play'
 import { PracticeView } from './views/practice'
 import { WatchView } from './views/watch'
 
+/** What a view is given. */
+interface Parts {
+  parts: string[] // of the fragment after the route
+}
+
 export interface View {
   /** The first part of the URL's fragment. Icon shows the path, or what ui.tsx has by the route's name. */
   route: string
@@ -19,8 +24,6 @@ export interface View {
   Body: ComponentType<Parts>
   Badge?: ComponentType
 }
-
-type Parts = { parts: string[] } // of the fragment after the route
 
 const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
 const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)

@@ -63,6 +63,15 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
   useEffect(() => onPlayed(() => redraw(0)), [])
+  useEffect(() => {
+    const look = () => g.seen(!document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      g.seen(false)
+    }
+  }, [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
@@ -149,6 +158,13 @@ function OwnGame({ parts }: { parts: string[] }) {
     return () => removeEventListener('keydown', f)
   }, [])
 
+  const before = useRef(s)
+  useEffect(() => {
+    const last = before.current
+    before.current = s
+    if (last && s && s.moves === last.moves + 1 && load('sound', false)) void import('../sound').then((m) => m.sound(s, largest(last.board)))
+  }, [s])
+
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
   const restart = () => duel === undefined && would(fresh(g.kept.size, g.kept.spawn))
@@ -158,7 +174,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
-  const share = <Share disabled={!s} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
+  const share = <Share disabled={!s} board={s?.board} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
     elsewhere="“Download this game” saves it as a file, which Review opens anywhere." />
   const reward = s?.step?.reward ?? 0
 
