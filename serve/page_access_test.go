@@ -184,7 +184,7 @@ func testAxe(t *testing.T, in pages) {
 			b.restore(backupOf(t, monthOfGames(t)[:60]))
 			check("a restored backup")
 			b.click("Done")
-			b.until(`document.querySelectorAll('.chart canvas').length === 2`)
+			b.until(`document.querySelectorAll('.chart canvas').length === 3`)
 			b.run(evaluate(string(axe)))
 			b.run(evaluate(`document.querySelector('#games button').click()`))
 			b.until(`document.querySelector('dialog[open]')`)
