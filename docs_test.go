@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/version"
 )
 
 // pages are README.md and the pages of docs and docs/lab.
@@ -261,5 +263,13 @@ func TestGlossary(t *testing.T) {
 				t.Errorf("no page uses %q", term)
 			}
 		}
+	}
+}
+
+// The citation has the version of the program.
+func TestCitation(t *testing.T) {
+	text := string(must.Get(os.ReadFile("CITATION.cff"))(t))
+	if !strings.Contains(text, "\nversion: "+version.Version+"\n") {
+		t.Errorf("CITATION.cff has another version than %s", version.Version)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/exchange/drawing"
 	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
@@ -23,11 +26,12 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
-cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 9, 16, 25
-or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
+const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 . _ or - for an empty
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 16k for
+16384, 9, 16, 25 or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
 ([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
-for 4x4 sixteen characters 0-9a-h, one exponent each.`
+for 4x4 sixteen characters 0-9a-h, one exponent each, or a link 2048verse.com/p/ with
+them. Several f are asked about, because tables of endgames write f for a wall.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`
@@ -241,23 +245,48 @@ func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]str
 
 func newInspect() *cobra.Command {
 	var asJSON output.AsJSON
+	var drawn string
 	cmd := &cobra.Command{
 		Use:   "inspect [BOARD|-]",
 		Short: "Show the result of each move on a board",
 		Long: `For each direction, show whether the move changes the board, its reward and the
-afterstate. Also show whether the game is over.
+afterstate. Also show whether the game is over. --picture draws the board too.
 
 ` + boardHelp,
-		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
-		Args:    usage.Args(0, 1, "a board, or - to read one a line"),
+		Example: `afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2
+afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _" --picture board.png`,
+		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := drawBoard(args, drawn); err != nil {
+				return err
+			}
 			return eachBoard(cmd, args, asJSON, func(b board.Board) boardAnswer {
 				return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
 			})
 		},
 	}
 	asJSON.Add(cmd, ", one object per board")
+	cmd.Flags().StringVar(&drawn, "picture", "", "also draw the board into a `FILE`, .png or .svg")
 	return cmd
+}
+
+// drawBoard draws the board in args into a file; "": nowhere.
+func drawBoard(args []string, path string) error {
+	if path == "" {
+		return nil
+	}
+	if !isBoard(args) {
+		return usage.Errorf("--picture draws one board: give it as an argument")
+	}
+	b, err := board.Parse(args[0])
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	write, ok := map[string]func(io.Writer, board.Board) error{".png": drawing.PNG, ".svg": drawing.SVG}[strings.ToLower(filepath.Ext(path))]
+	if !ok {
+		return usage.Errorf("--picture %s: must end in .png or .svg", path)
+	}
+	return output.Write(path, func(w io.Writer) error { return write(w, b) })
 }
 
 func printInspection(w io.Writer, b board.Board) error {

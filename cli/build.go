@@ -38,6 +38,8 @@ type versions struct {
 	Arch     string `json:"arch"`
 	// Champion is the embedded network; null in a build without it.
 	Champion *embedded `json:"champion"`
+	// Endings is the embedded ending network; null in a build without it.
+	Endings *embedded `json:"endings"`
 	// Networks are the embedded ones of other sizes.
 	Networks []embedded `json:"networks"`
 	// Cache is where networks are stored unpacked; null where they are not.
@@ -81,11 +83,16 @@ cache off.`,
 func readVersions() (v versions, err error) {
 	v = versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Networks: []embedded{}}
 	v.Commit, v.Modified = version.Commit()
-	switch s, err := champion.Main().Info(); {
-	case err == nil:
-		v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
-	case !errors.Is(err, champion.ErrNone):
-		return v, err
+	for _, n := range []struct {
+		of   champion.Network
+		into **embedded
+	}{{champion.Main(), &v.Champion}, {champion.Endings(), &v.Endings}} {
+		switch s, err := n.of.Info(); {
+		case err == nil:
+			*n.into = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
+		case !errors.Is(err, champion.ErrNone):
+			return v, err
+		}
 	}
 	for _, size := range champion.Sizes() {
 		s, err := champion.Of(size).Info()
@@ -114,6 +121,9 @@ func (v *versions) write(to io.Writer) error {
 	}
 	if v.Champion != nil {
 		fmt.Fprintf(&w, "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
+	}
+	if v.Endings != nil {
+		fmt.Fprintf(&w, "endings %s %s\n", v.Endings.Name, v.Endings.Checksum)
 	}
 	for _, n := range v.Networks {
 		fmt.Fprintf(&w, "network %s %s %s\n", n.Size, n.Name, n.Checksum)

@@ -33,9 +33,9 @@ func newReview() *cobra.Command {
 		Use:   "review FILE|-",
 		Short: "Find the mistakes in a recorded game",
 		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the
-accuracy of the game and its phases, and the worst moves with a better one. The file has
-records, as watch --record and arena export write them, or games of another program or
-site (see convert).
+accuracy of the game and its phases, and the worst moves with a better one; where the time
+went, if the moves have times. The file has records, as watch --record and arena export
+write them, or games of another program or site (see convert).
 
 The loss of a move is the share of the expected final score that it gave away. The
 accuracy is 100 % for the judge's own moves and about 30 % for random ones;
@@ -93,7 +93,8 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		}
 	}
 	shown := review.FirstLook - 1
-	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Threads: f.workers, Progress: func(look review.Look, _, of int) {
+	ps := review.Positions(g)
+	moves, stopped := judge.Review(cmd.Context(), ps, review.Options{Threads: f.workers, Progress: func(look review.Look, _, of int) {
 		if look != shown {
 			end()
 			shown, bar = look, output.NewProgress(cmd.ErrOrStderr(), of, [...]string{"moves", "unclear moves again"}[look])
@@ -107,7 +108,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 	if stopped != nil && len(moves) == 0 {
 		return stopped
 	}
-	report := review.NewReport(judge, moves, len(r.Moves), f.worst)
+	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
 	if stopped == nil {
 		if report.Ledger, err = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g); err != nil {
 			return err

@@ -26,9 +26,10 @@ type ParseBoard struct {
 
 // ParsedBoard is the result of board.parse.
 type ParsedBoard struct {
-	Board board.Board `json:"board"`
-	Score *int64      `json:"score"` // null if the notation has no score
-	Text  string      `json:"text"`  // the board in tile values
+	Board    board.Board   `json:"board"`
+	Score    *int64        `json:"score"`              // null if the notation has no score
+	Text     string        `json:"text"`               // the board in tile values
+	Readings []board.Board `json:"readings,omitempty"` // where letters may be walls: the boards that may be meant, the last one with walls; board is the first
 }
 
 // ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked

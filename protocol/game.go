@@ -13,6 +13,7 @@ type OpenGame struct {
 	Moves     string      `json:"moves,omitempty" param:""`          // packed as in records; base64 of either alphabet
 	MoveCount int         `json:"move_count" param:"max=2^18"`       //
 	Undone    int         `json:"undone,omitempty" param:"max=2^18"` // number of last moves that are undone
+	Times     string      `json:"times,omitempty" param:""`          // of all moves, packed as in records; empty: not known
 	Keep      bool        `json:"keep,omitempty" param:""`           // the game continues after the win
 }
 
@@ -45,6 +46,7 @@ type SpawnedTile struct {
 // MoveGame is the params of game.move.
 type MoveGame struct {
 	Move board.Direction `json:"move" param:"required"`
+	Time *int64          `json:"ms,omitempty" param:"max=2^40"` // that it took, for the record; nil: not known
 }
 
 // GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of

@@ -24,13 +24,19 @@ type FileGame struct {
 	Lost   []string `json:"lost"` // what the record does not hold of the file
 }
 
-// OpenReview is the params of review.open, and a part of those of the methods below.
+// OpenReview is a part of the params of the methods below.
 type OpenReview struct {
 	Record string `json:"record" param:"required"`
 }
 
 // Recorded returns the record, also of what embeds it.
 func (r *OpenReview) Recorded() string { return r.Record }
+
+// SumReview is the params of review.open.
+type SumReview struct {
+	OpenReview
+	Classes string `json:"classes,omitempty" param:""` // of the first moves, for their times: the first letter of each, x for a blunder
+}
 
 // ShowReview is the params of review.show.
 type ShowReview struct {
@@ -67,13 +73,20 @@ type FindChance struct {
 
 // ReviewSummary is the result of review.open.
 type ReviewSummary struct {
-	Size   board.Size  `json:"size"`
-	Spawn  string      `json:"spawn"`
-	Seed   uint64      `json:"seed"`
-	Player string      `json:"player"`
-	Moves  int         `json:"moves"`
-	Board  board.Board `json:"board"` // at the end
-	Score  int64       `json:"score"` // at the end
+	Size   board.Size   `json:"size"`
+	Spawn  string       `json:"spawn"`
+	Seed   uint64       `json:"seed"`
+	Player string       `json:"player"`
+	Moves  int          `json:"moves"`
+	Board  board.Board  `json:"board"`           // at the end
+	Score  int64        `json:"score"`           // at the end
+	Times  *TimesOfGame `json:"times,omitempty"` // only if the record has times
+}
+
+// TimesOfGame is where the time of a game went, and the time of each move.
+type TimesOfGame struct {
+	ReviewTimes
+	Moves []int64 `json:"moves_ms"` // -1: not known
 }
 
 // ReviewPosition is the result of review.show.
@@ -82,6 +95,19 @@ type ReviewPosition struct {
 	Score int64       `json:"score"`
 	Step  *Step       `json:"step"` // that led here; null at the start
 	Next  *NextMove   `json:"next"` // null at the end
+}
+
+// ReviewScores is the result of review.scores.
+type ReviewScores struct {
+	Scores []int64    `json:"scores"` // before each move, and at the end
+	Tiles  []MadeTile `json:"tiles"`  // each time that the largest tile was a new one, the start included
+	Over   bool       `json:"over"`   // no move is left
+}
+
+// MadeTile says when a tile was first on the board.
+type MadeTile struct {
+	Tile  int64 `json:"tile"`
+	Moves int   `json:"moves"` // made until then
 }
 
 // NextMove is the recorded move on a board.
@@ -164,9 +190,34 @@ type ReviewReport struct {
 	Judged  int           `json:"judged"`
 	Endings int           `json:"endings,omitempty"` // judged moves whose values are those of a solved ending, see MoveReview.Goal
 	Game    ReviewTally   `json:"game"`
-	Phases  []PhaseReview `json:"phases"` // those that the game reached, in their order
-	Worst   []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
-	Ledger  *Ledger       `json:"ledger"` // skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended
+	Phases  []PhaseReview `json:"phases"`          // those that the game reached, in their order
+	Worst   []WorstMove   `json:"worst"`           // largest losses first; without best and good moves
+	Times   *ReviewTimes  `json:"times,omitempty"` // only if the record has times
+	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended
+}
+
+// ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere.
+type ReviewTimes struct {
+	Known    int         `json:"known"` // moves whose time is known
+	Total    int64       `json:"total_ms"`
+	Median   float64     `json:"median_ms"`
+	Phases   []PhaseTime `json:"phases"`  // those that took time, in their order
+	Longest  []MoveTime  `json:"longest"` // up to five
+	Best     *float64    `json:"best_median_ms"`
+	Mistakes *float64    `json:"mistake_median_ms"` // of mistakes and blunders; both are null unless there are five of each
+}
+
+// PhaseTime is the time that a phase took.
+type PhaseTime struct {
+	Phase GamePhase `json:"phase"`
+	Time  int64     `json:"ms"`
+}
+
+// MoveTime is the time that a move took.
+type MoveTime struct {
+	Move  int       `json:"move"` // number of moves before it
+	Time  int64     `json:"ms"`
+	Class MoveClass `json:"class,omitempty"` // empty if it is not known
 }
 
 // ReviewTally sums up judged moves.

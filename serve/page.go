@@ -124,7 +124,9 @@ func Site() (*SiteFiles, error) {
 			s.Page[strings.TrimPrefix(name, "/")] = f.whole
 		}
 	}
-	s.Page[manifestName] = newManifest("./").json()
+	m := newManifest("./")
+	m.ShareTarget = &shareTarget{"./share", http.MethodPost, "multipart/form-data", shareParams{"text", "url", []sharedFile{{"picture", []string{"image/png", "image/jpeg", "image/webp"}}}}}
+	s.Page[manifestName] = m.json()
 	var err error
 	if s.Worker, err = fs.ReadFile(dist, path.Join("dist", siteFolder, "worker.js")); err != nil {
 		return nil, err
@@ -145,6 +147,27 @@ type webManifest struct {
 	ThemeColor      string         `json:"theme_color"` // the page has one for each colour scheme
 	BackgroundColor string         `json:"background_color"`
 	Icons           []manifestIcon `json:"icons"`
+	ShareTarget     *shareTarget   `json:"share_target,omitempty"`
+}
+
+// shareTarget makes the installed page one of those that other apps share text and pictures with. A service worker takes
+// them (serve/ui/src/sw.ts), so only static sites have it.
+type shareTarget struct {
+	Action  string      `json:"action"`
+	Method  string      `json:"method"`
+	Enctype string      `json:"enctype"`
+	Params  shareParams `json:"params"`
+}
+
+type shareParams struct {
+	Text  string       `json:"text"`
+	URL   string       `json:"url"`
+	Files []sharedFile `json:"files"`
+}
+
+type sharedFile struct {
+	Name   string   `json:"name"`
+	Accept []string `json:"accept"`
 }
 
 type manifestIcon struct {

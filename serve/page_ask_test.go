@@ -27,9 +27,25 @@ func testAsk(t *testing.T, in pages) {
 			b.press("3", kb.ArrowRight, "+", "+", kb.ArrowRight, "5", kb.Backspace, kb.ArrowDown, "1")
 			b.until(`document.querySelector('textarea').value === '64,8,4,0/0,0,0,2/0,0,0,0/0,0,0,0'`)
 			b.until(`document.querySelector('td.best')`)
-			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '0123456701234567'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
-			b.until(`document.querySelector('textarea').value === '0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128'`)
-			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,3/4,5'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+			paste := func(text string) {
+				b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, text)))
+			}
+			for text, want := range map[string]string{
+				"0123456701234567": "0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128",
+				"16k 8k _\n. - 2":  "16384,8192,0/0,0,2",
+				"https://2048verse.com/p/fa00000000000001?from=": "32768,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+			} {
+				paste(text)
+				b.until(`document.querySelector('textarea').value === '` + want + `'`)
+			}
+			for name, want := range map[string]string{"Walls": "32768,16384,8192,0/0,0,0,0/0,0,0,0/0,0,0,2", "Each is 32768": "32768,32768,32768,0/0,0,0,0/0,0,0,0/0,0,0,2"} {
+				paste("2048verse.com/p/fff0000000000001")
+				b.until(`document.querySelectorAll('dialog .mini').length === 2`)
+				b.shot("ask-walls")
+				b.click(name)
+				b.until(`!document.querySelector('dialog') && document.querySelector('textarea').value === '` + want + `'`)
+			}
+			paste("2,3/4,5")
 			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is not a tile')`)
 			b.click("Example")
 			b.click("Add a player")

@@ -396,8 +396,9 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
 	judge := must.Get(review.New(parse, p.Size, p.Count))(t)
-	moves := must.Get(judge.Review(t.Context(), review.Positions(g), review.Options{Threads: 1}))(t)
-	report := review.NewReport(judge, moves, p.Count, 1)
+	ps := review.Positions(g)
+	moves := must.Get(judge.Review(t.Context(), ps, review.Options{Threads: 1}))(t)
+	report := review.NewReport(judge, ps, nil, moves, 1)
 	l := must.Get(luck.Recorded(t.Context(), parse, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
 	return &gameReview{Deep: true, Game: report.Game, Phases: report.Phases, Luck: &gameLuck{Expected: l.Expected, Moves: l.Moves, Luck: l.Luck, SD: l.LuckSD}}
 }

@@ -108,9 +108,10 @@ func testManifest(t *testing.T, in pages) {
 		b.until(`window.sizes === '192,512,512,180'`)
 		colour := `(m => m.length === 1 && m[0].content)([...document.querySelectorAll('meta[name=theme-color]')].filter(m => matchMedia(m.media).matches))`
 		ground := `'#' + getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(n => Number(n).toString(16).padStart(2, '0')).join('')`
-		for range 3 { // as the system, light, dark
+		b.click("Settings")
+		for _, theme := range []string{"Light", "Dark", "System"} {
+			b.click(theme)
 			b.until(colour + ` === ` + ground)
-			b.run(evaluate(`document.querySelector('.tools button:last-child').click()`))
 		}
 		if !sc.dark {
 			b.until(colour + fmt.Sprintf(` === %q`, pageColour))

@@ -4,9 +4,11 @@ package serve
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -34,6 +36,7 @@ func testLandscape(t *testing.T, in pages) {
 				t.Helper()
 				b.until(`scrollY === 0 && document.documentElement.scrollWidth <= innerWidth && ` + boardShown)
 				b.until(`(r => r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth)(` + first + `.getBoundingClientRect())`)
+				b.shot("landscape-" + view)
 				b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
 				b.until(`scrollY > 0 && ` + boardShown)
 				b.run(evaluate(`scrollTo(0, 0)`))
@@ -55,6 +58,19 @@ func testLandscape(t *testing.T, in pages) {
 			b.run(navigate("#practice/hard"))
 			b.until(`document.querySelector('#tried')`)
 			shown("practice", named("Show the answer"))
+			for _, view := range []string{"games", "experiments", "training", "practice/endings"} {
+				b.run(navigate("#" + view))
+				b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
+				b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
+			}
+			for _, name := range []string{"Settings", "Help"} {
+				b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
+				b.click(name)
+				b.until(`document.querySelector('dialog[open]')`)
+				b.shot("landscape-" + name)
+				b.press(kb.Escape)
+				b.until(`!document.querySelector('dialog')`)
+			}
 			b.clean()
 		})
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/exchange/picture"
 )
 
 const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
@@ -47,6 +49,7 @@ func (b *tab) give(how string, data []byte, kind string) {
 		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
 		"cells":  `d.setData('text', '2\t4\n0\t8'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
 		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
+		"photo":  `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[capture]'))`,
 		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
 	}[how]
 	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
@@ -76,7 +79,7 @@ func testPicture(t *testing.T, in pages) {
 				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
 			}
 			b.until(`document.querySelector('td.best')`)
-			for _, how := range []string{"paste", "drop", "choose"} {
+			for _, how := range []string{"paste", "drop", "choose", "photo"} {
 				b.click("Clear")
 				b.until(`document.body.innerText.includes('Put some tiles')`)
 				b.give(how, certain, "image/png")
@@ -158,6 +161,41 @@ func testPicture(t *testing.T, in pages) {
 			board(pictured)
 			b.give("cells", certain, "image/png")
 			board("2,4/0,8")
+			b.clean()
+		})
+	}
+}
+
+// A board is saved as a picture, from Ask and from Play's Share, and is read from it again.
+func testDrawn(t *testing.T, in pages) {
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
+			saved := func(name, want string) {
+				t.Helper()
+				b.run(evaluate(`(() => {
+					const url = URL.createObjectURL
+					URL.createObjectURL = (blob) => { const r = new FileReader(); r.onload = () => { window.picture = r.result.replace(/.*,/, '') }; r.readAsDataURL(blob); return url.call(URL, blob) }
+					HTMLAnchorElement.prototype.click = function () { window.saved = this.download }
+				})()`))
+				b.click("Save a picture")
+				b.until(fmt.Sprintf(`window.saved === %q && window.picture`, name))
+				file, err := base64.StdEncoding.DecodeString(js[string](b, `window.picture`))
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := picture.Read(t.Context(), bytes.NewReader(file))
+				if err != nil || r.Board.String() != want || r.Doubt() != "" {
+					t.Errorf("%v is read as %v, %q, %v", want, r.Board, r.Doubt(), err)
+				}
+			}
+			b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)
+			saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
+			b.run(navigate("#play/from/2,4,8/16,32,64/128,256,0"))
+			b.until(ready + ` && document.body.innerText.includes('row 3: 128, 256')`)
+			b.click("Share")
+			b.until(`document.querySelector('dialog[open]')`)
+			saved("2-4-8_16-32-64_128-256-0.png", "2,4,8/16,32,64/128,256,0")
 			b.clean()
 		})
 	}

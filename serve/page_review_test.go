@@ -159,9 +159,9 @@ func testReview(t *testing.T, in pages) {
 
 			// Games of another program: one of two is chosen, and what a record does not hold is listed.
 			b.run(evaluate(`document.querySelector('dialog textarea').select()`),
-				chromedp.SendKeys("dialog textarea", "me:it@0|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
+				chromedp.SendKeys("dialog textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
 			b.click("Review it")
-			b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: times (1 game).'`)
+			b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
 			// Text that is typed now replaces the file.
 			b.run(chromedp.SendKeys("dialog textarea", "\n"))
 			b.until(`!document.querySelector('dialog [role=status]')`)

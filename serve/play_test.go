@@ -3,9 +3,11 @@ package serve
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -80,6 +82,24 @@ func TestGame(t *testing.T) {
 		if again := decode[protocol.GameRecord](t, got).Record; again != line {
 			t.Errorf("replayed %s, want %s", again, line)
 		}
+	}
+	// Times go into the record: those of the game as it is opened, and those of its further moves. Moves without one have none.
+	timed := strings.TrimSuffix(replay, "}") + fmt.Sprintf(`,"undone":2,"times":%q}`, base64.StdEncoding.EncodeToString(record.PackTimes(slices.Repeat([]int64{300}, len(moves)))))
+	times := func(answer string) []int64 {
+		return must.Get(record.Parse([]byte(decode[protocol.GameRecord](t, answer).Record)))(t).Times
+	}
+	if got, want := times(c.ask("game.replay", timed)), slices.Repeat([]int64{300}, len(moves)-2); !slices.Equal(got, want) {
+		t.Errorf("replayed with times %v, want %v", got, want)
+	}
+	other := c.dial()
+	other.ask("game.open", timed)
+	other.ask("game.move", fmt.Sprintf(`{"move":%q}`, moves[len(moves)-2]))
+	other.ask("game.move", fmt.Sprintf(`{"move":%q,"ms":1500}`, moves[len(moves)-1]))
+	if got, want := times(other.ask("game.record", "")), append(slices.Repeat([]int64{300}, len(moves)-2), record.UnknownTime, 1500); !slices.Equal(got, want) {
+		t.Errorf("played on with times %v, want %v", got, want)
+	}
+	if got := c.ask("game.replay", strings.Replace(timed, `"times":"`, `"times":"A`, 1)); !strings.Contains(got, "game.replay: times: ") {
+		t.Errorf("a time too many: %s", got)
 	}
 	l.ask("game.replay", `{"size":"2x2","seed":1}`)
 	if s := decode[protocol.GameState](t, l.ask("game.undo", "")); s.Moves != len(moves)-1 {

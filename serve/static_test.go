@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"encoding/base64"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,7 +22,7 @@ import (
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples,
+	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
@@ -132,6 +133,36 @@ func testInstallable(t *testing.T, in pages) {
 	if id.AppID != s.url("") {
 		t.Errorf("the app is %s", id.AppID)
 	}
+	b.clean()
+}
+
+// What another app shares with the installed page opens in Ask: a picture, or a text with a link to a position.
+func testGiven(t *testing.T, in pages) {
+	certain, _ := testPictures(t)
+	s := in.site(t)
+	b := open(t, in, s, screens[0], "")
+	b.until(ready)
+	b.kept()
+	share := func(text string, picture []byte) { // as the browser does: it posts a form
+		t.Helper()
+		b.run(evaluate(fmt.Sprintf(`(() => {
+			const form = Object.assign(document.createElement('form'), {action: 'share', method: 'POST', enctype: 'multipart/form-data'})
+			form.append(Object.assign(document.createElement('input'), {name: 'text', value: %q}), Object.assign(document.createElement('input'), {name: 'picture', type: 'file'}))
+			const d = new DataTransfer(), data = Uint8Array.from(atob(%q), c => c.charCodeAt(0))
+			if (data.length) d.items.add(new File([data], 'board.png', {type: 'image/png'}))
+			form.lastChild.files = d.files
+			document.body.append(form)
+			form.submit()
+		})()`, text, base64.StdEncoding.EncodeToString(picture))))
+	}
+	share("", certain)
+	b.until(fmt.Sprintf(`location.hash === '#ask' && document.querySelector('textarea')?.value === %q`, pictured))
+	share("Look at this position: https://2048verse.com/p/0123000000000001", nil)
+	b.until(`location.hash === '#ask' && document.querySelector('textarea')?.value === '0,2,4,8/0,0,0,0/0,0,0,0/0,0,0,2'`)
+	share("16k 8k/_ 2", nil)
+	b.until(`document.querySelector('textarea')?.value === '16384,8192/0,2'`)
+	b.reload()
+	b.until(`document.querySelector('textarea')?.value === '16384,8192/0,2'`)
 	b.clean()
 }
 

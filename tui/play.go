@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -85,7 +86,8 @@ type play struct {
 	store  *store
 	path   string // file of the unfinished game
 	best   int64
-	asking bool // the dialog about a new game is open
+	asking bool      // the dialog about a new game is open
+	since  time.Time // when the board was shown; zero: not known
 
 	grading    bool
 	tally      review.Tally // of graded moves; the first move at each turn counts
@@ -135,7 +137,10 @@ func newPlay(o PlayOptions) (*play, error) {
 
 func (m *play) board() board.Board { return m.game.Board() }
 
-func (m *play) start() tea.Cmd { return m.ask() }
+func (m *play) start() tea.Cmd {
+	m.since = m.now()
+	return m.ask()
+}
 
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
@@ -144,6 +149,8 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case saveMsg:
 		return m.save()
+	case tea.ResumeMsg:
+		m.since = m.now()
 	case savedMsg:
 		m.saving = false
 		if msg.err != nil {
@@ -226,10 +233,22 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.complain(err)
 		return nil
 	}
+	m.times = append(m.times[:m.game.Moves()-1], m.thought())
 	grade, hint := m.grade(d), m.moved()
 	m.say(grade)
 	m.best = max(m.best, m.game.Score())
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
+}
+
+// maxThought is the longest time of a move: who takes longer is away.
+const maxThought = 5 * time.Minute
+
+// thought returns the milliseconds since the board was shown.
+func (m *play) thought() int64 {
+	if m.since.IsZero() {
+		return record.UnknownTime
+	}
+	return min(m.now().Sub(m.since), maxThought).Milliseconds()
 }
 
 // grade counts the move that was just made, and says its class. One that was made before the judge has answered has none.
@@ -261,6 +280,7 @@ func (m *play) grade(d board.Direction) string {
 // moved updates the state after a change of the game, and requests a hint if one should be shown.
 func (m *play) moved() tea.Cmd {
 	m.changed++
+	m.since = m.now()
 	m.say("")
 	m.slide.stop()
 	m.hint.moved()

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,10 +26,11 @@ import (
 
 // session is a game and the data needed to save and resume it.
 type session struct {
-	game *game.Game
-	rule player.SpawnRule
-	meta record.Meta
-	keep bool // the user chose to continue after the win
+	game  *game.Game
+	rule  player.SpawnRule
+	meta  record.Meta
+	keep  bool    // the user chose to continue after the win
+	times []int64 // of all moves, undone ones too, as in records
 }
 
 // newSession starts game number index of a seed.
@@ -60,7 +62,11 @@ func (s *session) save() ([]byte, error) {
 	for s.game.Redo() {
 		undone++
 	}
-	line, err := record.Of(s.game, s.meta).AppendJSON(nil)
+	r := record.Of(s.game, s.meta)
+	if slices.ContainsFunc(s.times, func(ms int64) bool { return ms >= 0 }) {
+		r.Times = s.times
+	}
+	line, err := r.AppendJSON(nil)
 	for range undone {
 		s.game.Undo()
 	}
@@ -92,7 +98,10 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	if r.Start != o.Start {
 		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
 	}
-	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep}
+	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep, times: r.Times}
+	if s.times == nil {
+		s.times = slices.Repeat([]int64{record.UnknownTime}, len(r.Moves))
+	}
 	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game), true); err != nil {
 		return nil, err
 	}

@@ -178,6 +178,8 @@ type Account struct {
 	Expected []float64
 	// Luck is what the new tile after each move changed.
 	Luck []float64
+	// Sums are those of the tiles before each of these new tiles.
+	Sums []int64
 	// Variance is the sum of the variances of all entries of Luck, given the moves.
 	Variance float64
 	Score    int64 // after the last move
@@ -206,7 +208,7 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 		}
 		b = g.Board()
 		a.Score = g.Score()
-		a.Luck = append(a.Luck, with-mean)
+		a.Luck, a.Sums = append(a.Luck, with-mean), append(a.Sums, after.Sum())
 		a.Variance += variance
 		a.Expected = append(a.Expected, float64(a.Score)+with)
 		yield.Point()
@@ -215,6 +217,20 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 		}
 	}
 	return a, err
+}
+
+// Stages is the number of parts of a game that [Account.Stages] has.
+const Stages = 8
+
+// Stages returns the sums of luck while the sum of the tiles was in each of eight parts of equal width: 8192 on 4x4, half as much for
+// each cell less. The last part has all larger sums.
+func (a *Account) Stages(size board.Size) [Stages]float64 {
+	var all [Stages]float64
+	width := int64(1) << max(0, size.Cells()-3)
+	for i, x := range a.Luck {
+		all[min(a.Sums[i]/width, Stages-1)] += x
+	}
+	return all
 }
 
 // Moves returns what move number i of the account changed.

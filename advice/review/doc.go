@@ -4,7 +4,7 @@
 //	g, err := rec.Replay()
 //	judge, err := review.New(parse, rec.Board.Size(), len(rec.Moves))
 //	moves, err := judge.Review(ctx, review.Positions(g), review.Options{})
-//	report := review.NewReport(judge, moves, len(rec.Moves), 8)
+//	report := review.NewReport(judge, review.Positions(g), rec.Times, moves, 8)
 //
 // # Loss
 //

@@ -21,7 +21,7 @@ func TestExactLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := 12.515525 / (float64(player.Worth(&b)) + 458.654167) // docs/solved.md
-	if r := NewReport(By(m), moves, 1, 1); !r.Exact || !moves[0].Exact || math.Abs(moves[0].Loss-want) > 1e-6 || moves[0].Best != board.Down {
+	if r := NewReport(By(m), []Position{p}, nil, moves, 1); !r.Exact || !moves[0].Exact || math.Abs(moves[0].Loss-want) > 1e-6 || moves[0].Best != board.Down {
 		t.Errorf("%+v, want a loss of %v", moves[0], want)
 	}
 	if moves, err = By(maker(t, "greedy")).Review(t.Context(), []Position{p}, Options{}); err != nil || AllExact(moves) || AllExact(nil) {

@@ -58,10 +58,11 @@ func (t *Tally) Accuracy() float64 { return float64(t.Moves) / t.Inverse }
 // MeanLoss is the mean loss of a move with a choice, NaN without moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// NewReport sums up judged moves of a game with total moves, and lists up to worst of them.
-func NewReport(j *Judge, moves []Judgement, total, worst int) *protocol.ReviewReport {
+// NewReport sums up judged moves of a game, and lists up to worst of them. ps and times are those of all its moves; times may
+// be nil.
+func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
-		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: total, Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
+		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: len(ps), Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
 	}
 	var game Tally
 	var phases [len(Phases)]Tally
@@ -84,13 +85,14 @@ func NewReport(j *Judge, moves []Judgement, total, worst int) *protocol.ReviewRe
 	}
 	slices.SortStableFunc(r.Worst, func(a, b protocol.WorstMove) int { return cmp.Compare(b.Loss, a.Loss) })
 	r.Worst = r.Worst[:min(worst, len(r.Worst))]
+	r.Times = Times(ps, times, classesOf(moves))
 	return r
 }
 
 // PhaseName returns the name of phase number i as people read it.
 func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_", " ") }
 
-// Write writes a report as text: a table of phases, then the worst moves with their boards.
+// Write writes a report as text: a table of phases, where the time went if that is known, then the worst moves with their boards.
 func Write(w io.Writer, r *protocol.ReviewReport) error {
 	if r.Judged < r.Moves {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)
@@ -110,11 +112,14 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	fmt.Fprintln(w)
 	t := table.New(table.Words("phase"))
 	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss", "best", "good", "inaccuracy", "mistake", "blunder", "forced")...)
+	if r.Times != nil {
+		t.Columns = append(t.Columns, table.Number("time"))
+	}
 	for i := range r.Phases {
 		p := &r.Phases[i]
-		addRow(t, PhaseName(slices.Index(Phases[:], p.Phase)), &p.ReviewTally)
+		addRow(t, PhaseName(slices.Index(Phases[:], p.Phase)), &p.ReviewTally, timeShare(r.Times, p.Phase))
 	}
-	addRow(t, "game", &r.Game)
+	addRow(t, "game", &r.Game, "")
 	if err := t.Write(w); err != nil {
 		return err
 	}
@@ -122,6 +127,9 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		if err := writeLedger(w, r.Ledger); err != nil {
 			return err
 		}
+	}
+	if r.Times != nil {
+		writeTimes(w, r)
 	}
 	if len(r.Worst) > 0 {
 		fmt.Fprintln(w, "\nworst moves: each gave away a share of the expected score")
@@ -180,10 +188,13 @@ func writeLedger(w io.Writer, l *protocol.Ledger) error {
 	return err
 }
 
-func addRow(to *table.Table, name string, t *protocol.ReviewTally) {
+func addRow(to *table.Table, name string, t *protocol.ReviewTally, time string) {
 	cells := []string{name, strconv.Itoa(t.Moves), percent(t.Accuracy), percent(t.Loss)}
 	for _, n := range []int{t.Classes.Best, t.Classes.Good, t.Classes.Inaccuracy, t.Classes.Mistake, t.Classes.Blunder, t.Forced} {
 		cells = append(cells, strconv.Itoa(n))
+	}
+	if len(to.Columns) > len(cells) {
+		cells = append(cells, time)
 	}
 	to.Add(cells...)
 }

@@ -67,7 +67,7 @@ func TestInvariants(t *testing.T) {
 				for i := range moves {
 					checkMove(t, &moves[i], &ps[i])
 				}
-				checkReport(t, NewReport(j, moves, len(ps), 5), moves)
+				checkReport(t, NewReport(j, ps, nil, moves, 5), moves)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestOwnMoves(t *testing.T) {
 		ps := played(t, spec, board.Size{Rows: 3, Cols: 3}, 1)
 		j := By(maker(t, spec))
 		moves := must.Get(j.Review(t.Context(), ps, Options{}))(t)
-		r := NewReport(j, moves, len(ps), 5)
+		r := NewReport(j, ps, nil, moves, 5)
 		if r.Game.Classes.Best != r.Game.Moves || *r.Game.Loss != 0 || *r.Game.Accuracy != 1 || len(r.Worst) > 0 {
 			t.Errorf("%s about itself: %+v", spec, r)
 		}

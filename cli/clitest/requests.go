@@ -12,7 +12,7 @@ import (
 )
 
 // request is a sample request of the protocol. In params, $KEY stands for the value of KEY in the
-// latest result that had one, and $RECORD for the record of a game.
+// latest result that had one, $RECORD for the record of a game, and $TIMED for one with times.
 type request struct{ method, params string }
 
 const sampleRecord = `"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"`
@@ -46,10 +46,12 @@ var requests = []request{
 	{"game.open", `{"seed":1,"size":"3x3"}`}, {"game.move", `{"move":"left"}`}, {"game.move", `{"move":"up"}`}, {"game.move", `{"move":"north"}`}, {"game.undo", ``}, {"game.redo", ``},
 	{"game.keep", ``}, {"game.record", ``}, {"game.replay", `{"seed":1,"size":"3x3"}`}, {"game.replay", `{"size":7}`}, {"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`}, {"game.open", `{"start":"1024,1024,0/0,0,0/0,0,0"}`},
 	{"game.move", `{"move":"left"}`}, {"game.move", `{"move":"down"}`}, {"game.keep", ``}, {"game.move", `{"move":"down"}`}, {"game.undo", `{}`}, {"game.record", ``},
+	{"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1,"times":"rAI"}`}, {"game.move", `{"move":"right","ms":800}`}, {"game.move", `{"move":"down","ms":-1}`}, {"game.record", ``}, {"game.replay", `{"seed":1,"times":"AA"}`},
 	{"game.open", `{"spawn":"adversary","size":"2x2","seed":2}`}, {"game.open", `{"moves":"AAAA","move_count":-1}`}, {"game.open", `{"spawn":"nothing"}`},
 
 	{"review.read", `{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`}, {"review.read", `{"data":"bWU6b3RoZXJAMHwwMTExI0xbNF0oMTI1KTIxfG1lQDEyNQo="}`}, {"review.read", `{"data":"AAAA"}`},
-	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
+	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":$TIMED}`}, {"review.open", `{"record":$TIMED,"classes":"bbxbxbxbxbx"}`}, {"review.open", `{"record":$RECORD,"classes":"q"}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
+	{"review.scores", `{"record":$RECORD}`}, {"review.scores", `{"record":7}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},
 	{"review.values", `{"record":$RECORD,"deepen":[99]}`}, {"review.report", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)","worst":2}`},
 	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},
@@ -81,7 +83,7 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 			t.Errorf("%s has no sample request", m.Name)
 		}
 	}
-	known := map[string]string{"$RECORD": sampleRecord}
+	known := map[string]string{"$RECORD": sampleRecord, "$TIMED": strings.Replace(sampleRecord, `,\"board\":`, `,\"times\":\"AGRlZmdoaWprbOgH\",\"board\":`, 1)}
 	var lines []string
 	for i, r := range requests {
 		params := r.params

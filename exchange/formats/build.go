@@ -11,7 +11,7 @@ import (
 
 // builder replays a game as it is read, and checks every move.
 type builder struct {
-	g      AnnotatedRecord // without the record but its player
+	g      AnnotatedRecord // without the record but its player and times
 	now    board.Board
 	tiles  []game.Spawn // with which the game starts
 	played *game.Seen   // nil before the first move
@@ -71,8 +71,8 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 
 // timed appends the time of the last move.
 func (b *builder) timed(ms int64) error {
-	if ms > MaxTime {
-		return fmt.Errorf("move %d took %d ms: must be at most %d", b.moves(), ms, int64(MaxTime))
+	if ms > record.MaxTime {
+		return fmt.Errorf("move %d took %d ms: must be at most %d", b.moves(), ms, int64(record.MaxTime))
 	}
 	b.g.Times = append(b.g.Times, ms)
 	return nil
@@ -120,8 +120,8 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 	}
 	g := b.g
 	g.Record = record.Of(b.played.Game, record.Meta{Spawn: record.Imported, Player: g.Player})
-	if !slices.ContainsFunc(g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
-		g.Times = nil
+	if slices.ContainsFunc(b.g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
+		g.Times = b.g.Times
 	}
 	return &g, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // columns are the names of a table's columns, in the order in which they are written.
@@ -277,12 +278,12 @@ func (g *tableGame) score() error {
 
 // values takes the time and the rates of a row.
 func (g *tableGame) values() error {
-	ms, given, err := g.whole("ms", MaxTime)
+	ms, given, err := g.whole("ms", record.MaxTime)
 	if err != nil {
 		return err
 	}
 	if !given {
-		ms = UnknownTime
+		ms = record.UnknownTime
 	}
 	g.b.g.Times = append(g.b.g.Times, ms)
 	var rates [4]float64

@@ -54,7 +54,7 @@ func random(t testing.TB, seed uint64, k kind) *formats.AnnotatedRecord {
 	}
 	all := &formats.AnnotatedRecord{Record: record.Of(g, meta), StartScore: 4 * int64(rng.IntN(100))}
 	for range g.Moves() {
-		ms := []int64{formats.UnknownTime, int64(rng.IntN(200)), int64(rng.IntN(60000))}[rng.IntN(3)]
+		ms := []int64{record.UnknownTime, int64(rng.IntN(200)), int64(rng.IntN(60000))}[rng.IntN(3)]
 		all.Times = append(all.Times, ms)
 		all.Rates = append(all.Rates, [4]float64{float64(rng.IntN(4e9)) / 4e9, 0, 1, 0.25})
 	}
@@ -266,7 +266,7 @@ func TestWriterRefuses(t *testing.T) {
 	started, wide := random(t, 1, kind{size: four, moves: 9, start: true}), random(t, 1, kind{size: board.Size{Rows: 2, Cols: 4}, moves: 9})
 	large := random(t, 1, kind{size: four, moves: 9, start: true})
 	large.Start.Set(1, 16)
-	large.Moves, large.Spawns, large.Board, large.Score = nil, nil, large.Start, 0
+	large.Moves, large.Times, large.Spawns, large.Board, large.Score = nil, nil, nil, large.Start, 0
 	for _, c := range []struct {
 		format string
 		g      *formats.AnnotatedRecord

@@ -20,7 +20,6 @@ const (
 	MaxMoves = 1 << 22        // moves of a game; a 4x4 game has at most 131,038
 	MaxLine  = record.MaxLine // bytes of a line
 	headSize = 64 << 10       // bytes that recognition looks at
-	MaxTime  = 1 << 40        // milliseconds of a move, 35 years
 	maxState = 1 << 16        // bytes of a gameState
 	maxScore = 1 << 53        // score at the start
 )
@@ -29,9 +28,6 @@ const (
 // record.Imported unless the game comes from a record.
 type AnnotatedRecord struct {
 	record.Record
-	// Times are the milliseconds from the move before (or the start) to each move, at most MaxTime,
-	// UnknownTime where that is not known; nil: not known for any move.
-	Times []int64
 	// Rates are the success rates from 0 to 1 that an endgame table has for each direction before
 	// each move; nil: none.
 	Rates [][4]float64
@@ -47,9 +43,6 @@ type Loss struct {
 	Count int    // how many; 0: not counted
 }
 
-// UnknownTime is the time of a move that is not known.
-const UnknownTime = -1
-
 // Feature is something that a format may hold in addition to moves and new tiles.
 type Feature uint
 
@@ -60,7 +53,7 @@ const (
 	Order                          // which of the two start tiles came first
 	Player                         // the player's name
 	Seed                           // seed, game number and spawn rule
-	Times                          // the time of each move
+	Times                          // the time that each move took
 	Rates                          // the rates of an endgame table
 	StartScore                     // the score at the start board
 	Many                           // several games in a file
@@ -94,7 +87,7 @@ var formats = []*Format{
 	{
 		// It also reads a saved game of the page, an object with a record in it.
 		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
-		Holds:  Moves | Start | Order | Player | Seed | Many,
+		Holds:  Moves | Start | Order | Player | Seed | Times | Many,
 		detect: looksRecord, read: perLine(readRecord),
 	},
 	{

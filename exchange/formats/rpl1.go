@@ -13,6 +13,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 const (
@@ -215,7 +216,7 @@ func (r *rpl1Reader) move(d board.Direction, s game.Spawn, ms uint64) error {
 	}
 	t := int64(ms) + r.pending
 	if ms == rpl1NoTime {
-		t = UnknownTime
+		t = record.UnknownTime
 	}
 	r.pending = 0
 	return r.b.timed(t)
@@ -227,8 +228,8 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	}
 	left := r.b.g.Times[r.b.moves():]
 	for _, t := range append([]int64{int64(ms)}, left...) {
-		if t != UnknownTime && t != rpl1NoTime {
-			r.pending = min(r.pending+t, MaxTime+1) // timed refuses what is more
+		if t != record.UnknownTime && t != rpl1NoTime {
+			r.pending = min(r.pending+t, record.MaxTime+1) // timed refuses what is more
 		}
 	}
 	r.b.g.Times = r.b.g.Times[:r.b.moves()]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // Times of 2048verse are rounded down to the steps of the format, over its whole range.
@@ -34,7 +35,7 @@ func TestVerseTimes(t *testing.T) {
 // Times that are not known are written as 0 only where no time is known.
 func TestUnknownTimes(t *testing.T) {
 	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
-	g.Times = []int64{5, formats.UnknownTime, math.MaxUint32 - 1}
+	g.Times = []int64{5, record.UnknownTime, math.MaxUint32 - 1}
 	data, _ := write(t, formats.Named("rpl1"), g)
 	again, err := readAll(data, nil)
 	if err != nil || !slices.Equal(again[0].Times, g.Times) {
@@ -58,7 +59,7 @@ func TestHugeTimes(t *testing.T) {
 		t.Errorf("%v, %v", games, err)
 	}
 	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
-	g.Times = []int64{formats.MaxTime, 1, formats.MaxTime}
+	g.Times = []int64{record.MaxTime, 1, record.MaxTime}
 	for _, name := range []string{"rpl1", "csv", "csv-moves", "framework"} {
 		data, _ := write(t, formats.Named(name), g)
 		again, err := readAll(data, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // verseChars are the 128 digits of the new text.
@@ -119,7 +120,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 func verseTime(code int) int64 {
 	resolution, steps := code&7, int64(code>>3)
 	if resolution == 7 && steps == 255 {
-		return UnknownTime // the page was closed
+		return record.UnknownTime // the page was closed
 	}
 	return verseBases[resolution] + steps*verseSteps[resolution]
 }
@@ -155,17 +156,17 @@ func writeVerse(g *AnnotatedRecord) ([]byte, error) {
 		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
 		out = utf8.AppendRune(utf8.AppendRune(utf8.AppendRune(out, chars[e>>14]), chars[e>>7&127]), chars[e&127])
 	}
-	err := g.each(func(s game.Spawn) { event(0, s, UnknownTime) }, func(p *position) error {
+	err := g.each(func(s game.Spawn) { event(0, s, record.UnknownTime) }, func(p *position) error {
 		event(slices.Index(verseDirections[:], p.Move), p.Spawn, timeOf(g.Times, p.number))
 		return nil
 	})
 	return append(out, '\n'), err
 }
 
-// timeOf returns the time of a move, UnknownTime in games without times.
+// timeOf returns the time of a move, record.UnknownTime in games without times.
 func timeOf(times []int64, move int) int64 {
 	if times == nil {
-		return UnknownTime
+		return record.UnknownTime
 	}
 	return times[move]
 }

@@ -62,8 +62,8 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	switch {
 	case !size.Valid() || !w.format.accepts(size):
 		return fmt.Errorf("a board of %v: %s holds %s", size, w.format.Name, w.format.Sizes)
-	case g.Times != nil && len(g.Times) < len(g.Moves), g.Rates != nil && len(g.Rates) < len(g.Moves):
-		return fmt.Errorf("%d times and %d rates for %d moves: must be one for each move, or nil", len(g.Times), len(g.Rates), len(g.Moves))
+	case g.Rates != nil && len(g.Rates) < len(g.Moves):
+		return fmt.Errorf("%d rates for %d moves: must be one for each move, or nil", len(g.Rates), len(g.Moves))
 	case w.games > 0 && w.format.Holds&Many == 0:
 		return fmt.Errorf("%s holds one game a file, and there are several", w.format.Name)
 	case w.format.Holds&(Start|Moves) == Moves && g.Start.Size() != (board.Size{}):
@@ -148,7 +148,9 @@ func (g *AnnotatedRecord) Listed() (record.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	return record.Of(played, record.Meta{Spawn: record.Imported, Player: r.Player}), nil
+	listed := record.Of(played, record.Meta{Spawn: record.Imported, Player: r.Player})
+	listed.Times = r.Times
+	return listed, nil
 }
 
 // looksTable recognizes tables with a column.

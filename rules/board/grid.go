@@ -224,8 +224,23 @@ func parseTile(word string) (int64, bool) {
 	if whole, fraction, ok := strings.Cut(word, "."); ok && strings.Trim(fraction, "0") == "" {
 		word = whole
 	}
-	tile, err := strconv.ParseInt(word, 10, 64)
+	thousands, short := strings.CutSuffix(strings.ToLower(word), "k")
+	tile, err := strconv.ParseInt(thousands, 10, 64)
+	if short {
+		tile = ofThousands(tile)
+	}
 	return tile, err == nil && IsTile(tile)
+}
+
+// ofThousands returns the tile that is written as n k, or -1: n times 1024, such as 16k, or the tile with n thousands, such
+// as 65k and 131k.
+func ofThousands(n int64) int64 {
+	for e := 10; e <= MaxExponent; e++ {
+		if tile := Tile(uint8(e)); n == tile/1024 || n == tile/1000 {
+			return tile
+		}
+	}
+	return -1
 }
 
 // shorten limits user input in an error to a readable length.

@@ -113,19 +113,6 @@ func IsTile(v int64) bool {
 	return v == 0 || v >= 2 && v <= 1<<MaxExponent && v&(v-1) == 0
 }
 
-// Exponents returns the 16-character notation of a 4x4 board. ok is false for other sizes and for
-// tiles above 131072, which it cannot represent.
-func (b *Board) Exponents() (text string, ok bool) {
-	if b.size != (Size{4, 4}) || b.Largest() > 17 {
-		return "", false
-	}
-	out := make([]byte, 16)
-	for i := range out {
-		out[i] = "0123456789abcdefgh"[b.Cell(i)]
-	}
-	return string(out), true
-}
-
 // MarshalJSON returns rows of tile values.
 func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Tiles()) }
 
@@ -143,9 +130,10 @@ func (b *Board) UnmarshalJSON(data []byte) (err error) {
 //
 //   - tile values: cells separated by commas, spaces, tabs, semicolons or |, rows by slashes or
 //     newlines: 2,0,0,4/0,0,8,0/...; 0, a dot, - or _ is an empty cell, and so is nothing between
-//     two separators, as a spreadsheet writes it
+//     two separators, as a spreadsheet writes it; 16k is 16384
 //   - 9, 16, 25 or 36 tile values in one row or one column, for square boards
-//   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4
+//   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4; also the link
+//     2048verse.com/p/ that ends in them. Several f, and x, may be walls: see [WallsError]
 //   - JSON: rows of tile values; also what Python prints for lists, tuples and arrays
 //   - the gameState that the original page keeps in local storage
 //
@@ -173,6 +161,9 @@ func ParseScored(text string) (Board, *int64, error) {
 var errEmpty = errors.New("empty board: must be tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2")
 
 func parseText(text string) (Board, error) {
+	if exponents, ok := exponentsOf(text); ok {
+		return parseExponents(exponents)
+	}
 	switch {
 	case text[0] == '[' || text[0] == '(':
 		var tiles [][]int64
@@ -258,21 +249,6 @@ func unwrapped(text string) string {
 func trimmed(text string) string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	return strings.TrimFunc(text, func(r rune) bool { return r != '\t' && unicode.IsSpace(r) })
-}
-
-func parseExponents(text string) (Board, error) {
-	b := New(Size{4, 4})
-	for i, ch := range []byte(strings.ToLower(text)) {
-		switch {
-		case ch >= '0' && ch <= '9':
-			b.Set(i, ch-'0')
-		case ch >= 'a' && ch <= 'h':
-			b.Set(i, ch-'a'+10)
-		default:
-			return Board{}, fmt.Errorf("board character %d: %q: must be exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
-		}
-	}
-	return b, nil
 }
 
 // parseGameState reads the gameState that the original page keeps in local storage, whose cells are

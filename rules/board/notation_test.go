@@ -2,6 +2,8 @@ package board
 
 import (
 	"encoding/json"
+	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ func TestNotationsAgree(t *testing.T) {
 		asJSON := must.Get(json.Marshal(b))(t)
 		texts := []string{b.String(), b.Drawing(), string(asJSON)}
 		if hex, ok := b.Exponents(); ok {
-			texts = append(texts, hex, strings.ToUpper(hex))
+			texts = append(texts, hex, strings.ToUpper(hex), "https://2048verse.com/p/"+hex, "www.2048verse.com/p/"+hex+"/?from=elsewhere")
 		}
 		for _, text := range append(texts, asOthersWrite(&b)...) {
 			back, err := Parse(text)
@@ -52,6 +54,7 @@ func asOthersWrite(b *Board) []string {
 		rows("", " | ", "+----+\n| ", "\n|----|\n", " |\n+----+"), "[" + rows("0", ". ", "[", "\n ", ".]") + "]", "[" + rows("None", ", ", "[", ", ", "]") + "]",
 		"array([" + rows("0", ", ", "[", ",\n       ", "]") + "])", "\ufeff" + rows("0", ",", "", "\n", "") + "\n",
 	}
+	texts = append(texts, inThousands(rows("_", " ", "", "\n", ""), "k"), inThousands(rows("0", ",", "", "/", ""), "K"))
 	lastEmpty := true
 	if b.Sum() == 0 {
 		return texts // a spreadsheet without tiles is no board
@@ -69,6 +72,14 @@ func asOthersWrite(b *Board) []string {
 		texts = append(texts, rows("", ",", "", ",", ""), rows("", "\t", "", "\t", ""), "["+rows("0", ", ", "", ", ", "")+"]")
 	}
 	return texts
+}
+
+// inThousands writes the tiles from 1024 on in short, as people do: 16k for 16384.
+func inThousands(text, k string) string {
+	return regexp.MustCompile(`\d{4,}`).ReplaceAllStringFunc(text, func(word string) string {
+		tile, _ := strconv.ParseInt(word, 10, 64)
+		return strconv.FormatInt(tile/1024, 10) + k
+	})
 }
 
 func TestParseForms(t *testing.T) {
@@ -95,12 +106,15 @@ func TestParseForms(t *testing.T) {
 		"2\n4\n8\n2\n4\n8\n2\n4\n8": "2,4,8/2,4,8/2,4,8",
 		"2,4,8,2,4,8,2,4,8,":        "2,4,8/2,4,8/2,4,8",
 		"┌───┬───┐\n│ 2 │   │\n├───┼───┤\n│   │ 4 │\n└───┴───┘": "2,0/0,4",
-		state:                       "2,0/0,4",
-		"gameState\t" + state:       "2,0/0,4",
-		strconv.Quote(state):        "2,0/0,4",
-		"'" + state + "'":           "2,0/0,4",
-		"2.0,0.0\n0.0,4.0":          "2,0/0,4",
-		"2\u00a0\u00a04\n8\u00a016": "2,4/8,16",
+		state:                              "2,0/0,4",
+		"gameState\t" + state:              "2,0/0,4",
+		strconv.Quote(state):               "2,0/0,4",
+		"'" + state + "'":                  "2,0/0,4",
+		"2.0,0.0\n0.0,4.0":                 "2,0/0,4",
+		"16k 8k _\n65k 1K 131k":            "16384,8192,0/65536,1024,131072",
+		"64k,128k,256k/262k,0,-":           "65536,131072,262144/262144,0,0",
+		"2048VERSE.com/p/000000000000001F": "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,32768",
+		"2\u00a0\u00a04\n8\u00a016":        "2,4/8,16",
 	} {
 		if b, err := Parse(text); err != nil || b.String() != want {
 			t.Errorf("Parse(%q) = %v, %v; want %s", text, b, err, want)
@@ -137,6 +151,13 @@ func TestParseRefuses(t *testing.T) {
 		"0,0,0,0,0,0,0/2,2,2,2,2,2,2": "first of 7 cells",
 		"2,0/0,1125899906842":         `"1125899906842"`,
 		"2.5,0/0,0":                   `"2.5"`,
+		"16kk,0/0,0":                  `"16kk"`,
+		"17k,0/0,0":                   `"17k"`,
+		"k,0/0,0":                     `"k"`,
+		"-16k,0/0,0":                  `"-16k"`,
+		"9223372036854775807k,0/0,0":  "is not a tile",
+		"2048verse.com/p/12":          "2 exponents after 2048verse.com/p/: must be 16",
+		"xxxxxxxxxxxx0006":            "x in 12 cells: too many",
 		`{"grid":{"size":9}}`:         "the original page's state: size 9",
 		strings.Repeat("2 ", 500):     "500 numbers|...",
 	} {
@@ -157,8 +178,38 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// Letters that may be walls are not guessed.
+func TestParseWalls(t *testing.T) {
+	for text, want := range map[string][]string{
+		"ffffff0000010001":                 {"32768,32768,32768,32768/32768,32768,0,0/0,0,0,2/0,0,0,2", "32768,16384,8192,4096/2048,1024,0,0/0,0,0,2/0,0,0,2"},
+		"2048verse.com/p/00000000000A0FFF": {"0,0,0,0/0,0,0,0/0,0,0,1024/0,32768,32768,32768", "0,0,0,0/0,0,0,0/0,0,0,1024/0,32768,16384,8192"},
+		"FFF000000000000d":                 {"32768,32768,32768,0/0,0,0,0/0,0,0,0/0,0,0,8192", "65536,32768,16384,0/0,0,0,0/0,0,0,0/0,0,0,8192"},
+		"xxX0000000000001":                 {"32768,16384,8192,0/0,0,0,0/0,0,0,0/0,0,0,2"},
+	} {
+		_, err := Parse(text)
+		var walls *WallsError
+		if !errors.As(err, &walls) {
+			t.Errorf("Parse(%q): %v, want a question about walls", text, err)
+			continue
+		}
+		for i, b := range walls.Readings {
+			if len(want) != len(walls.Readings) || b.String() != want[i] || !strings.Contains(err.Error(), ": "+want[i]) {
+				t.Errorf("Parse(%q): %v, want %v", text, err, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"f000000000000001": "32768,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+		"gff0000000000001": "65536,32768,32768,0/0,0,0,0/0,0,0,0/0,0,0,2", // two larger tiles than 65536 are not possible
+	} {
+		if b, err := Parse(text); err != nil || b.String() != want {
+			t.Errorf("Parse(%q) = %v, %v; want %s", text, b, err, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"2,0/0,4", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "("} {
+	for _, seed := range []string{"2,0/0,4", "16k 8k/_ 131k", "2048verse.com/p/fff0000000000x01", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "("} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

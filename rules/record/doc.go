@@ -25,6 +25,7 @@
 //	move_count         number of moves
 //	moves              the moves, packed, in base64
 //	spawns             the spawned tiles; only if spawn is not "random"
+//	times              the time that each move took, packed, in base64; only if times are known
 //	board              rows of tile values at the end, a check
 //	score              at the end, a check
 //
@@ -33,6 +34,10 @@
 // (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other rules write each tile as two
 // characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a 4), the
 // two start tiles first unless start is given. The score counts from the start.
+//
+// The time of a move is that from the moment when its board was shown to the move, in milliseconds. Each is a
+// varint of seven bits a byte, the lowest first: 0 if it is not known, else one more than the milliseconds. So a time of up to
+// 16 seconds takes one or two bytes. The players of this program record no times, so that equal games are equal lines.
 //
 // # Checks
 //

@@ -21,7 +21,7 @@ import (
 // names are the fields of version 1 in order.
 var names = []string{
 	"afterstate_record", "size", "start", "spawn", "p4", "seed", "game", "player",
-	"move_count", "moves", "spawns", "board", "score",
+	"move_count", "moves", "spawns", "times", "board", "score",
 }
 
 // Bounds on the memory that a malicious line can make Parse use.
@@ -59,6 +59,11 @@ func Parse(line []byte) (Record, error) {
 	if r.Spawn != Random {
 		if text := in.text("spawns"); in.err == nil {
 			r.Spawns, in.err = unpackSpawns(text, len(r.Moves)+r.startTiles())
+		}
+	}
+	if _, given := in.values["times"]; given {
+		if packed := in.packed("times"); in.err == nil {
+			r.Times, in.err = UnpackTimes(packed, len(r.Moves))
 		}
 	}
 	r.Board = in.board("board", size)
@@ -224,14 +229,23 @@ func (in *fields) moves() []board.Direction {
 		in.err = fmt.Errorf("moves has %d characters: must be %d, the base64 of %d moves", len(text), want, count)
 		return nil
 	}
-	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil {
-		in.fail("moves", in.values["moves"], "base64 with padding")
+	decoded := in.packed("moves")
+	if in.err != nil {
 		return nil
 	}
 	moves, err := UnpackMoves(decoded, int(count))
 	in.err = err
 	return moves
+}
+
+// packed decodes a text of base64.
+func (in *fields) packed(name string) []byte {
+	text := in.text(name)
+	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || len(text) != base64.StdEncoding.EncodedLen(len(decoded)) { // which has no line ends
+		in.fail(name, in.values[name], "base64 with padding")
+	}
+	return decoded
 }
 
 // board compares the value with its canonical form, because encoding/json reads null as 0.

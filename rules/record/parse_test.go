@@ -84,6 +84,16 @@ func TestParseRefuses(t *testing.T) {
 		{listed, `"011132"`, `"011133"`, `spawn 3 is "33": must be a cell 0-9a-z and 1 (a 2) or 2 (a 4)`},
 		{listed, `"011132"`, `"0111A2"`, `spawn 3 is "A2": must be a cell`},
 		{listed, `"011132"`, `"011142"`, `spawn 3 is on cell 4: a 2x2 board has cells 0 to 3`},
+		{timed, `"rAI="`, `""`, `times: 0 bytes do not hold the times of 1 moves`},
+		{timed, `"rAI="`, `null`, `times is null: must be a string`},
+		{timed, `"rAI="`, `[299]`, `times is [299]: must be a string`},
+		{timed, `"rAI="`, `"rAI"`, `times is "rAI": must be base64 with padding`},
+		{timed, `"rAI="`, `"rAI=\n"`, `times is "rAI=\n": must be base64 with padding`},
+		{timed, `"rAI="`, `"rA=="`, `times: that of move 1 is not a varint, or more than 1099511627776 ms`},
+		{timed, `"rAI="`, `"rAIA"`, `times: 1 bytes follow the time of move 1`},
+		{timed, `"rAI="`, `"gAA="`, `times: that of move 1 is not a varint, or more than 1099511627776 ms`},
+		{timed, `"rAI="`, `"goCAgIAg"`, `times: that of move 1 is not a varint, or more than 1099511627776 ms`},
+		{timed, `"rAI="`, `"////////////fw=="`, `times: that of move 1 is not a varint, or more than 1099511627776 ms`},
 		{from, `[[2,2],[8,4]]`, `[[2,2,0],[8,4,0]]`, `start is 2x3: size says 2x2`},
 		{from, `[[2,2],[8,4]]`, `[[2,3],[8,4]]`, `board row 1, cell 2: 3 is not a tile`},
 		{from, `[[2,2],[8,4]]`, `null`, `board of 0 rows`},
@@ -130,7 +140,7 @@ func FuzzParse(f *testing.F) {
 			f.Add([]byte(line))
 		}
 	}
-	for _, line := range []string{hand, listed} {
+	for _, line := range []string{hand, listed, timed} {
 		for _, seed := range hostileLines(line) {
 			f.Add([]byte(seed))
 		}
@@ -226,6 +236,8 @@ func TestParseIsBounded(t *testing.T) {
 		"move_count":  strings.Replace(hand, `"move_count":1`, `"move_count":9000000000000000000`, 1),
 		"moves":       strings.Replace(hand, `AA==`, strings.Repeat("A", size), 1),
 		"real moves":  strings.Replace(hand, `1,"moves":"AA=="`, fmt.Sprintf(`%d,"moves":"%s"`, size*3, strings.Repeat("A", size)), 1),
+		"times":       strings.Replace(timed, `rAI=`, strings.Repeat("A", size), 1),
+		"real times":  strings.Replace(hand, `1,"moves":"AA=="`, fmt.Sprintf(`%d,"moves":"%s","times":"%s"`, size*3, strings.Repeat("A", size), strings.Repeat("A", size*4)), 1),
 		"spawns":      strings.Replace(listed, `011132`, strings.Repeat("01", size/2), 1),
 		"board":       strings.Replace(hand, `[[2`, `[`+strings.Repeat("[],", size/3)+`[2`, 1),
 		"depth":       strings.Replace(hand, `[[2`, strings.Repeat("[", size)+`[[2`, 1),

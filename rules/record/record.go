@@ -42,11 +42,12 @@ type Record struct {
 	Start  board.Board // the board that the game began from; zero: two spawned tiles
 	Moves  []board.Direction
 	Spawns []game.Spawn // the start tiles, unless Start is given, and one per move; nil with Random
+	Times  []int64      // milliseconds of thought before each move, or UnknownTime; nil: not known for any move
 	Board  board.Board  // at the end
 	Score  int64        // at the end
 }
 
-// Of returns the record of a game, without its undone moves. With Random the game's spawner must be
+// Of returns the record of a game, without its undone moves and without times. With Random the game's spawner must be
 // NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
 func Of(g *game.Game, m Meta) Record {
 	if m.Spawn == "" {
@@ -152,6 +153,9 @@ func (r *Record) check() error {
 			return fmt.Errorf("move %d is direction %d: must be from 0 to 3", i+1, uint8(d))
 		}
 	}
+	if err := r.checkTimes(); err != nil {
+		return err
+	}
 	if r.Spawn == Random {
 		if !(r.P4 >= 0 && r.P4 <= 1) {
 			return fmt.Errorf("p4 is %v: must be a probability from 0 to 1", r.P4)
@@ -217,11 +221,12 @@ func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 		MoveCount int          `json:"move_count"`
 		Moves     []byte       `json:"moves"` // in base64
 		Spawns    *string      `json:"spawns,omitempty"`
+		Times     []byte       `json:"times,omitempty"` // in base64
 		Board     *board.Board `json:"board"`
 		Score     int64        `json:"score"`
 	}{
 		Version: Version, Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Game: r.Game, Player: r.Player,
-		MoveCount: len(r.Moves), Moves: PackMoves(r.Moves), Board: &r.Board, Score: r.Score,
+		MoveCount: len(r.Moves), Moves: PackMoves(r.Moves), Times: PackTimes(r.Times), Board: &r.Board, Score: r.Score,
 	}
 	if r.startTiles() == 0 {
 		line.Start = &r.Start

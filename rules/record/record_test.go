@@ -29,7 +29,7 @@ const hand = `{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"see
 const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)","seed":0,"game":0,"player":"<&>","move_count":1,"moves":"Aw==","spawns":"011132","board":[[4,0],[0,4]],"score":4}`
 
 func TestHandWritten(t *testing.T) {
-	for _, line := range []string{hand, listed, from} {
+	for _, line := range []string{hand, listed, from, timed} {
 		r := must.Get(record.Parse([]byte(line)))(t)
 		if _, err := r.Replay(); err != nil {
 			t.Error(err)
@@ -53,6 +53,28 @@ func TestHandWritten(t *testing.T) {
 
 // from is a game from a given board: the 2s merge, and the first draw of the seed follows.
 const from = `{"afterstate_record":1,"size":"2x2","start":[[2,2],[8,4]],"spawn":"adversary","seed":0,"game":0,"player":"","move_count":1,"moves":"Aw==","spawns":"11","board":[[4,2],[8,4]],"score":4}`
+
+// timed is listed with a time of 299 ms: 300 as a varint is 2c, with the bit for more bytes, and 2.
+var timed = strings.Replace(listed, `"spawns":"011132"`, `"spawns":"011132","times":"rAI="`, 1)
+
+func TestTimes(t *testing.T) {
+	r := must.Get(record.Parse([]byte(timed)))(t)
+	if !slices.Equal(r.Times, []int64{299}) {
+		t.Errorf("times %v", r.Times)
+	}
+	for _, times := range [][]int64{nil, {record.UnknownTime, 0, 126, 127, 16382, 16383, record.MaxTime}} {
+		packed := record.PackTimes(times)
+		if again, err := record.UnpackTimes(packed, len(times)); err != nil || !slices.Equal(again, times) {
+			t.Errorf("%v is unpacked as %v, %v", times, again, err)
+		}
+	}
+	if packed := record.PackTimes([]int64{record.UnknownTime, 126, 127}); !slices.Equal(packed, []byte{0, 127, 128, 1}) {
+		t.Errorf("packed %v", packed)
+	}
+	if _, err := record.UnpackTimes(nil, -1); err == nil {
+		t.Error("-1 times are unpacked")
+	}
+}
 
 func TestReplayRefuses(t *testing.T) {
 	for _, c := range []struct{ line, from, to, want string }{
@@ -122,6 +144,10 @@ func TestBadRecordsAreNotWritten(t *testing.T) {
 		"player bytes":   func(r *record.Record) { r.Player = "\xff" },
 		"score below 0":  func(r *record.Record) { r.Score = -1 },
 		"no direction":   func(r *record.Record) { r.Moves[0] = 4 },
+		"times missing":  func(r *record.Record) { r.Times = []int64{} },
+		"times too many": func(r *record.Record) { r.Times = []int64{1, 2} },
+		"time below -1":  func(r *record.Record) { r.Times = []int64{-2} },
+		"time too long":  func(r *record.Record) { r.Times = []int64{record.MaxTime + 1} },
 		"spawns too":     func(r *record.Record) { r.Spawns = []game.Spawn{{}, {}, {}} },
 		"spawns missing": func(r *record.Record) { r.Spawn = "other" },
 		"spawn cell": func(r *record.Record) {
@@ -158,7 +184,7 @@ func playRandom(g *game.Game, random *rand.Rand) {
 	}
 }
 
-// Random games, ended or not, with undone moves, seeded and scripted: Of, write,
+// Random games, ended or not, with undone moves, with times, seeded and scripted: Of, write,
 // Parse and Replay give the same game.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -184,12 +210,17 @@ func TestRoundTrip(t *testing.T) {
 		if rapid.Bool().Draw(t, "listed") {
 			m.Spawn = rapid.StringN(1, 20, -1).Filter(func(s string) bool { return s != record.Random }).Draw(t, "spawn")
 		}
-		sameGame(t, played, m)
+		r := record.Of(played, m)
+		if rapid.Bool().Draw(t, "timed") {
+			for range r.Moves {
+				r.Times = append(r.Times, rapid.Int64Range(record.UnknownTime, record.MaxTime).Draw(t, "ms"))
+			}
+		}
+		sameGame(t, played, r)
 	})
 }
 
-func sameGame(t *rapid.T, played *game.Game, m record.Meta) {
-	r := record.Of(played, m)
+func sameGame(t *rapid.T, played *game.Game, r record.Record) {
 	line := must.Get(r.AppendJSON(nil))(t)
 	parsed, err := record.Parse(line)
 	if err != nil || !reflect.DeepEqual(parsed, r) {

@@ -105,7 +105,11 @@ func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (any, err
 	parsed := protocol.ParsedBoard{}
 	var err error
 	parsed.Board, parsed.Score, err = board.ParseScored(p.Text)
-	if err != nil {
+	var walls *board.WallsError
+	switch {
+	case errors.As(err, &walls):
+		parsed.Readings, parsed.Board = walls.Readings, walls.Readings[0]
+	case err != nil:
 		return nil, invalid("text", err)
 	}
 	parsed.Text = parsed.Board.String()

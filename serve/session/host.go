@@ -114,7 +114,7 @@ func (h *Host) Load() Load {
 	return Load{Searches: len(h.limiter.places), InOrder: int(h.limiter.inOrder.Load()), Moves: h.kept.Load()}
 }
 
-// MaxMoves is the limit of the moves of all open games together, at about 4 bytes each.
+// MaxMoves is the limit of the moves of all open games together, at about 4 bytes each, and 8 more if they have times.
 const MaxMoves = 16 << 20
 
 // Reserve reserves memory for further moves of open games; a negative number releases it. The error

@@ -22,6 +22,7 @@ type played struct {
 	meta     record.Meta
 	searches bool // the spawn rule searches
 	undone   int
+	times    []int64 // of all moves, undone ones too, as in records; nil: not known for any move
 }
 
 const (
@@ -124,6 +125,15 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 	if err != nil {
 		return nil, err
 	}
+	if p.Times != "" {
+		packed, err := unpackText(p.Times)
+		if err == nil {
+			g.times, err = record.UnpackTimes(packed, len(moves))
+		}
+		if err != nil {
+			return nil, invalid("times", err)
+		}
+	}
 	for i, d := range moves {
 		if i%checkEvery == 0 {
 			yield.Point()
@@ -154,8 +164,7 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 
 // unpack decodes the moves of a game, from either base64 alphabet, padded or not.
 func unpack(text string, count int) ([]board.Direction, error) {
-	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
-	packed, err := base64.RawStdEncoding.DecodeString(text)
+	packed, err := unpackText(text)
 	if err != nil {
 		return nil, errors.New("must be base64 of two bits a move")
 	}
@@ -163,6 +172,10 @@ func unpack(text string, count int) ([]board.Direction, error) {
 		return nil, fmt.Errorf("%d bytes: must be %d for move_count %d", len(packed), want, count)
 	}
 	return record.UnpackMoves(packed, count)
+}
+
+func unpackText(text string) ([]byte, error) {
+	return base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text))
 }
 
 func (g *played) state(step *protocol.Step) protocol.GameState {
@@ -213,6 +226,7 @@ func (c *Client) moveGame(ctx context.Context, g *played, p *protocol.MoveGame) 
 		return nil, err
 	}
 	g.undone = 0
+	g.timed(p.Time)
 	return g.state(step(&before, p.Move, g.LastSpawn())), nil
 }
 
@@ -233,7 +247,29 @@ func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-func (g *played) record() (any, error) { return recordLine(record.Of(g.Game, g.meta)) }
+// timed notes the time of the move that was just made; nil: not known.
+func (g *played) timed(ms *int64) {
+	if g.times == nil && ms == nil {
+		return
+	}
+	last := g.Moves() - 1
+	for len(g.times) <= last {
+		g.times = append(g.times, record.UnknownTime)
+	}
+	if g.times = g.times[:last+1]; ms != nil {
+		g.times[last] = *ms
+	} else {
+		g.times[last] = record.UnknownTime
+	}
+}
+
+func (g *played) record() (any, error) {
+	r := record.Of(g.Game, g.meta)
+	if g.times != nil {
+		r.Times = g.times[:len(r.Moves)]
+	}
+	return recordLine(r)
+}
 
 // recordLine returns a record as a result.
 func recordLine(r record.Record) (any, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/advice/luck"
@@ -24,6 +25,7 @@ var reviewMethods = []Method{
 	on[protocol.FileGame](protocol.MethodReviewRead, Ordered, (*Client).readReview),
 	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
 	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
+	on[protocol.ReviewScores]("review.scores", Ordered, replayed((*reviewed).scores)),
 	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
 	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
 	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
@@ -73,11 +75,33 @@ func (r *reviewed) checkMove(param string, move int) error {
 	return nil
 }
 
-func (r *reviewed) summary(context.Context, *protocol.OpenReview) (any, error) {
-	return protocol.ReviewSummary{
+func (r *reviewed) summary(_ context.Context, p *protocol.SumReview) (any, error) {
+	out := protocol.ReviewSummary{
 		Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Player: r.Player,
 		Moves: r.game.Moves(), Board: r.Board, Score: r.Score,
-	}, nil
+	}
+	if err := r.checkMove("classes", len(p.Classes)); err != nil {
+		return nil, err
+	}
+	classes := make([]protocol.MoveClass, len(p.Classes))
+	for i := range classes {
+		at := strings.IndexByte(classLetters, p.Classes[i])
+		if at < 0 {
+			return nil, invalid("classes", fmt.Errorf("%.24q: must be letters of %s", p.Classes, classLetters))
+		}
+		classes[i] = classesByLetter[at]
+	}
+	if times := review.Times(review.Positions(r.game), r.Times, classes); times != nil {
+		out.Times = &protocol.TimesOfGame{ReviewTimes: *times, Moves: r.Times}
+	}
+	return out, nil
+}
+
+const classLetters = "fbgimx"
+
+// classesByLetter are the classes that the letters stand for.
+var classesByLetter = [len(classLetters)]protocol.MoveClass{
+	protocol.ClassForced, protocol.ClassBest, protocol.ClassGood, protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
 }
 
 func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, error) {
@@ -97,6 +121,21 @@ func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, err
 		at.Next = &protocol.NextMove{Move: r.Moves[p.Move]}
 	}
 	return at, nil
+}
+
+// scores follows the score and the largest tile through the game.
+func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
+	out := protocol.ReviewScores{Scores: []int64{}, Tiles: []protocol.MadeTile{}, Over: r.game.Over()}
+	end := eval.Position{Board: r.game.Board(), Score: r.game.Score()}
+	largest := uint8(0)
+	for i, p := range append(review.Positions(r.game), review.Position{Position: end}) {
+		out.Scores = append(out.Scores, p.Score)
+		if e := p.Board.Largest(); e > largest {
+			largest = e
+			out.Tiles = append(out.Tiles, protocol.MadeTile{Tile: board.Tile(e), Moves: i})
+		}
+	}
+	return out, nil
 }
 
 // Limits of one answer of review.values; the client requests the remaining moves.
@@ -248,12 +287,13 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	}
 	threads, done := r.host.limiter.more(1) // other clients' searches need not wait for it
 	defer done()
-	moves, err := judge.Review(ctx, review.Positions(r.game), review.Options{Threads: threads})
+	ps := review.Positions(r.game)
+	moves, err := judge.Review(ctx, ps, review.Options{Threads: threads})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
 	if err != nil && !timeUp {
 		return nil, unsuitable(err)
 	}
-	report := review.NewReport(judge, moves, len(r.Moves), cmp.Or(p.Worst, defaultWorst))
+	report := review.NewReport(judge, ps, r.Times, moves, cmp.Or(p.Worst, defaultWorst))
 	if !timeUp {
 		report.Ledger, err = luck.Recorded(ctx, r.parse, &r.Meta, r.game)
 	}

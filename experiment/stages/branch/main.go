@@ -159,8 +159,11 @@ func write(path string, sum, end int64, boards []arena.Start) error {
 # of stage 32256. Made by: go run ./experiment/stages/branch -o experiment/stages
 `, sum, end-before[0], end-before[1], strings.Join(players, ", "))
 	for _, s := range boards {
-		exponents, _ := s.Board.Exponents()
-		fmt.Fprintln(&text, exponents, s.Parent)
+		notation, ok := s.Board.Exponents()
+		if !ok {
+			notation = s.Board.String()
+		}
+		fmt.Fprintln(&text, notation, s.Parent)
 	}
 	return atomicfile.Write(path, []byte(text.String()), 0o644)
 }

@@ -1,6 +1,8 @@
 // Backups: all that this page stores, in one file, to keep or to move to another browser.
+import { crc32 } from './crc32'
 import { changeValues, loadValues } from './database'
 import { drills, isDrill, maxDrills, write, type Drill } from './drills'
+import { joined, prefix as duelPrefix } from './duels'
 import { whole } from './format'
 import { isKept, type Kept } from './game'
 import { begins, parse, played, prefix, type PlayedGame } from './played'
@@ -14,15 +16,6 @@ export interface Backup {
 }
 
 const local = 'afterstate.'
-
-function crc32(text: string): string {
-  let crc = -1
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte
-    for (let i = 0; i < 8; i++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return (~crc >>> 0).toString(16).padStart(8, '0')
-}
 
 /** backup returns the text of a backup. */
 export async function backup(): Promise<string> {
@@ -66,7 +59,7 @@ const drillsOf = (text: string | undefined): Drill[] => {
 /** contents says in a few words what a backup holds. */
 export function contents({ data }: Backup): string {
   const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
-  return [[count(prefix), 'game'], [drillsOf(data.local[local + 'drills']).length, 'drill'], [count('experiment '), 'experiment'], [count('training '), 'training run']].flatMap(([n, what]) => (n === 0 ? [] : some(Number(n), String(what)))).join(', ') || 'settings'
+  return [[count(prefix), 'game'], [drillsOf(data.local[local + 'drills']).length, 'drill'], [count(duelPrefix), 'duel'], [count('experiment '), 'experiment'], [count('training '), 'training run']].flatMap(([n, what]) => (n === 0 ? [] : some(Number(n), String(what)))).join(', ') || 'settings'
 }
 
 const some = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`
@@ -95,6 +88,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const rest = Object.keys(values).filter((k) => !k.startsWith(prefix)).sort() // experiments before their games
   const stored = await changeValues([...games.keys(), ...rest], (key, old) => {
     const g = games.get(key)
+    if (key.startsWith(duelPrefix)) return joined(old, values[key] ?? '')
     if (!g) {
       const batch = /^games (.*) \d+ \d+$/.exec(key)?.[1]
       if (old === undefined) return batch !== undefined && taken.includes(`experiment ${batch}`) ? undefined : values[key]
@@ -113,8 +107,10 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const longer = stored.filter((k) => games.has(k) && known.has(k)).length
   const all = Object.keys(values).filter((k) => games.has(k)).length
   const others = stored.filter((k) => /^(experiment|training) /.test(k)).length
+  const duels = stored.filter((k) => k.startsWith(duelPrefix)).length
   return [
     ...(all > 0 ? [`${some(added, 'game')} added${all > added + longer ? `, ${whole(all - added - longer)} here already` : ''}${longer > 0 ? `, ${whole(longer)} completed` : ''}.`] : []),
+    ...(duels > 0 ? [`${some(duels, 'duel')} added or completed.`] : []),
     ...(others > 0 ? [`${some(others, 'experiment or training run')} added.`] : []),
     ...(taken.length > 0 ? [`Not added, because others here have their names: ${taken.join(', ')}.`] : []),
   ]

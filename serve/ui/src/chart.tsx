@@ -8,6 +8,7 @@ export interface Curve {
   colour: string // a variable of style.css
   dashed?: boolean
   thin?: boolean
+  bars?: boolean
   scale?: string
 }
 
@@ -53,10 +54,10 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       const font = `${px(12)}px Figtree, sans-serif`
       const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font, gap: px(5) }
       const u = new uPlot({
-        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), hi * 1.05 || 1] } : {} },
+        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] } : {} },
         cursor: { drag: { x: !p.onPick, y: false } },
         axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
-        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
+        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) } : {}), ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {
             drawMarks(u, marks.current, 3.5 * drawn)

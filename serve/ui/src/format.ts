@@ -95,4 +95,29 @@ export function unpack(text: string, count: number): number[] {
   return Array.from({ length: count }, (_, i) => (bytes.charCodeAt(i >> 2) >> (2 * (i & 3))) & 3)
 }
 
+/** packTimes encodes milliseconds as in records, a varint each; -1 is a time that is not known. */
+export function packTimes(times: readonly number[]): string {
+  let text = ''
+  for (const ms of times) {
+    let n = ms + 1
+    for (; n > 127; n >>= 7) text += String.fromCharCode((n & 127) | 128)
+    text += String.fromCharCode(n)
+  }
+  return btoa(text)
+}
+
+export function unpackTimes(text: string): number[] {
+  const times: number[] = []
+  let [n, shift] = [0, 0]
+  for (const c of atob(text)) {
+    const byte = c.charCodeAt(0)
+    n |= (byte & 127) << shift
+    shift += 7
+    if (byte > 127) continue
+    times.push(n - 1)
+    n = shift = 0
+  }
+  return times
+}
+
 export const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1

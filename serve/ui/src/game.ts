@@ -1,7 +1,7 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import { boardText, largest, pack, seed as newSeed, sizeOf, unpack } from './format'
+import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, unpack, unpackTimes } from './format'
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
@@ -17,15 +17,17 @@ export interface Kept {
   moves: string // packed, undone ones too
   count: number
   undone: number
+  times?: string // packed, of all moves
   keep: boolean
   score: number
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
+  duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
 }
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && [v.start, v.uid].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && (v.duel === undefined || Number.isSafeInteger(v.duel)) && [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
@@ -40,10 +42,32 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
 /** from returns a game that begins with a board. */
 export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random'), start: boardText(board), keep: largest(board) >= 2048 })
 
+/** timesOf returns the time of each move in milliseconds, -1 where it is not known. */
+function timesOf(k: Kept): number[] {
+  try {
+    const times = unpackTimes(k.times ?? '')
+    if (times.length === k.count && times.every((ms) => ms >= -1)) return times
+  } catch {
+    // they are damaged
+  }
+  return Array<number>(k.count).fill(-1)
+}
+
 const startOf = (k: Kept) => (k.start === undefined ? {} : { start: k.start })
 
-/** gameKey returns the storage key: the page keeps one unfinished game for each. */
+/** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
+
+type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel'>
+
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, and one for each duel. */
+export const placeOf = (k: Place) => (k.duel === undefined ? gameKey(k.size, k.spawn) : `duel ${k.duel}/${k.size}/${k.seed}`)
+
+/** unfinished returns the game of a storage key. */
+export const unfinished = (place: string): Kept | undefined => load<Record<string, Kept>>('games', {}, isGames)[place]
+
+/** ownGame returns the newest unfinished game that is in no duel, or a fresh one. */
+export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {}, isGames)).filter((k) => k.duel === undefined).sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 
 /** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
@@ -51,8 +75,9 @@ const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
 const retryPause = 2000 // milliseconds
 const recordPause = 3000 // milliseconds after the last move
+const maxThought = 300_000 // milliseconds: who takes longer is away
 
-type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
+type Op = { method: 'game.move'; move: Dir; ms: number | null } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
 const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
 const isBest = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
@@ -69,6 +94,9 @@ export class Game {
   /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with it; null: none. */
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private moves: number[] // all of them, undone ones too
+  private times: number[] = [] // of all moves
+  private since = 0 // from when on somebody sees the board; 0: nobody does
+  private spent = 0 // milliseconds in which somebody saw it before
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
   private ready = false // the server has the game
@@ -79,12 +107,12 @@ export class Game {
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
-    const last = load<{ size: string; spawn: string }>('last', { size: '4x4', spawn: 'random' }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
-    this.kept = this.current(last.size, last.spawn) ?? fresh('4x4', 'random')
+    const last = load<Place>('last', { size: '4x4', spawn: 'random', seed: 0 }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
+    this.kept = unfinished(placeOf(last)) ?? ownGame()
     this.moves = []
     this.at = 0
     this.take(this.kept)
-    if (!this.current(this.kept.size, this.kept.spawn)) this.write()
+    if (!unfinished(placeOf(this.kept))) this.write()
     link.onOpen(() => {
       if (!this.follow()) this.open()
     })
@@ -106,7 +134,7 @@ export class Game {
       there was one. This tab stores every change immediately, so an unknown stored state is
       newer. */
   private follow(): boolean {
-    const there = this.current(this.kept.size, this.kept.spawn)
+    const there = unfinished(placeOf(this.kept))
     if (!this.stored || !there || mark(there) === this.known) return false
     this.queue = []
     this.elsewhere = true
@@ -124,16 +152,11 @@ export class Game {
     for (const f of [...this.listeners]) f()
   }
 
-  /** current returns the unfinished game of a size and rule. */
-  current(size: string, spawn: string): Kept | undefined {
-    return load<Record<string, Kept>>('games', {}, isGames)[gameKey(size, spawn)]
-  }
-
   best(): number {
     return load<Record<string, number>>('best', {}, isBest)[gameKey(this.kept.size, this.kept.spawn)] ?? 0
   }
 
-  /** begin starts a game in place of the unfinished one of its size and rule. */
+  /** begin starts a game in place of the one that has its storage key. */
   begin(kept: Kept) {
     this.record()
     this.elsewhere = false
@@ -152,19 +175,39 @@ export class Game {
     remember(this.made(), this.state?.moves === this.at && this.state.score === this.kept.score ? this.state : null)
   }
 
+  /** seen says whether somebody sees the board and can move. */
+  seen(now: boolean) {
+    this.tick()
+    this.since = now ? performance.now() : 0
+  }
+
+  private tick() {
+    const now = this.since && performance.now()
+    this.spent += now - this.since
+    this.since = now
+  }
+
+  /** think begins the time of the next move. */
+  private think() {
+    this.tick()
+    this.spent = 0
+  }
+
   private take(kept: Kept) {
     this.kept = kept.uid === undefined ? branch(kept) : kept
     this.known = mark(kept)
     try {
       this.moves = unpack(kept.moves, kept.count)
+      this.times = timesOf(kept)
     } catch {
       this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
-      this.moves = []
+      this.moves = this.times = []
       this.trouble = 'The moves of that game are damaged, so it starts again.'
     }
     this.at = this.moves.length - this.kept.undone
     this.unrecorded = false
     this.ready = false
+    this.think()
     this.tell()
   }
 
@@ -177,6 +220,7 @@ export class Game {
       if (epoch !== this.epoch) return
       this.ready = true
       if (this.trouble === busyWords) this.trouble = ''
+      if (!this.state) this.think()
       this.answer(state, false) // another tab may have continued it since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
@@ -201,15 +245,17 @@ export class Game {
   }
 
   move(move: Dir) {
-    this.push({ method: 'game.move', move })
+    this.tick()
+    this.push({ method: 'game.move', move, ms: this.since ? Math.min(Math.round(this.spent), maxThought) : null })
+    this.spent = 0
   }
 
   undo() {
-    this.push({ method: 'game.undo' })
+    if (this.kept.duel === undefined) this.push({ method: 'game.undo' })
   }
 
   redo() {
-    this.push({ method: 'game.redo' })
+    if (this.kept.duel === undefined) this.push({ method: 'game.redo' })
   }
 
   keepPlaying() {
@@ -227,7 +273,7 @@ export class Game {
   /** send sends one queued operation; answers arrive in order. */
   private async send(op: Op, epoch: number) {
     try {
-      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move }) : this.link.ask(op.method, {}))
+      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move, ...(op.ms !== null && { ms: op.ms }) }) : this.link.ask(op.method, {}))
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
@@ -245,9 +291,12 @@ export class Game {
   private apply(op: Op, state: GameState) {
     if (op.method === 'game.keep') this.kept.keep = true
     if (op.method === 'game.move' && state.step) {
-      this.moves.length = this.at
+      this.moves.length = this.times.length = this.at
       this.moves.push(dirs.indexOf(op.move))
+      this.times.push(op.ms ?? -1)
     }
+    if (op.method === 'game.move' && !state.step) this.spent += op.ms ?? 0 // nothing moved
+    else if (this.queue.length === 0) this.think()
     this.at = state.moves
   }
 
@@ -255,7 +304,7 @@ export class Game {
     this.state = state
     this.kept = {
       ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
-      score: state.score, ...(changed && { when: Date.now() }),
+      ...(this.times.some((ms) => ms >= 0) && { times: packTimes(this.times) }), score: state.score, ...(changed && { when: Date.now() }),
     }
     if (changed) {
       this.unrecorded = true
@@ -267,12 +316,13 @@ export class Game {
   }
 
   private write() {
-    const key = gameKey(this.kept.size, this.kept.spawn)
+    const { size, spawn, seed, duel } = this.kept
+    const key = gameKey(size, spawn)
     this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
     if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
-    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
-    save('last', { size: this.kept.size, spawn: this.kept.spawn })
+    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [placeOf(this.kept)]: this.kept })
+    save('last', { size, spawn, ...(duel !== undefined && { seed, duel }) })
   }
 
   /** setTally stores another tally, unless another tab continued the game. */
@@ -291,7 +341,7 @@ export class Game {
 
 /** cut returns a game as it was after some of its moves. */
 export function cut(k: Kept, count: number): Kept {
-  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0 }
+  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0, ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }) }
 }
 
 /** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
@@ -318,7 +368,7 @@ export function fromHash(parts: string[]): { kept: Kept; at: number } | null {
 }
 
 /** opening returns the params that open or replay a game. */
-export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep })
+export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, ...(k.times && { times: packTimes(timesOf(k)) }), keep: k.keep })
 
 /** refusal returns why a game cannot be played, or ''. */
 export function refusal(k: Kept): Promise<string> {

@@ -63,7 +63,7 @@ const retryPause = 2000 // milliseconds
 const keyOf = (p: { board: string; score: number }) => `${p.board} ${p.score}`
 
 export class Grader {
-  on = load('grade', false, (v) => typeof v === 'boolean')
+  private wanted = load('grade', false, (v) => typeof v === 'boolean')
   /** trouble is why a move has no grade. */
   trouble = ''
   /** revealed is the move whose better one was asked for. */
@@ -77,8 +77,12 @@ export class Grader {
     engine?.onNetwork(() => this.work())
   }
 
+  get on(): boolean {
+    return this.wanted && this.game.kept.duel === undefined
+  }
+
   turn(on: boolean) {
-    this.on = on
+    this.wanted = on
     save('grade', on)
     if (on) this.game.tell()
     else this.game.setTally({ ...this.tally, last: null }) // moves that are not graded may follow

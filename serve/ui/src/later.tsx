@@ -3,14 +3,12 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from './ui'
 
-type Body = ComponentType<{ parts: string[] }>
-
 /** later returns a view that load brings. */
-export function later(load: () => Promise<Body>): Body {
-  let body: Body | null = null
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
   addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
-  return function Later(p) {
+  return function Later(p: Props) {
     const [state, set] = useState(body ? '' : 'Loading…')
     useEffect(() => {
       bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))

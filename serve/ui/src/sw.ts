@@ -1,6 +1,8 @@
 // The service worker of the site: keeps each version of the page whole, so that it works offline.
 // The builder of the site puts the list of files before it.
 
+import { givenCache, givenPicture, givenText } from './given'
+
 interface ExtendableEvent extends Event {
   waitUntil(p: Promise<unknown>): void
 }
@@ -45,6 +47,7 @@ worker.addEventListener('message', (e) => {
 
 worker.addEventListener('fetch', (e) => {
   const url = new URL(e.request.url)
+  if (e.request.method === 'POST' && url.href === worker.registration.scope + 'share') return e.respondWith(receive(e.request))
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return
   e.respondWith(answer(e.request))
 })
@@ -54,4 +57,15 @@ async function answer(request: Request): Promise<Response> {
   const now = await caches.open(own)
   const found = (await now.match(key)) ?? (await caches.match(key))
   return found ?? fetch(request)
+}
+
+/** receive keeps what another app shares (share_target of the manifest), and opens Ask, which takes it. */
+async function receive(request: Request): Promise<Response> {
+  const form = await request.formData()
+  const cache = await caches.open(givenCache)
+  const picture = form.get('picture')
+  if (picture instanceof File && picture.size > 0) await cache.put(givenPicture, new Response(picture))
+  const text = form.get('url') || form.get('text')
+  if (typeof text === 'string') await cache.put(givenText, new Response(text))
+  return Response.redirect(worker.registration.scope + '#ask/given', 303)
 }

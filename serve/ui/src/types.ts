@@ -51,6 +51,8 @@ export interface ParsedBoard {
   score: number | null
   /** the board in tile values */
   text: string
+  /** where letters may be walls: the boards that may be meant, the last one with walls; board is the first */
+  readings?: Board[]
 }
 
 /** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked for: its cells fill a frame, given in shares of the picture's width and height. */
@@ -567,6 +569,8 @@ export interface OpenGame {
   move_count?: number
   /** number of last moves that are undone */
   undone?: number
+  /** of all moves, packed as in records; empty: not known */
+  times?: string
   /** the game continues after the win */
   keep?: boolean
 }
@@ -606,6 +610,8 @@ export interface SpawnedTile {
 /** MoveGame is the params of game.move. */
 export interface MoveGame {
   move: Dir
+  /** that it took, for the record; nil: not known */
+  ms?: number
 }
 
 /** GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of package rules/record, as Review accepts it. */
@@ -1042,9 +1048,15 @@ export interface FileGame {
   lost: string[]
 }
 
-/** OpenReview is the params of review.open, and a part of those of the methods below. */
+/** OpenReview is a part of the params of the methods below. */
 export interface OpenReview {
   record: string
+}
+
+/** SumReview is the params of review.open. */
+export interface SumReview extends OpenReview {
+  /** of the first moves, for their times: the first letter of each, x for a blunder */
+  classes?: string
 }
 
 /** ShowReview is the params of review.show. */
@@ -1094,6 +1106,14 @@ export interface ReviewSummary {
   board: Board
   /** at the end */
   score: number
+  /** only if the record has times */
+  times?: TimesOfGame
+}
+
+/** TimesOfGame is where the time of a game went, and the time of each move. */
+export interface TimesOfGame extends ReviewTimes {
+  /** -1: not known */
+  moves_ms: number[]
 }
 
 /** ReviewPosition is the result of review.show. */
@@ -1104,6 +1124,23 @@ export interface ReviewPosition {
   step: Step | null
   /** null at the end */
   next: NextMove | null
+}
+
+/** ReviewScores is the result of review.scores. */
+export interface ReviewScores {
+  /** before each move, and at the end */
+  scores: number[]
+  /** each time that the largest tile was a new one, the start included */
+  tiles: MadeTile[]
+  /** no move is left */
+  over: boolean
+}
+
+/** MadeTile says when a tile was first on the board. */
+export interface MadeTile {
+  tile: number
+  /** made until then */
+  moves: number
 }
 
 /** NextMove is the recorded move on a board. */
@@ -1194,8 +1231,40 @@ export interface ReviewReport {
   phases: PhaseReview[]
   /** largest losses first; without best and good moves */
   worst: WorstMove[]
+  /** only if the record has times */
+  times?: ReviewTimes
   /** skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended */
   ledger: Ledger | null
+}
+
+/** ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere. */
+export interface ReviewTimes {
+  /** moves whose time is known */
+  known: number
+  total_ms: number
+  median_ms: number
+  /** those that took time, in their order */
+  phases: PhaseTime[]
+  /** up to five */
+  longest: MoveTime[]
+  best_median_ms: number | null
+  /** of mistakes and blunders; both are null unless there are five of each */
+  mistake_median_ms: number | null
+}
+
+/** PhaseTime is the time that a phase took. */
+export interface PhaseTime {
+  phase: GamePhase
+  ms: number
+}
+
+/** MoveTime is the time that a move took. */
+export interface MoveTime {
+  /** number of moves before it */
+  move: number
+  ms: number
+  /** empty if it is not known */
+  class?: MoveClass
 }
 
 /** ReviewTally sums up judged moves. */
@@ -1412,8 +1481,9 @@ export interface Methods {
   'watch.record': { params: WatchRef; result: GameRecord }
   'watch.links': { params: LinkWatch; result: WatchLinks }
   'review.read': { params: ReadGames; result: FileGame }
-  'review.open': { params: OpenReview; result: ReviewSummary }
+  'review.open': { params: SumReview; result: ReviewSummary }
   'review.show': { params: ShowReview; result: ReviewPosition }
+  'review.scores': { params: OpenReview; result: ReviewScores }
   'review.values': { params: JudgeMoves; result: ReviewValues }
   'review.board': { params: JudgeBoard; result: ReviewValues }
   'review.report': { params: ReportReview; result: ReviewReport }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
+import type { Board } from './types'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
 export const copyText = (text: string): Promise<boolean> =>
@@ -26,12 +27,13 @@ const paths: Record<string, string> = {
   earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
   later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
   practice: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12v.01',
-  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
+  settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
   open: 'M3 6h6l2 3h10v11H3z',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
-  picture: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  camera: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  image: 'M3 4h18v16H3zM3 16l5-5 5 5M12 15l3-3 6 6M15.5 8.5v.01',
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
@@ -48,13 +50,13 @@ export function Button(p: { icon?: string; onClick: () => void; children?: Compo
   )
 }
 
-/** FileButton is a button that chooses a file, the same one again too. name is that of its field for screen readers. */
-export function FileButton(p: { name: string; icon: string; accept?: string; onFile: (f: File) => void; children: ComponentChildren }) {
+/** FileButton is a button that chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for screen readers. */
+export function FileButton(p: { name: string; icon: string; accept?: string; camera?: boolean; label?: string; onFile: (f: File) => void; children?: ComponentChildren }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={p.icon} onClick={() => input.current?.click()}>{p.children}</Button>
-      <input ref={input} type="file" accept={p.accept} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
+      <Button icon={p.icon} kind={p.camera ? 'camera' : ''} label={p.label ?? ''} onClick={() => input.current?.click()}>{p.children}</Button>
+      <input ref={input} type="file" accept={p.accept} capture={p.camera ? 'environment' : undefined} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
         const file = e.currentTarget.files?.[0]
         e.currentTarget.value = ''
         if (file) p.onFile(file)
@@ -62,6 +64,11 @@ export function FileButton(p: { name: string; icon: string; accept?: string; onF
     </>
   )
 }
+
+/** PictureButton saves a picture of a board. */
+export const PictureButton = ({ board }: { board: Board }) => (
+  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>Save a picture</Button>
+)
 
 export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
   return (
@@ -150,9 +157,9 @@ export function reveal(e: HTMLElement | null, atOnce = matchMedia('(prefers-redu
 }
 
 /** offer lets the browser save a file. */
-export function offer(name: string, kind: string, text: string) {
+export function offer(name: string, kind: string, file: BlobPart) {
   const a = document.createElement('a')
-  a.href = URL.createObjectURL(new Blob([text], { type: kind }))
+  a.href = URL.createObjectURL(new Blob([file], { type: kind }))
   a.download = name
   a.click()
   setTimeout(() => URL.revokeObjectURL(a.href), 10_000)

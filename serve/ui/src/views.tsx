@@ -7,8 +7,12 @@ import { later } from './later'
 import { AskView } from './views/ask'
 import { useDrills } from './views/drillsofgame'
 import { PlayView } from './views/play'
-import { PracticeView } from './views/practice'
 import { WatchView } from './views/watch'
+
+/** What a view is given. */
+interface Parts {
+  parts: string[] // of the fragment after the route
+}
 
 export interface View {
   /** The first part of the URL's fragment. Icon shows the path, or what ui.tsx has by the route's name. */
@@ -16,22 +20,22 @@ export interface View {
   path?: string
   name: string
   title: string
-  /** parts are those of the fragment after the route. */
-  Body: ComponentType<{ parts: string[] }>
+  Body: ComponentType<Parts>
   Badge?: ComponentType
 }
 
-const Review = later(async () => (await import('./views/review')).ReviewView)
-const Games = later(async () => (await import('./views/played')).PlayedView)
-const Experiments = later(async () => (await import('./views/experiments')).ExperimentsView)
-const Training = later(async () => (await import('./views/training')).TrainingView)
+const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
+const Practice = later<Parts>(async () => (await import('./views/practice')).PracticeView)
+const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
+const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
+const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },
   { route: 'watch', name: 'Watch', title: 'Watch a player', Body: WatchView },
   { route: 'ask', name: 'Ask', title: 'Ask for the best move', Body: AskView },
   { route: 'review', name: 'Review', title: 'Review a game', Body: Review },
-  { route: 'practice', name: 'Practice', title: 'Practice', Body: PracticeView, Badge: Due },
+  { route: 'practice', name: 'Practice', title: 'Practice', Body: Practice, Badge: Due },
   { route: 'games', name: 'Games', title: 'Your games', Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
   { route: 'experiments', name: 'Compare', title: 'Compare players', Body: Experiments },
   { route: 'training', name: 'Training', title: 'Training', Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },

@@ -9,7 +9,7 @@ import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision, type Dir } from '../types'
-import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
+import { Button, Card, direction, Field, PictureButton, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
 import { EndingChances } from './endings'
 import { Brushes, Editor, stepUp } from './editor'
@@ -17,6 +17,7 @@ import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
 import { PictureInput } from './picture'
 import { TreeView } from './tree'
+import { Walls } from './walls'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
@@ -28,6 +29,8 @@ export function AskView({ parts }: { parts: string[] }) {
   const game = useFollow(example)
   const { board, score, following, waiting } = game.at
   const [trouble, setTrouble] = useState('')
+  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be
+  const [picture, setPicture] = useState<File | null>(null) // that another app shared
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [brush, setBrush] = useState(stepUp)
   const [tree, setTree] = useState(false)
@@ -55,7 +58,8 @@ export function AskView({ parts }: { parts: string[] }) {
   const parse = async (t: string, points?: number) => {
     try {
       const p = await link.insist('board.parse', { text: t })
-      change(p.board, points ?? p.score ?? 0)
+      if (p.readings) setOpen({ readings: p.readings, points: points ?? 0 })
+      else change(p.board, points ?? p.score ?? 0)
     } catch (e) {
       setTrouble(complaint(e, 'board.parse: text: '))
     }
@@ -65,6 +69,14 @@ export function AskView({ parts }: { parts: string[] }) {
     parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
     go('ask', true) // a reload shows the position reached since
   }, [given])
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('ask', true)
+    import('../given').then((m) => m.given()).then((g) => {
+      if (g.picture) setPicture(g.picture)
+      else if (g.text) parse(g.text)
+    }).catch(() => {})
+  }, [parts[0]])
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
       if (e.defaultPrevented || e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
@@ -108,7 +120,7 @@ export function AskView({ parts }: { parts: string[] }) {
       <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
         <div class="guide">
           <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
-          <PictureInput onBoard={(b) => change(b, 0)} />
+          <PictureInput given={picture} onBoard={(b) => change(b, 0)} />
         </div>
         {following ? <FollowBoard game={game} decision={decision} /> : <Editor board={board} decision={decision} brush={brush} onChange={(b) => set(b)} onMove={game.move} />}
         <Pad decision={decision} waiting={waiting} onMove={game.move} />
@@ -143,6 +155,10 @@ export function AskView({ parts }: { parts: string[] }) {
         {tree && !empty ? <TreeView board={board} score={score} player={player} onClose={() => setTree(false)} onAsk={change} />
           : <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">Open the search tree</Button>}
       </div>
+      {open && <Walls readings={open.readings} onClose={() => setOpen(null)} onUse={(b) => {
+        setOpen(null)
+        change(b, open.points)
+      }} />}
     </>
   )
 }
@@ -162,7 +178,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         e.preventDefault()
         p.onParse(text)
       }}>
-        <Field label="Board as text" note="Numbers in rows or all on one line, cells of a spreadsheet, JSON, 16 exponents, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.">
+        <Field label="Board as text" note="Numbers in rows or all on one line, also as 16k, cells of a spreadsheet, JSON, 16 exponents, a link to a position at 2048verse.com, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.">
           <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== now && p.onParse(text)}
             onPaste={(e) => {
               const t = e.clipboardData?.getData('text')
@@ -181,7 +197,10 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
       </div>
       <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
-      <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+      <div class="row fill">
+        <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+        <PictureButton board={p.board} />
+      </div>
     </Card>
   )
 }

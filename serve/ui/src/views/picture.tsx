@@ -12,8 +12,8 @@ import { FrameField, frameOf, sidesOf, whole } from './frame'
 const kinds = 'image/png,image/jpeg,image/webp'
 const pictureOf = (d: DataTransfer | null) => [...(d?.files ?? [])].find((f) => f.type.startsWith('image/'))
 
-/** PictureInput reads the board of a picture and calls onBoard once it is certain or corrected. */
-export function PictureInput(p: { onBoard: (b: Board) => void }) {
+/** PictureInput reads the board of a picture, or of the one that was given, and calls onBoard once it is certain or corrected. */
+export function PictureInput(p: { given: File | null; onBoard: (b: Board) => void }) {
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
   const [trouble, setTrouble] = useState('')
@@ -55,6 +55,9 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
     }
   }
   useEffect(() => {
+    if (p.given) take.current(p.given)
+  }, [p.given])
+  useEffect(() => {
     const paste = (e: ClipboardEvent) => {
       const file = pictureOf(e.clipboardData)
       if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
@@ -83,7 +86,10 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   }, [])
   return (
     <div class="picture" data-over={over ? '' : undefined}>
-      <FileButton name="Screenshot of a 2048 game" icon="picture" accept={kinds} onFile={(f) => take.current(f)}>{busy ? 'Reading…' : 'Read a screenshot'}</FileButton>
+      <div class="sources">
+        <FileButton name="Screenshot of a 2048 game" icon="image" accept={kinds} onFile={(f) => take.current(f)}>{busy ? 'Reading…' : 'Read a screenshot'}</FileButton>
+        <FileButton name="Photo of a 2048 game" icon="camera" accept={kinds} camera label="Take a photo" onFile={(f) => take.current(f)} />
+      </div>
       <p class="unseen" role="status">{said}</p>
       {said && last && <Button kind="small" onClick={() => setChecking(true)}>Correct what was read</Button>}
       {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}

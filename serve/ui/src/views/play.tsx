@@ -1,9 +1,10 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, largest, spoken, whole } from '../format'
-import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, refusal, type Kept } from '../game'
+import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
+import { later } from '../later'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
@@ -15,13 +16,12 @@ import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
 import { Better, Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
 import { pageAddress, Share } from './share'
-import { SharedView } from './shared'
 
 let game: Game | null = null
 let grader: Grader | null = null
 
 /** theGame lives as long as the page. */
-function theGame(): Game {
+export function theGame(): Game {
   game ??= new Game(link)
   return game
 }
@@ -35,11 +35,16 @@ interface HintOptions {
 }
 const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v as HintOptions).player === 'string' && typeof (v as HintOptions).live === 'boolean'
 
-/** PlayView is the game that a link holds, as a replay, or the visitor's own game. */
+const Duels = later(async () => (await import('./duel')).DuelsView)
+const Shared = later(async () => (await import('./shared')).SharedView)
+const DuelCard = later(async () => (await import('./duel')).DuelCard)
+
+/** PlayView is the game that a link holds, as a replay, the duels, or the visitor's own game. */
 export function PlayView({ parts }: { parts: string[] }) {
+  if (parts[0] === 'duel') return <Duels parts={parts.slice(1)} />
   const shared = fromHash(parts)
   if (!shared) return <OwnGame parts={parts} />
-  return <SharedView key={parts.join('/')} kept={shared.kept} from={shared.at} onRefused={(why) => {
+  return <Shared key={parts.join('/')} kept={shared.kept} from={shared.at} onRefused={(why) => {
     theGame().trouble = `This link holds no game: ${why}.`
     go('play', true)
   }} />
@@ -58,6 +63,15 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
   useEffect(() => onPlayed(() => redraw(0)), [])
+  useEffect(() => {
+    const look = () => g.seen(!document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      g.seen(false)
+    }
+  }, [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
@@ -68,6 +82,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
   const busy = g.busy
+  const { duel } = g.kept
 
   useEffect(() => {
     const f = () => setSlots((now) => load('slots', now, isSlots)) // another tab may save games too
@@ -86,7 +101,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   }
   /** would starts another game, after confirmation if that replaces one. */
   const would = (k: Kept) => {
-    const there = gameKey(k.size, k.spawn) === gameKey(g.kept.size, g.kept.spawn) ? g.kept : g.current(k.size, k.spawn)
+    const there = placeOf(k) === placeOf(g.kept) ? g.kept : unfinished(placeOf(k))
     const over = there === g.kept && g.state?.over
     const safe = there && [k, ...slots].some((x) => x.seed === there.seed && x.moves === there.moves)
     if (there && there.count - there.undone > 0 && !over && !safe) setAsking(k)
@@ -106,12 +121,12 @@ function OwnGame({ parts }: { parts: string[] }) {
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
-  const asked = s && !s.over && !grades.on && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const asked = s && !s.over && !grades.on && duel === undefined && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
   const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
-    if (hint.live || grades.on) return
+    if (hint.live || grades.on || duel !== undefined) return
     if (busy) setWish(!wish)
     else setOnce(once === text ? '' : text)
   }
@@ -143,12 +158,23 @@ function OwnGame({ parts }: { parts: string[] }) {
     return () => removeEventListener('keydown', f)
   }, [])
 
+  const before = useRef(s)
+  useEffect(() => {
+    const last = before.current
+    before.current = s
+    if (last && s && s.moves === last.moves + 1 && load('sound', false)) void import('../sound').then((m) => m.sound(s, largest(last.board)))
+  }, [s])
+
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
-  const restart = () => would(fresh(g.kept.size, g.kept.spawn))
+  const restart = () => duel === undefined && would(fresh(g.kept.size, g.kept.spawn))
+  /** other goes on with the unfinished game of a size and rule, or begins one. */
+  const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
+  const stand = () => go(`play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
-  const share = <Share disabled={!s} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
+  const share = <Share disabled={!s} board={s?.board} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says="It replays this game and opens it at this move."
     elsewhere="“Download this game” saves it as a file, which Review opens anywhere." />
   const reward = s?.step?.reward ?? 0
 
@@ -168,29 +194,32 @@ function OwnGame({ parts }: { parts: string[] }) {
                 <p><b>{whole(s.score)}</b> points in {whole(s.moves)} {s.moves === 1 ? 'move' : 'moves'}</p>
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
-                  {s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
+                  {duel !== undefined ? s.over && <Button kind="main" onClick={stand}>Result</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
                   {grades.on && s.over ? <Button onClick={showSummary}>Summary</Button> : share}
                   <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
-                  <Button kind={s.over ? 'main' : ''} onClick={restart}>New game</Button>
+                  <Button kind={s.over ? 'main' : ''} onClick={restart}>New game</Button></>}
                 </div>
               </div>
             )}
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
         {grades.on && <Grade of={grades} />}
-        <div class="buttons">
+        {duel !== undefined ? <div class="buttons">
+          <Button icon="experiments" onClick={stand}>Result</Button>
+          <Button icon="play" onClick={() => begin(ownGame())}>Your own game</Button>
+        </div> : <div class="buttons">
           <Button icon="undo" label="Undo" keys="U" kind={grades.on && grades.mistaken ? 'bad' : ''} disabled={!s?.moves} onClick={() => g.undo()}>{grades.on && grades.mistaken ? 'Take back' : 'Undo'}</Button>
           <Button icon="redo" label="Redo" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
           {grades.on ? <Better of={grades} /> : <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>Hint</Button>}
           <Button icon="add" label="New game" keys="N" onClick={restart}>New</Button>
-        </div>
+        </div>}
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
         {g.elsewhere && <p class="dim" role="status">This game was continued in another tab; here is its newest state.</p>}
         {(!g.stored || noRoom) && <p class="bad" role="alert">{g.stored ? `${noRoom} Nothing is lost: this game and those that you finish wait in another place.` : 'This browser cannot store any more, so new moves will be lost on a reload.'} <a href="#games">Save a backup</a></p>}
         {said}
         {advised}
       </div>
-      <div class="stack">
+      {duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
         <Grades of={grades} over={s?.over ?? false} onReview={async () => review(await record(), true)} onNew={restart} />
         {!grades.on && <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
           <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {
@@ -211,8 +240,8 @@ function OwnGame({ parts }: { parts: string[] }) {
         </Card>}
         <Card title="Game">
           <div class="pair">
-            <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />
-            <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
+            <SizeField value={g.kept.size} onChange={(size) => other(size, g.kept.spawn)} />
+            <SpawnField value={g.kept.spawn} onChange={(spawn) => other(g.kept.size, spawn)} />
           </div>
           <p class="dim">Each size and each kind of new tiles has its own unfinished game, which waits for you.</p>
           <div class="row four">
@@ -223,6 +252,13 @@ function OwnGame({ parts }: { parts: string[] }) {
           </div>
           <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download this game</Button>
           {g.kept.start !== undefined && <p class="dim" role="status">This game began from a board that you chose. Its points count from there.</p>}
+        </Card>
+        <Card title="Duels">
+          <p class="dim">A friend plays the same board with the same new tiles.</p>
+          <div class="row fill">
+            <Button onClick={() => go('play/duel/friend')}>Challenge a friend</Button>
+            <Button onClick={() => go('play/duel')}>Today’s board</Button>
+          </div>
         </Card>
         {slots.length > 0 && (
           <Card title="Saved games">
@@ -237,13 +273,13 @@ function OwnGame({ parts }: { parts: string[] }) {
             ))}</ul>
           </Card>
         )}
-      </div>
+      </div>}
       {asking && (
         <Dialog title="Start another game?" onClose={() => setAsking(null)}>
-          <p>The game you are playing would end: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. {(g.current(asking.size, asking.spawn) ?? g.kept).count < minMoves ? `Games keeps games of ${minMoves} moves and more.` : 'It stays in Games.'} Save it to play on later.</p>
+          <p>The game you are playing would end: {whole(there.score)} points. {there.count < minMoves ? `Games keeps games of ${minMoves} moves and more.` : 'It stays in Games.'} Save it to play on later.</p>
           <div class="row">
             <Button kind="main" onClick={() => {
-              saveGame(g.current(asking.size, asking.spawn) ?? g.kept)
+              saveGame(there)
               begin(asking)
               setAsking(null)
             }}>Save and start</Button>

@@ -7,10 +7,11 @@ import { Button } from '../ui'
 const delays = [400, 100, 25] // milliseconds between moves
 const speedNames = ['Slow', 'Medium', 'Fast']
 
-export interface Replay {
+type Shown = ReviewPosition & { at: number }
+
+interface Playing {
   moves: number
   at: number
-  shown: ReviewPosition & { at: number } | null
   running: boolean
   over: boolean
   trouble: string
@@ -20,30 +21,44 @@ export interface Replay {
   faster: () => void
 }
 
+export interface Replay extends Playing {
+  shown: Shown | null
+}
+
 /** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
 export function useReplay(record: string, moves: number, from: number, runs: boolean): Replay {
+  const r = useReplays([{ record, moves }], from, runs)
+  return { ...r, shown: r.shown?.[0] ?? null }
+}
+
+/** useReplays plays records at the same time. One that has ended shows its end. */
+export function useReplays(games: { record: string; moves: number }[], from: number, runs: boolean): Playing & { shown: Shown[] | null } {
+  const moves = Math.max(...games.map((g) => g.moves))
   const [at, setAt] = useState(from)
-  const [shown, setShown] = useState<ReviewPosition & { at: number } | null>(null)
+  const [all, setShown] = useState<{ at: number; shown: Shown[] } | null>(null)
   const [running, run] = useState(runs)
   const [speed, setSpeed] = useState(1)
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    if (!record) return
+    if (games.some((g) => !g.record)) return
     const stop = new AbortController()
-    link.insist('review.show', { record, move: at }, stop.signal).then((p) => stop.signal.aborted || setShown({ ...p, at }), (e: unknown) => {
+    Promise.all(games.map(async (g) => {
+      const move = Math.min(at, g.moves)
+      return { ...await link.insist('review.show', { record: g.record, move }, stop.signal), at: move }
+    })).then((shown) => stop.signal.aborted || setShown({ at, shown }), (e: unknown) => {
       if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
     })
     return () => stop.abort()
-  }, [record, at])
+  }, [...games.map((g) => g.record), at])
   // The next position is requested when this one is shown: a slow server slows the game down.
   useEffect(() => {
-    if (!running || shown?.at !== at || at >= moves) return
+    if (!running || all?.at !== at || at >= moves) return
     const timer = setTimeout(() => setAt(at + 1), delays[speed])
     return () => clearTimeout(timer)
-  }, [running, shown, at, speed])
+  }, [running, all, at, speed])
   const over = at >= moves
   return {
-    moves, at, shown, running: running && !over, over, trouble, speed,
+    moves, at, shown: all?.shown ?? null, running: running && !over, over, trouble, speed,
     to: (n) => {
       run(false)
       setAt(Math.max(0, Math.min(n, moves)))
@@ -56,7 +71,7 @@ export function useReplay(record: string, moves: number, from: number, runs: boo
   }
 }
 
-export function ReplayControls({ r }: { r: Replay }) {
+export function ReplayControls({ r }: { r: Playing }) {
   return (
     <>
       <input type="range" min={0} max={r.moves} value={r.at} aria-label="Move" aria-valuetext={`${r.at} of ${r.moves}`} onInput={(e) => r.to(Number(e.currentTarget.value))} />

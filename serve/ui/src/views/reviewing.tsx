@@ -15,6 +15,7 @@ import { Accuracy, Class, Sign } from './accuracy'
 import { DrillsOfGame } from './drillsofgame'
 import { FromHere, Futures } from './from'
 import { Luck } from './luck'
+import { Times } from './times'
 
 /** Trial is a move that a person tries again. */
 interface Trial {
@@ -121,6 +122,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Card title="What the move gave away"><p class="why">{(!hidden && v?.why) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? 'Nothing sure can be said. Ask why, or watch both futures.' : '–'}</span>}</p></Card>
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
         <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
+        {info.times && <Times record={record} first={info.times} values={values} done={judged?.done ?? false} at={at} secret={hidden ? at : null} onPick={pick} />}
         <Card title="Worst moves">
           {values.length > 0 && wrong.length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
           <ol class="list worst">{worse.map((m) => (

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { engine } from '../net'
-import { Button, copyText, Dialog } from '../ui'
+import type { Board } from '../types'
+import { Button, copyText, Dialog, PictureButton } from '../ui'
 
 /** pageAddress returns the address of the page with a fragment. */
 export const pageAddress = (hash: string) => location.href.replace(/[?#].*/, '') + '#' + hash
@@ -19,8 +20,8 @@ function limit(): ComponentChildren {
   return ''
 }
 
-/** Share copies a link and shows it. says is what the link does, elsewhere what to do if others cannot open it. */
-export function Share(p: { address: () => string; says: string; elsewhere?: string; disabled?: boolean }) {
+/** Share copies a link and shows it, and saves a picture of a board. says is what the link does, elsewhere what to do if others cannot open it. */
+export function Share(p: { address: () => string; says: string; elsewhere?: string; disabled?: boolean; board?: Board | undefined; name?: string; kind?: string }) {
   const [shown, show] = useState<{ address: string; copied: boolean } | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -32,15 +33,16 @@ export function Share(p: { address: () => string; says: string; elsewhere?: stri
   const why = limit()
   return (
     <>
-      <Button icon="share" disabled={p.disabled ?? false} onClick={copy}>Share</Button>
+      <Button icon="share" kind={p.kind ?? ''} disabled={p.disabled ?? false} onClick={copy}>{p.name ?? 'Share'}</Button>
       {shown && (
-        <Dialog title="Share" onClose={() => show(null)}>
+        <Dialog title={p.name ?? 'Share'} onClose={() => show(null)}>
           <p role="status">{shown.copied ? 'The link is copied. ' : ''}{p.says}</p>
           <div class="field"><input ref={field} readOnly value={shown.address} aria-label="Link" onFocus={(e) => e.currentTarget.select()} /></div>
           {why && <p class="offer">{why} {p.elsewhere}</p>}
-          <div class="row fill">
+          <div class="row four">
             <Button kind={shown.copied ? '' : 'main'} onClick={copy}>Copy the link</Button>
             {'share' in navigator && !why && <Button kind="main" onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}>Send</Button>}
+            {p.board && <PictureButton board={p.board} />}
             <Button kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''} onClick={() => show(null)}>Close</Button>
           </div>
         </Dialog>

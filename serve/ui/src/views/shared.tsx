@@ -50,7 +50,7 @@ export function SharedView({ kept, from, onRefused }: { kept: Kept; from: number
         <Card title="Shared game">
           <p>{whole(kept.count)} moves on {kept.size.replace('x', ' × ')}{kept.spawn === 'random' ? '' : `, new tiles ${ruleName(kept.spawn)}`}. “Play on from here” continues from the move shown, with the same new tiles; it asks first if you have a game of this size.</p>
           <div class="row four">
-            <Share address={() => pageAddress('play/' + hashOf(kept, r.at))} says="It replays this game and opens it at this move." />
+            <Share board={r.shown?.board} address={() => pageAddress('play/' + hashOf(kept, r.at))} says="It replays this game and opens it at this move." />
             <Button icon="ask" disabled={!r.shown} onClick={() => r.shown && go(`ask/${boardText(r.shown.board)}/${r.shown.score}`)}>Ask</Button>
             <Button icon="review" disabled={!record || kept.count === 0} onClick={() => review(record)}>Review</Button>
           </div>

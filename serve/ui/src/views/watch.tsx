@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
+import { later } from '../later'
 import { complaint, engine, link, RpcError } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
@@ -38,12 +39,19 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 /** oracle is offered only with spawns that are known in advance. */
-const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
+export const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
 
-const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
-const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
+export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
+export const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
 
+const Beside = later(async () => (await import('./duel')).BesideView)
+
+/** WatchView is a game, or two games on one seed side by side. */
 export function WatchView({ parts }: { parts: string[] }) {
+  return parts[0] === 'two' || parts[0] === 'duel' ? <Beside parts={parts} /> : <OneGame parts={parts} />
+}
+
+function OneGame({ parts }: { parts: string[] }) {
   const given = parts[0] === 'from' ? parts.slice(1).join('/') : '' // a board to begin from
   const linked = parts[0] === 'play' ? parts : null // a link to a player: watch/play/SPEC/SIZE
   const shared = given || linked ? '' : parts[0] ?? '' // the id in a link
@@ -243,6 +251,7 @@ export function WatchView({ parts }: { parts: string[] }) {
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
           <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player || player} onSolved={() => byHand || start(subject)} />
           <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
+          <Button icon="experiments" onClick={() => go('watch/two')}>Two players side by side</Button>
         </Card>
         <Card title="Values">
           {d ? <How d={d} asked={subject.player} /> : <p class="dim">The bars at the edges of the board show the value of each move.</p>}
@@ -267,7 +276,7 @@ export function WatchView({ parts }: { parts: string[] }) {
 }
 
 /** decoded returns a part of a link; a damaged one as it is. */
-function decoded(part: string): string {
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -275,7 +284,7 @@ function decoded(part: string): string {
   }
 }
 
-function blank(size: string) {
+export function blank(size: string) {
   const [rows, cols] = size.split('x').map(Number)
   return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
 }

@@ -1,0 +1,122 @@
+package review
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+const (
+	maxLongest = 5 // thoughts that are listed
+	minOfClass = 5 // moves that a median of a class needs
+)
+
+// Times sums up the times of a game's moves, as its record has them; nil if none is known. classes are those of the first
+// moves.
+func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol.ReviewTimes {
+	t := &protocol.ReviewTimes{Phases: []protocol.PhaseTime{}, Longest: []protocol.MoveTime{}}
+	var all, best, mistakes []float64
+	var phases [len(Phases)]int64
+	for i, ms := range times {
+		if ms < 0 {
+			continue
+		}
+		m := protocol.MoveTime{Move: i, Time: ms}
+		if i < len(classes) {
+			m.Class = classes[i]
+		}
+		switch m.Class {
+		case protocol.ClassBest:
+			best = append(best, float64(ms))
+		case protocol.ClassMistake, protocol.ClassBlunder:
+			mistakes = append(mistakes, float64(ms))
+		}
+		t.Total += ms
+		all = append(all, float64(ms))
+		phases[slices.Index(Phases[:], Phase(&ps[i].Board))] += ms
+		t.Longest = longest(t.Longest, m)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	t.Known, t.Median = len(all), stats.Median(all)
+	if min(len(best), len(mistakes)) >= minOfClass {
+		t.Best, t.Mistakes = stats.OrNull(stats.Median(best)), stats.OrNull(stats.Median(mistakes))
+	}
+	for i, ms := range phases {
+		if ms > 0 {
+			t.Phases = append(t.Phases, protocol.PhaseTime{Phase: Phases[i], Time: ms})
+		}
+	}
+	return t
+}
+
+// longest returns the longest thoughts, the longest first, with a later one.
+func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
+	if len(all) < maxLongest {
+		all = append(all, m)
+	} else if m.Time > all[len(all)-1].Time {
+		all[len(all)-1] = m
+	}
+	for i := len(all) - 1; i > 0 && all[i].Time > all[i-1].Time; i-- {
+		all[i], all[i-1] = all[i-1], all[i]
+	}
+	return all
+}
+
+// classesOf returns the classes of judged moves.
+func classesOf(moves []Judgement) (classes []protocol.MoveClass) {
+	for i := range moves {
+		classes = append(classes, moves[i].Class)
+	}
+	return classes
+}
+
+// writeTimes writes where the time went as text.
+func writeTimes(w io.Writer, r *protocol.ReviewReport) {
+	t := r.Times
+	fmt.Fprintf(w, "\nthinking time %s, median %s a move", timeText(t.Total), timeText(t.Median))
+	if t.Known < r.Moves {
+		fmt.Fprintf(w, ", of the %d of %d moves whose time is known", t.Known, r.Moves)
+	}
+	fmt.Fprintln(w)
+	if t.Best != nil {
+		fmt.Fprintf(w, "median of mistakes and blunders %s, of best moves %s\n", timeText(*t.Mistakes), timeText(*t.Best))
+	}
+	var longest []string
+	for _, m := range t.Longest {
+		class := string(m.Class)
+		if class == "" {
+			class = "not judged"
+		}
+		longest = append(longest, fmt.Sprintf("move %d %s (%s)", m.Move+1, timeText(m.Time), class))
+	}
+	fmt.Fprintf(w, "longest: %s\n", strings.Join(longest, ", "))
+}
+
+// timeShare writes the share of the time that a phase took; "" without times.
+func timeShare(t *protocol.ReviewTimes, phase protocol.GamePhase) string {
+	if t == nil {
+		return ""
+	}
+	share := 0.0
+	if i := slices.IndexFunc(t.Phases, func(p protocol.PhaseTime) bool { return p.Phase == phase }); i >= 0 {
+		share = float64(t.Phases[i].Time) / float64(t.Total)
+	}
+	return numfmt.Share(share)
+}
+
+// timeText writes milliseconds.
+func timeText[N int64 | float64](ms N) string {
+	d := time.Duration(ms * N(time.Millisecond))
+	if d >= time.Minute {
+		return d.Round(time.Second).String()
+	}
+	return numfmt.Duration(d)
+}

@@ -1,0 +1,106 @@
+package arena
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+)
+
+type luckFlags struct {
+	readFlags
+	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:1024" help:"games replayed in parallel"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
+}
+
+func newLuck() *cobra.Command {
+	var f luckFlags
+	return usage.Command(&cobra.Command{
+		Use:   "luck NAME",
+		Short: "Print means that are adjusted for the luck of new tiles",
+		Long: `Replay the stored games of an experiment, value every board, and adjust each score for what
+the new tiles gave and took. The luck of a game has a mean of zero whoever plays, so the
+adjusted mean estimates the same as the plain one, with a narrower interval: factor says
+how many times fewer games give the same interval. Differences are to the first player,
+on the games that both have. With a goal the figures are shares of games that reached it.
+
+Values are those of the network that comes with the program, at one ply, or exact ones on
+solved sizes. The coefficients of the luck, by eight parts of a game, are fitted on other
+games than those that they adjust; with less than about a hundred games there is nothing
+to fit them on. docs/experiments.md explains it.`,
+		Example: `afterstate arena luck first
+afterstate arena luck first --games 500 --json`,
+		Args: usage.Args(1, 1, "the name of an experiment"),
+	}, &f, runLuck)
+}
+
+func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
+	s, e, err := f.find(cmd, args[0])
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	counts, err := s.Count(cmd.Context(), e)
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, n := range counts {
+		if f.games > 0 {
+			n = min(n, f.games)
+		}
+		total += n
+	}
+	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
+	values, players, err := experiment.Luck(cmd.Context(), s, e, program.Player, experiment.LuckOptions{Games: f.games, Workers: f.workers, Progress: bar.Add})
+	bar.End()
+	f.print(cmd, e, e.Players...)
+	if err != nil {
+		return f.hint(err)
+	}
+	t := experiment.SumLuck(e, values, players)
+	return f.json.Print(cmd, t, func(w io.Writer) error { return writeLuck(w, &t) })
+}
+
+func writeLuck(w io.Writer, t *experiment.LuckTable) error {
+	what, scale, digits := "mean score", 1.0, 0
+	if t.Goal != "" {
+		what, scale, digits = "% that reached "+t.Goal, 100, 1
+	}
+	estimate := func(e experiment.Estimate) string {
+		if math.IsNaN(float64(e.Value)) {
+			return "-"
+		}
+		figure := func(x float64) string { return numfmt.Group(strconv.FormatFloat(scale*x, 'f', digits, 64)) }
+		if !e.CI.Known() {
+			return figure(float64(e.Value))
+		}
+		return figure(float64(e.Value)) + " ± " + figure(e.CI.Half())
+	}
+	fmt.Fprintf(w, "%s: luck by the values of %s\n\n", t.Experiment, t.Values)
+	all := table.New(table.Number("games"), table.Number(what), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
+	differences := table.New(table.Number("games"), table.Number("difference"), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
+	for i := range t.Players {
+		p := &t.Players[i]
+		all.Add(fmt.Sprint(p.Games), estimate(p.Mean), estimate(p.Adjusted), number(p.Factor), p.Player)
+		if d := p.Difference; d != nil {
+			differences.Add(fmt.Sprint(d.Games), estimate(d.Mean), estimate(d.Adjusted), number(d.Factor), p.Player)
+		}
+	}
+	text := all.Text(math.MaxInt)
+	if len(differences.Rows) > 0 {
+		text += "\nminus " + t.Players[0].Player + ", on the same seeds\n" + differences.Text(math.MaxInt)
+	}
+	_, err := fmt.Fprintln(w, text+"\nintervals are 95 %; factor: so many times fewer games give the adjusted mean the same interval")
+	return err
+}

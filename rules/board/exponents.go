@@ -1,0 +1,111 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+)
+
+// most is the largest exponent of a tile on 4x4.
+const most = 17
+
+// wallExponent is the exponent that tables of endgames write for a wall too.
+const wallExponent = 15
+
+// Exponents returns the 16-character notation of a 4x4 board. ok is false for boards that it cannot represent: other sizes,
+// tiles above 131072, and several tiles 32768, which might be walls.
+func (b *Board) Exponents() (text string, ok bool) {
+	if b.size != (Size{4, 4}) || b.Largest() > most {
+		return "", false
+	}
+	out := make([]byte, 16)
+	for i := range out {
+		out[i] = "0123456789abcdefgh"[b.Cell(i)]
+	}
+	text = string(out)
+	return text, strings.Count(text, "f") < 2
+}
+
+// WallsError says that the cells of a board with one letter may be walls: large tiles, all different, whose values do not
+// matter where they stand still. Programs with tables of endgames write f for a wall, which is also the exponent of 32768;
+// people write x.
+type WallsError struct {
+	Letter string // f or x
+	Cells  int
+	// Readings are the boards that may be meant. The last one has walls: the tiles from 32768 down, or larger ones if not all
+	// would be larger than the other tiles, row by row. For f the one before has 32768 in each cell.
+	Readings []Board
+}
+
+func (e *WallsError) Error() string {
+	last := len(e.Readings) - 1
+	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, count(e.Cells, "cell"))
+	if last > 0 {
+		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, count(e.Cells, "cell"), e.Readings[0])
+	}
+	return fmt.Sprintf("%s\nas walls: %v", text, e.Readings[last])
+}
+
+func parseExponents(text string) (Board, error) {
+	b := New(Size{4, 4})
+	if len(text) != b.Size().Cells() {
+		return Board{}, fmt.Errorf("link with %s after %s: must be %d", count(len(text), "exponent"), linkHost, b.Size().Cells())
+	}
+	var walls []int
+	text = strings.ToLower(text)
+	for i, ch := range []byte(text) {
+		switch {
+		case ch >= '0' && ch <= '9':
+			b.Set(i, ch-'0')
+		case ch >= 'a' && ch <= 'h':
+			b.Set(i, ch-'a'+10)
+		case ch == 'x':
+			walls = append(walls, i)
+		default:
+			return Board{}, fmt.Errorf("board character %d: %q: must be exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
+		}
+	}
+	if len(walls) > 0 {
+		walled, ok := b.withWalls(walls)
+		if !ok {
+			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", count(len(walls), "cell"))
+		}
+		return Board{}, &WallsError{"x", len(walls), []Board{walled}}
+	}
+	for i := range b.Size().Cells() {
+		if b.Cell(i) == wallExponent {
+			walls = append(walls, i)
+		}
+	}
+	if walled, ok := b.withWalls(walls); ok && len(walls) > 1 {
+		return Board{}, &WallsError{"f", len(walls), []Board{b, walled}}
+	}
+	return b, nil
+}
+
+// withWalls returns the board with walls in some cells; ok is false if they would be larger than any tile on 4x4.
+func (b Board) withWalls(cells []int) (walled Board, ok bool) {
+	for _, cell := range cells {
+		b.Set(cell, 0)
+	}
+	exponent := max(wallExponent, int(b.Largest())+len(cells))
+	for i, cell := range cells {
+		b.Set(cell, uint8(exponent-i))
+	}
+	return b, exponent <= most
+}
+
+// linkHost is where links to positions lead, which end in exponents.
+const linkHost = "2048verse.com/p/"
+
+// exponentsOf returns the exponents of a link to a position; ok is false for other text.
+func exponentsOf(link string) (text string, ok bool) {
+	link = strings.ToLower(strings.TrimSpace(link))
+	for _, prefix := range []string{"https://", "http://", "www."} {
+		link = strings.TrimPrefix(link, prefix)
+	}
+	text, ok = strings.CutPrefix(link, linkHost)
+	if end := strings.IndexAny(text, "/?#"); end >= 0 {
+		text = text[:end]
+	}
+	return text, ok
+}

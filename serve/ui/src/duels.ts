@@ -1,0 +1,194 @@
+// Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and games; the page keeps the duels
+// of its visitor. Scores are computed by replay and are in no link.
+import { crc32 } from './crc32'
+import { changeValues, deleteValue, loadValues } from './database'
+import { fresh, fromHash, hashOf, opening, placeOf, unfinished, type Kept } from './game'
+import { link, RpcError } from './net'
+import { begins } from './played'
+import { isObject, load, save } from './store'
+
+/** Match is what a duel is about. */
+export interface Match {
+  size: string
+  seed: number
+  goal: number // a tile, or 0 for the best score
+}
+
+/** Moves are the moves of a game, packed. */
+export interface Moves {
+  moves: string
+  count: number
+}
+
+export interface Duel extends Match {
+  when: number
+  mine: Moves | null
+  others: Moves[]
+  outcome: Outcome | null // when it was last looked at
+}
+
+export type Outcome = 'won' | 'lost' | 'draw'
+
+export const prefix = 'duel '
+const largestGoal = 2 ** 17
+
+/** goalName says what decides a duel. */
+export const goalName = (goal: number) => (goal === 0 ? 'best score' : `first to ${goal}`)
+
+export const idOf = (m: Match) => `${m.goal}/${m.size}/${m.seed}`
+const isGoal = (n: number) => n === 0 || (Number.isInteger(Math.log2(n)) && n >= 4 && n <= largestGoal)
+const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
+const isDuel = (v: unknown): v is Duel => isObject(v) && typeof v.size === 'string' && Number.isSafeInteger(v.seed) && typeof v.goal === 'number' && isGoal(v.goal) && typeof v.when === 'number' &&
+  (v.mine === null || isMoves(v.mine)) && Array.isArray(v.others) && v.others.every(isMoves) && (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
+
+/** gameOf returns a game of a duel as Play keeps it. */
+export const gameOf = (m: Match, moves: Moves | null): Kept => ({ ...fresh(m.size, 'random', m.seed), ...(moves ?? {}), keep: true, duel: m.goal })
+
+const goesOn = (m: Match, a: Moves, b: Moves) => begins(gameOf(m, a), gameOf(m, b))
+
+/** longer returns the one of two games that has more moves; if they went different ways, the first one. */
+const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goesOn(m, b, a)) ? b : a)
+
+/** merge adds to a duel what another knows of it. */
+function merge(d: Duel, more: Duel): Duel {
+  const mine = longer(d, d.mine, more.mine)
+  const others: Moves[] = []
+  for (const m of [...d.others, ...more.others]) {
+    if (m.count === 0 || (mine && (goesOn(d, mine, m) || goesOn(d, m, mine)))) continue
+    const i = others.findIndex((o) => goesOn(d, m, o) || goesOn(d, o, m))
+    if (i < 0) others.push(m)
+    else others[i] = longer(d, others[i] ?? m, m) ?? m
+  }
+  return { ...d, mine, others }
+}
+
+function parse(text: string | undefined): Duel | null {
+  try {
+    const v: unknown = JSON.parse(text ?? 'null')
+    return isDuel(v) ? v : null
+  } catch {
+    return null
+  }
+}
+
+/** joined returns the stored form of a duel with what a backup knows of it, undefined if that is nothing. */
+export function joined(here: string | undefined, there: string): string | undefined {
+  const [a, b] = [parse(here), parse(there)]
+  return b ? JSON.stringify(a ? merge(a, b) : b) : undefined
+}
+
+/** known returns a duel with the moves that Play has made since it was stored. */
+function known(d: Duel): Duel {
+  const played = unfinished(placeOf(gameOf(d, null)))
+  return played && played.count > 0 ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] }) : d
+}
+
+export const begun = (m: Match): Duel => known({ size: m.size, seed: m.seed, goal: m.goal, when: Date.now(), mine: null, others: [], outcome: null })
+
+/** duels returns those that are kept, the newest first. */
+export async function duels(): Promise<Duel[]> {
+  return (await loadValues([prefix])).flatMap(([, text]) => parse(text) ?? []).map(known).sort((a, b) => b.when - a.when)
+}
+
+/** kept returns a duel that is kept; null: it is not. */
+export async function kept(m: Match): Promise<Duel | null> {
+  const all = await loadValues([prefix + idOf(m)])
+  const d = all.map(([, text]) => parse(text)).find((d) => d && idOf(d) === idOf(m))
+  return d ? known(d) : null
+}
+
+/** keep stores a duel, with what is known of it already, and returns it. */
+export async function keep(d: Duel): Promise<Duel> {
+  let now = d
+  await changeValues([prefix + idOf(d)], (_, old) => {
+    const here = parse(old)
+    now = here ? { ...merge(here, d), outcome: d.outcome ?? here.outcome } : d
+    return JSON.stringify(now)
+  })
+  return now
+}
+
+export async function forget(d: Duel) {
+  drop(d)
+  await deleteValue(prefix + idOf(d))
+}
+
+/** drop removes the game of a duel from those that wait in Play. */
+export function drop(m: Match) {
+  const { [placeOf(gameOf(m, null))]: _, ...rest } = load<Record<string, Kept>>('games', {}, isObject)
+  save('games', rest)
+}
+
+/** addressOf returns the part of a link with a duel and up to two games. */
+export function addressOf(m: Match, games: readonly Moves[]): string {
+  const all = games.length > 0 ? games : [{ moves: '', count: 0 }]
+  const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count))].join('/')
+  return `${text}/${crc32(text)}`
+}
+
+/** matchOf returns what a duel is about from its goal, size and seed, or throws an error that names what is wrong. */
+export function matchOf(goal = '', size = '', seed = ''): Match {
+  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new Error(`its goal is “${goal}”: must be 0, or a tile from 4 to ${largestGoal}`)
+  if (!/^[2-6]x[2-6]$/.test(size)) throw new Error(`its size is “${size}”: must be 2x2 to 6x6`)
+  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new Error(`its seed is “${seed}”: must be a whole number`)
+  return { goal: Number(goal), size, seed: Number(seed) }
+}
+
+/** readAddress is the inverse of addressOf. It throws an error that names what is wrong; the moves are not replayed yet. */
+export function readAddress(parts: readonly string[]): { match: Match; games: Moves[] } {
+  const perGame = 5 // parts of hashOf
+  const games = (parts.length - 2) / perGame
+  if (games !== 1 && games !== 2) throw new Error('its end is missing, or something was added')
+  const match = matchOf(parts[0], parts[1], parts[2])
+  const read = Array.from({ length: games }, (_, i): Moves => {
+    const of = parts.slice(1 + perGame * i, 1 + perGame * (i + 1))
+    const found = fromHash([...of])
+    if (of[0] !== parts[1] || of[1] !== parts[2]) throw new Error('its two games are on different boards')
+    if (!found || found.at !== found.kept.count) throw new Error(`the moves of ${games === 1 ? 'its game' : `its game ${i + 1}`} are damaged`)
+    return { moves: found.kept.moves, count: found.kept.count }
+  })
+  const sum = crc32(parts.slice(0, -1).join('/'))
+  if (parts.at(-1) !== sum) throw new Error(`it was changed: its checksum is “${parts.at(-1)}”, that of its contents is “${sum}”`)
+  return { match, games: read.filter((m) => m.count > 0) }
+}
+
+/** Result is what the replay of a game comes to. */
+export interface Result extends Moves {
+  record: string
+  scores: number[] // before each move, and at the end
+  score: number
+  largest: number
+  over: boolean
+  reached: number | null // moves until the goal was there; null: it is not, or there is none
+}
+
+/** replayed plays the moves of a game again. It throws an error that names the first wrong move. */
+export async function replayed(m: Match, moves: Moves): Promise<Result> {
+  const { record } = await link.insist('game.replay', opening(gameOf(m, moves))).catch((e: unknown) => {
+    throw e instanceof RpcError ? new Error(e.message.replace(/^game\.replay: (moves: )?/, '')) : e
+  })
+  const { scores, tiles, over } = await link.insist('review.scores', { record })
+  return {
+    ...moves, record, scores, score: scores.at(-1) ?? 0, largest: tiles.at(-1)?.tile ?? 0, over,
+    reached: m.goal > 0 ? tiles.find((t) => t.tile >= m.goal)?.moves ?? null : null,
+  }
+}
+
+/** finished reports whether more moves of a game change nothing. */
+export const finished = (r: Result) => r.over || r.reached !== null
+
+/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and if they are equal, the score. */
+export function compare(a: Result, b: Result): number {
+  const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
+  return x === y ? b.score - a.score : x - y
+}
+
+/** dayMatch returns the board of a day: its seed is the date in the visitor's time zone, as the number YYYYMMDD. */
+export const dayMatch = (now: Date): Match => ({ size: '4x4', goal: 0, seed: 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate() })
+
+/** dayOf returns the day whose board this is, null if it is that of none. */
+export function dayOf(m: Match): Date | null {
+  const [y, month, d] = [Math.floor(m.seed / 10_000), Math.floor(m.seed / 100) % 100, m.seed % 100]
+  const day = new Date(y, month - 1, d)
+  return m.size === '4x4' && m.goal === 0 && y >= 2000 && y < 2200 && dayMatch(day).seed === m.seed ? day : null
+}

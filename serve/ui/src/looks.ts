@@ -1,0 +1,31 @@
+// How the page looks: its colours, and those of the tiles. They are attributes of the document, which the style files know.
+import { load, save } from './store'
+
+export const themes = ['auto', 'light', 'dark'] as const
+export const palettes = ['afterstate', 'classic'] as const
+export interface Looks {
+  theme: (typeof themes)[number]
+  tiles: (typeof palettes)[number]
+}
+
+export const looks = (): Looks => ({
+  theme: load('theme', 'auto', (t) => themes.includes(t as Looks['theme'])),
+  tiles: load('tiles', 'afterstate', (t) => palettes.includes(t as Looks['tiles'])),
+})
+
+/** keepLooks keeps what is chosen, and shows it. */
+export function keepLooks({ theme, tiles }: Looks) {
+  save('theme', theme)
+  save('tiles', tiles)
+  showLooks({ theme, tiles })
+}
+
+export function showLooks({ theme, tiles }: Looks) {
+  const { dataset } = document.documentElement
+  if (theme === 'auto') delete dataset.theme
+  else dataset.theme = theme
+  dataset.tiles = tiles
+  for (const m of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    m.media = theme === 'auto' ? `(prefers-color-scheme: ${m.dataset.scheme})` : m.dataset.scheme === theme ? 'all' : 'not all'
+  }
+}

@@ -1,0 +1,180 @@
+// Duels: the board of the day, a new challenge, the duels that are kept, and one of them.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addressOf, begun, dayMatch, duels, finished, forget, goalName, idOf, keep, kept, replayed, type Duel, type Result } from '../duels'
+import { seed, whole } from '../format'
+import { complaint } from '../net'
+import { go } from '../route'
+import { Button, Card, Dialog, Field, Figure, reveal, SizeField } from '../ui'
+import { dayText, nameOf, play, ShareDuel } from './duelgame'
+import { OneDuel } from './duelresult'
+import { theGame } from './play'
+import { pageAddress, Share } from './share'
+
+/** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */
+export function DuelsView({ parts }: { parts: string[] }) {
+  const address = parts.join('/')
+  const friend = address === 'friend'
+  const [all, setAll] = useState<Duel[] | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const challenge = useRef<HTMLDivElement>(null)
+  const read = () => duels().then(setAll, (e: unknown) => setTrouble(complaint(e)))
+  useEffect(() => {
+    scrollTo(0, 0)
+    if (!address || friend) read()
+  }, [address])
+  useEffect(() => {
+    if (friend && all) reveal(challenge.current, true)
+  }, [friend, all === null])
+  if (address && !friend) return <OneDuel key={address} parts={parts} />
+  return (
+    <div class="sides">
+      <div class="stack">
+        <Today />
+        <div ref={challenge}><Challenge onMade={read} /></div>
+      </div>
+      <div class="stack">
+        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        <Kept all={all} onForget={(d) => forget(d).then(read)} />
+      </div>
+    </div>
+  )
+}
+
+export { BesideView } from './beside'
+
+/** DuelCard stands beside the game of a duel in Play. */
+export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {
+  return (
+    <Card title="Duel">
+      <p>{size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>. Each plays this board once, without undo and hints.</p>
+      {goal > 0 && largest >= goal && <p class="good" role="status">You made the {goal}. “Result” has the result.</p>}
+      <p class="dim">It waits for you when you leave. “Result” has the link that sends your game.</p>
+    </Card>
+  )
+}
+
+/** useToday returns the date. It is a new one when the page is looked at on another day. */
+function useToday(): Date {
+  const [now, set] = useState(() => new Date())
+  useEffect(() => {
+    const look = () => set(new Date())
+    addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return now
+}
+
+function Today() {
+  const now = useToday()
+  const match = dayMatch(now)
+  const [duel, setDuel] = useState<Duel | null>(null)
+  const [result, setResult] = useState<Result | null>(null)
+  const [trouble, setTrouble] = useState('')
+  useEffect(() => {
+    setDuel(null)
+    setResult(null)
+    kept(match).then((d) => {
+      const today = d ?? begun(match)
+      setDuel(today)
+      return today.mine && replayed(match, today.mine).then(setResult)
+    }).catch((e: unknown) => setTrouble(complaint(e)))
+  }, [match.seed])
+  const done = result !== null && finished(result)
+  return (
+    <Card title="Today’s board" side={<span class="dim" id="day">{dayText.format(now)}</span>}>
+      {result ? (
+        <dl class="figures" id="today">
+          <Figure main name={done ? 'Your score' : 'Your score so far'} value={whole(result.score)} />
+          <Figure name="Largest tile" value={whole(result.largest)} />
+          <Figure name="Moves" value={whole(result.count)} />
+        </dl>
+      ) : <p>One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.</p>}
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      <div class="row fill">
+        {done ? <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>Result</Button>
+          : <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>{result ? 'Play on' : 'Play it'}</Button>}
+        {duel && <ShareDuel duel={duel} name="Share the board" />}
+      </div>
+      <p class="dim">It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.</p>
+    </Card>
+  )
+}
+
+const goals = [0, ...Array.from({ length: 12 }, (_, i) => 2 ** (i + 4))]
+
+function Challenge({ onMade }: { onMade: () => void }) {
+  const own = theGame()
+  const made = own.made()
+  const offered = made.spawn === 'random' && made.start === undefined && made.duel === undefined && made.count > 0
+  const [from, setFrom] = useState<'new' | 'own'>('new')
+  const [size, setSize] = useState(made.size)
+  const [goal, setGoal] = useState(0)
+  const mine = offered && from === 'own'
+  const make = () => {
+    const d: Duel = { ...begun({ size: mine ? made.size : size, seed: mine ? made.seed : seed(), goal }), mine: mine ? { moves: made.moves, count: made.count } : null }
+    keep(d).then(onMade, () => {})
+    return pageAddress('play/duel/' + addressOf(d, d.mine ? [d.mine] : []))
+  }
+  return (
+    <Card title="Challenge a friend">
+      {offered && (
+        <Field label="Board">
+          <select value={from} onChange={(e) => setFrom(e.currentTarget.value === 'own' ? 'own' : 'new')}>
+            <option value="new">a new one</option>
+            <option value="own">that of your game: {whole(made.score)} points, {whole(made.count)} moves</option>
+          </select>
+        </Field>
+      )}
+      <div class="pair">
+        {!mine && <SizeField value={size} onChange={setSize} />}
+        <Field label="Goal">
+          <select value={goal} onChange={(e) => setGoal(Number(e.currentTarget.value))}>
+            {goals.map((g) => <option key={g} value={g}>{goalName(g)}</option>)}
+          </select>
+        </Field>
+      </div>
+      <div class="row fill"><Share kind="main" name="Make a link" address={make} says={`It carries the board${mine ? ' and your game as it is now' : ''}. Send it to a friend, who answers with a link.${mine ? '' : ' Your own game waits under “Your duels”.'}`} /></div>
+      <p class="dim">“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.</p>
+    </Card>
+  )
+}
+
+const outcomes = { won: 'You won', lost: 'Your friend won', draw: 'A draw' }
+
+function state(d: Duel): string {
+  if (d.outcome) return outcomes[d.outcome]
+  if (!d.mine) return d.others.length > 0 ? 'Your turn' : 'Not played yet'
+  return d.others.length > 0 ? 'Not decided yet' : 'No answer yet'
+}
+
+function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => void }) {
+  const [asked, ask] = useState<Duel | null>(null)
+  return (
+    <Card title="Your duels">
+      {!all ? <p class="dim" role="status">Reading your duels…</p> : all.length === 0 ? <p class="dim">Duels that you begin or accept are kept here, in this browser only.</p> : (
+        <ul class="list" id="duels">{all.map((d) => (
+          <li key={idOf(d)} class="slot">
+            <button type="button" onClick={() => go('play/duel/' + idOf(d))}><span>{nameOf(d)}</span><span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span></button>
+            <Button kind="plain small" onClick={() => ask(d)}>Delete<span class="unseen"> {nameOf(d)}</span></Button>
+          </li>
+        ))}</ul>
+      )}
+      {asked && (
+        <Dialog title="Delete this duel?" onClose={() => ask(null)}>
+          <p>{nameOf(asked)}. A game of yours that waits in Play goes with it; what Games has stays.</p>
+          <div class="row fill">
+            <Button onClick={() => {
+              onForget(asked)
+              ask(null)
+            }}>Delete it</Button>
+            <Button kind="main" onClick={() => ask(null)}>Keep it</Button>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  )
+}

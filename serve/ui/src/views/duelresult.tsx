@@ -1,0 +1,176 @@
+// One duel: its games are replayed, checked and compared.
+import { useEffect, useState } from 'preact/hooks'
+import { addressOf, begun, compare, finished, keep, kept, matchOf, readAddress, replayed, type Duel, type Moves, type Outcome, type Result } from '../duels'
+import { whole } from '../format'
+import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
+import { accounted, ledger, luckier, type Account } from '../luck'
+import { busy, complaint, RpcError } from '../net'
+import { usePoll } from '../poll'
+import { review } from '../reviewed'
+import { go } from '../route'
+import { Button, Card } from '../ui'
+import { figure } from './accuracy'
+import { nameOf, play, ShareDuel, tidy } from './duelgame'
+
+interface Player extends Result {
+  name: string
+  own: boolean
+}
+
+/** opened reads what an address holds, joins it with what is kept, and replays all games. */
+async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
+  const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
+  const here = await kept(match)
+  const results = new Map<Moves, Result>()
+  for (const [i, m] of games.entries()) {
+    results.set(m, await replayed(match, m).catch((e: unknown) => {
+      throw new Error(`${games.length > 1 ? `its game ${i + 1}` : 'its game'} breaks the rules: ${complaint(e)}`)
+    }))
+  }
+  const known = here ?? begun(match)
+  const duel = here || known.mine ? await keep({ ...known, others: [...known.others, ...games] }) : { ...known, others: games }
+  const all = [...(duel.mine ? [duel.mine] : []), ...duel.others]
+  const players: Player[] = []
+  for (const [i, m] of all.entries()) {
+    const own = m === duel.mine
+    const friend = i + (duel.mine ? 0 : 1)
+    const name = own ? 'You' : !duel.mine && all.length > 1 ? `Player ${friend}` : duel.others.length > 1 ? `Friend ${friend}` : 'Your friend'
+    players.push({ ...(results.get(m) ?? await replayed(match, m)), name, own })
+  }
+  return { duel, players, stored: here !== null || duel.mine !== null }
+}
+
+export function OneDuel({ parts }: { parts: string[] }) {
+  const [found, setFound] = useState<{ duel: Duel; players: Player[] } | null>(null)
+  const [refused, setRefused] = useState('')
+  useEffect(() => {
+    opened(parts).then(({ duel, players, stored }) => {
+      const outcome = outcomeOf(players)
+      setFound({ duel: { ...duel, outcome }, players })
+      if (players[0]?.own && players[0].over) tidy(duel)
+      if (stored && outcome !== duel.outcome) void keep({ ...duel, outcome })
+    }).catch((e: unknown) => setRefused(complaint(e)))
+  }, [])
+  if (refused) {
+    return (
+      <div class="narrow stack">
+        <Card title="This is no duel">
+          <p class="bad" role="alert">This link holds no duel: {refused}. Ask for it again.</p>
+          <div class="row"><Button kind="main" onClick={() => go('play/duel')}>All duels</Button><Button onClick={() => go('play')}>Play</Button></div>
+        </Card>
+      </div>
+    )
+  }
+  if (!found) return <p class="dim" role="status">Checking the duel…</p>
+  return <Standing {...found} />
+}
+
+/** decided returns the players from the best to the worst, null while one of them, or only one, plays. */
+function decided(players: Player[]): Player[] | null {
+  return players.length > 1 && players.every(finished) ? [...players].sort(compare) : null
+}
+
+function outcomeOf(players: Player[]): Outcome | null {
+  const own = players.find((p) => p.own)
+  const order = decided(players)
+  const best = order?.find((p) => !p.own)
+  if (!own || !best) return null
+  const c = compare(own, best)
+  return c < 0 ? 'won' : c > 0 ? 'lost' : 'draw'
+}
+
+function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
+  const [own] = players.filter((p) => p.own)
+  const compared = players.length > 1
+  const done = own !== undefined && finished(own)
+  const [first] = own ? [...players].filter((p) => !p.own).sort(compare) : players.slice(1)
+  const pair = first && players[0] && [players[0], first]
+  return (
+    <div class="narrow stack">
+      <Card title="Duel" side={<span class="dim">{nameOf(duel)}</span>}>
+        <p id="verdict" role="status"><Verdict players={players} goal={duel.goal} /></p>
+        {players.length > 0 && <Table players={players} goal={duel.goal} secret={!own && !compared} />}
+        <div class="row four">
+          {!done && <Button kind="main" icon="play" onClick={() => play(duel)}>{own ? 'Play on' : 'Play this board'}</Button>}
+          {(own || players.length === 0) && <ShareDuel duel={duel} kind={done ? 'main' : ''} name={own ? 'Send your game' : 'Challenge link'} />}
+          {pair && <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>Side by side</Button>}
+          {own && done && <Button icon="review" onClick={() => review(own.record, true)}>Review</Button>}
+          <Button onClick={() => go('play/duel')}>All duels</Button>
+        </div>
+        <p class="dim">{rules(duel.goal)} Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.</p>
+      </Card>
+    </div>
+  )
+}
+
+const rules = (goal: number) => `Each plays this board once, without undo and hints. ${goal > 0 ? `Who makes a ${goal} in the fewest moves wins; if nobody makes it, the highest score.` : 'The highest score wins.'}`
+
+function Verdict({ players, goal }: { players: Player[]; goal: number }) {
+  const [a, b] = decided(players) ?? [...players].sort(compare)
+  if (!a) return <>Nobody has played this board yet.</>
+  if (!b) return a.own ? <>Your friend has not answered yet.{!finished(a) && ' Your game is not finished.'}</> : <>{goal > 0 && a.reached !== null ? <>To beat: a {goal} after <b>{whole(a.reached)}</b> moves.</> : <>To beat: <b>{whole(a.score)}</b> points.</>}</>
+  const lead = a.reached !== b.reached && a.reached !== null ? ` ${goal} after ${whole(a.reached)} moves${b.reached !== null ? `, ${whole(b.reached - a.reached)} fewer` : ''}.` : ` ${whole(a.score - b.score)} points more.`
+  const open = players.filter((p) => !finished(p)).map((p) => (p.own ? 'your game' : `the game of ${p.name.toLowerCase()}`))
+  if (open.length > 0) return <>Not decided: {open.join(' and ')} {open.length === 1 ? 'is' : 'are'} not finished.{compare(a, b) !== 0 && <> {a.name} {a.own ? 'lead' : 'leads'}:{lead}</>}</>
+  if (compare(a, b) === 0) return <><b>A draw.</b></>
+  return <><b>{a.name} {a.own ? 'win' : 'wins'}:</b>{lead}</>
+}
+
+interface Figures {
+  judged: Judged | null
+  account: Account | null
+  unknown: boolean // the luck
+}
+
+const judgedAll = (f: Figures) => f.judged?.done === true
+const doneAll = (f: Figures) => judgedAll(f) && (f.unknown || f.account?.done === true)
+const figuresOf = new Map<string, Figures>() // by record
+
+/** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
+function Table({ players, goal, secret }: { players: Player[]; goal: number; secret: boolean }) {
+  const key = secret ? '' : players.map((p) => p.record).join('\n')
+  const { result, trouble } = usePoll<Figures[]>(key, async (last, signal) => {
+    const all = last ?? players.map((p) => figuresOf.get(p.record) ?? { judged: judgedSoFar(p.record) ?? null, account: null, unknown: false })
+    const at = all.findIndex((f) => !doneAll(f))
+    const [f, p] = [all[at], players[at]]
+    if (!f || !p) return all
+    const next = await more(f, p, signal)
+    figuresOf.set(p.record, next)
+    return all.map((x, i) => (i === at ? next : x))
+  }, 0, (all) => !all.every(doneAll))
+  const wait = (share: number) => <span class="dim">{Math.floor(100 * share)} %</span>
+  const accuracy = (p: Player, f?: Figures) => (!f ? '–' : judgedAll(f) && f.judged ? figure(tally(f.judged.moves).accuracy) : wait(progress(f.judged, p.count)))
+  const luck = (p: Player, f?: Figures) => {
+    if (!f || f.unknown || !judgedAll(f)) return '–'
+    return f.account?.done ? `${Math.round(100 * luckier(ledger(f.account)))} % of games` : wait((f.account?.next ?? 0) / p.count)
+  }
+  const rows: [string, (p: Player, i: number) => preact.ComponentChildren][] = [
+    ['Score', (p) => <b>{whole(p.score)}</b>],
+    ...(goal > 0 ? [[`Moves to ${goal}`, (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>)] as [string, (p: Player) => preact.ComponentChildren]] : []),
+    ['Largest tile', (p) => whole(p.largest)],
+    ['Moves', (p) => whole(p.count)],
+    ...(secret ? [] : [['Accuracy', (p, i) => accuracy(p, result?.[i])], ['Luckier than', (p, i) => luck(p, result?.[i])]] as typeof rows),
+  ]
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Comparison">
+        <table id="compared">
+          <thead><tr><th scope="col"><span class="unseen">Figure</span></th>{players.map((p) => <th key={p.name} scope="col" class="n">{p.name}</th>)}</tr></thead>
+          <tbody>{rows.map(([name, cell]) => <tr key={name}><th scope="row">{name}</th>{players.map((p, i) => <td key={p.name} class="n">{cell(p, i)}</td>)}</tr>)}</tbody>
+        </table>
+      </div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+    </>
+  )
+}
+
+/** more returns the figures of a game with a part of what is missing. */
+async function more(f: Figures, p: Player, signal: AbortSignal): Promise<Figures> {
+  if (!judgedAll(f)) return { ...f, judged: await further(p.record, '', p.count, f.judged ?? undefined, signal) }
+  try {
+    return { ...f, account: await accounted(p.record, p.count, f.account, signal) }
+  } catch (e) {
+    if (!(e instanceof RpcError) || busy(e) || signal.aborted) throw e
+    return { ...f, unknown: true }
+  }
+}

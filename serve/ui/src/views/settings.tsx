@@ -1,0 +1,38 @@
+// What the visitor chooses for the whole page: colours, tiles, sound.
+import { useState } from 'preact/hooks'
+import { Mini } from '../board'
+import { keepLooks, looks, palettes, themes, type Looks } from '../looks'
+import { load, save } from '../store'
+import { Button, Dialog } from '../ui'
+
+const names = { auto: 'System', light: 'Light', dark: 'Dark', afterstate: 'Afterstate', classic: 'Original game' }
+const shown = [[2, 4, 8, 16, 32, 64], [128, 256, 512, 1024, 2048, 4096]]
+
+export function Settings({ onClose }: { onClose: () => void }) {
+  const [now, set] = useState(looks)
+  const [sound, setSound] = useState(() => load('sound', false))
+  const choose = (next: Partial<Looks>) => {
+    const all = { ...now, ...next }
+    keepLooks(all)
+    set(all)
+  }
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <div class="stack tight" role="group" aria-labelledby="colours">
+        <h3 id="colours">Colours</h3>
+        <div class="row fill">{themes.map((theme) => <Button key={theme} pressed={now.theme === theme} onClick={() => choose({ theme })}>{names[theme]}</Button>)}</div>
+      </div>
+      <div class="stack tight" role="group" aria-labelledby="tiles">
+        <h3 id="tiles">Tiles</h3>
+        <div class="row fill">{palettes.map((tiles) => <Button key={tiles} pressed={now.tiles === tiles} onClick={() => choose({ tiles })}>{names[tiles]}</Button>)}</div>
+        <div class="sample"><Mini board={shown} /></div>
+        {now.tiles === 'classic' && <p class="dim">These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.</p>}
+      </div>
+      <label class="switch"><input type="checkbox" checked={sound} onChange={(e) => {
+        setSound(e.currentTarget.checked)
+        save('sound', e.currentTarget.checked)
+      }} /><span>Sound: tones for merges in Play</span></label>
+      <Button kind="main" onClick={onClose}>Close</Button>
+    </Dialog>
+  )
+}
