@@ -25,8 +25,8 @@ var everywhere = map[string]func(*testing.T, pages){
 	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
 	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
+	"Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup, "Settings": testSettings,
 	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside,
-	"Settings": testSettings, "Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
