@@ -7,6 +7,7 @@ import { later } from './later'
 import { AskView } from './views/ask'
 import { useDrills } from './views/drillsofgame'
 import { PlayView } from './views/play'
+import { PracticeView } from './views/practice'
 import { WatchView } from './views/watch'
 
 /** What a view is given. */
@@ -25,7 +26,6 @@ export interface View {
 }
 
 const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
-const Practice = later<Parts>(async () => (await import('./views/practice')).PracticeView)
 const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
 const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
 const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
@@ -35,7 +35,7 @@ export const views: readonly [View, ...View[]] = [
   { route: 'watch', name: 'Watch', title: 'Watch a player', Body: WatchView },
   { route: 'ask', name: 'Ask', title: 'Ask for the best move', Body: AskView },
   { route: 'review', name: 'Review', title: 'Review a game', Body: Review },
-  { route: 'practice', name: 'Practice', title: 'Practice', Body: Practice, Badge: Due },
+  { route: 'practice', name: 'Practice', title: 'Practice', Body: PracticeView, Badge: Due },
   { route: 'games', name: 'Games', title: 'Your games', Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
   { route: 'experiments', name: 'Compare', title: 'Compare players', Body: Experiments },
   { route: 'training', name: 'Training', title: 'Training', Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
