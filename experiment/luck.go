@@ -116,7 +116,7 @@ type LuckTableLine struct {
 	Games      int             `json:"games"`
 	Mean       Estimate        `json:"mean"`
 	Adjusted   Estimate        `json:"adjusted"` // without what luck explains
-	Factor     stats.Figure    `json:"factor"`   // so many times fewer games give the adjusted mean the interval of the plain one
+	Factor     stats.Figure    `json:"factor"`   // squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs
 	Difference *LuckDifference `json:"difference,omitempty"`
 }
 

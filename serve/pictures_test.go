@@ -146,7 +146,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// sideBySide writes a picture of the guide: pictures of views in a window, reduced to a width, so many in a row.
+// sideBySide writes a picture of the guide: pictures of views in a window, reduced to a width, with a given number in a row.
 func sideBySide(t *testing.T, name, window string, row, width int, views ...string) {
 	t.Helper()
 	const around = 6

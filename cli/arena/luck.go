@@ -101,6 +101,6 @@ func writeLuck(w io.Writer, t *experiment.LuckTable) error {
 	if len(differences.Rows) > 0 {
 		text += "\nminus " + t.Players[0].Player + ", on the same seeds\n" + differences.Text(math.MaxInt)
 	}
-	_, err := fmt.Fprintln(w, text+"\nintervals are 95 %; factor: so many times fewer games give the adjusted mean the same interval")
+	_, err := fmt.Fprintln(w, text+"\nintervals are 95 %; factor: how many times fewer games give the adjusted mean the same interval")
 	return err
 }

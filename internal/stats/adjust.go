@@ -142,8 +142,7 @@ func (m *moments) join(o *moments) {
 	}
 }
 
-// A control that is 0 for most values is fitted from at least so many others, and such a share of all: a coefficient of few values would be
-// far off for the value that it adjusts.
+// The least number and share of values with a control other than 0 for which a coefficient is fitted: one fitted from few values has a large error.
 const (
 	minKnown      = 20
 	minKnownShare = 0.05

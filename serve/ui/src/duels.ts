@@ -159,7 +159,7 @@ export interface Result extends Moves {
   score: number
   largest: number
   over: boolean
-  reached: number | null // moves until the goal was there; null: it is not, or there is none
+  reached: number | null // moves until the goal was reached; null: not reached, or no goal
 }
 
 /** replayed plays the moves of a game again. It throws an error that names the first wrong move. */
