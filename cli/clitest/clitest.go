@@ -26,6 +26,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/experiment/bench"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testcache"
 )
 
 // Main runs the tests, and lets the test binary act as the program for scripts and process tests.
@@ -66,28 +67,19 @@ func endWithTests() {
 	}()
 }
 
-// cached runs tests with a shared cache folder.
+// cached runs tests with a cache folder that they share.
 type cached struct {
 	*testing.M
 	before []func()
 }
 
 func (c cached) Run() int {
-	folder, err := os.MkdirTemp("", "afterstate-cache-")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder)
-	if compiled, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
-		_ = os.Setenv("GOCACHE", filepath.Join(compiled, "go-build")) // for tests that build programs
-	}
-	if err := os.Setenv("XDG_CACHE_HOME", folder); err != nil {
-		panic(err)
-	}
-	for _, do := range c.before {
-		do()
-	}
-	return c.M.Run()
+	return testcache.Run(func() int {
+		for _, do := range c.before {
+			do()
+		}
+		return c.M.Run()
+	})
 }
 
 // CacheSignature computes the program's signature in advance. Parallel tests would each compute it,

@@ -195,7 +195,11 @@ func TestRejected(t *testing.T) {
 	}
 	final(6)
 	again := open(t, s, info)
-	if d := collect(t, again); !d.Returned || d.Chunk.First != 6 {
+	d = collect(t, again)
+	for d.Returned && d.Chunk.First < 6 { // a delivery whose acknowledgment was lost comes again
+		d = collect(t, again)
+	}
+	if !d.Returned || d.Chunk.First != 6 {
 		t.Errorf("collected %+v after a restart, want the chunk back", d)
 	}
 	if _, err := w.Take(t.Context()); !errors.Is(err, jetstream.ErrRejected) || !strings.Contains(err.Error(), "a false score") {

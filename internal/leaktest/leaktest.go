@@ -11,14 +11,17 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/afterstate2048/afterstate/internal/testcache"
 )
 
 // patience is how long goroutines may take to end.
 const patience = time.Minute
 
-// Main runs the tests and exits, with status 1 if goroutines remain after tests that passed.
+// Main runs the tests with a cache folder of their own and exits, with status 1 if goroutines remain after
+// tests that passed.
 func Main(m *testing.M, options ...goleak.Option) {
-	status := m.Run()
+	status := testcache.Run(m.Run)
 	if status == 0 {
 		if err := find(patience, options); err != nil {
 			fmt.Fprintln(os.Stderr, err)

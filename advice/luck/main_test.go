@@ -1,0 +1,11 @@
+package luck_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/testcache"
+)
+
+// Solved sizes of the user would change results.
+func TestMain(m *testing.M) { os.Exit(testcache.Run(m.Run)) }
