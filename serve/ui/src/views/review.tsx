@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useFiles } from '../files'
 import { whole } from '../format'
+import { later } from '../later'
 import { complaint, link } from '../net'
 import { reviewed, setReviewed } from '../reviewed'
 import { base64 } from '../picture'
 import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
+
+const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(async () => (await import('./film')).FilmInput)
 
 export function ReviewView() {
   const [record, setRecord] = useState(reviewed)
@@ -46,6 +50,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   const [game, setGame] = useState('1') // as it is typed
   const [wrong, setWrong] = useState('')
   const [name, setName] = useState('') // of the file
+  const [film, setFilm] = useState<File | null>(null) // a screen recording
   /** open reads a file; one with several games, or with something that is lost, is shown first. */
   const open = async (from: Blob) => {
     setWrong('')
@@ -61,6 +66,15 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
       setWrong(complaint(e, 'review.read: data: '))
     }
   }
+  const take = (f: File) => {
+    setName(f.name)
+    setText('')
+    setWrong('')
+    setFile(null)
+    setFilm(f.type.startsWith('video/') ? f : null)
+    if (!f.type.startsWith('video/')) void open(f)
+  }
+  const over = useFiles(() => true, take, () => {})
   const choose = async () => {
     if (!file) return
     setWrong('')
@@ -82,18 +96,20 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   }
   const number = Number(game)
   return (
-    <div class="stack tight">
-      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.</p>
+    <div class="stack tight picture" data-over={over ? '' : undefined}>
+      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others. A screen recording of any 2048 game is read, too.</p>
       <div class="row">
-        <FileButton name="Game in a file" icon="open" onFile={(f) => {
-          setName(f.name)
-          void open(f)
-        }}>Open a file</FileButton>
+        <FileButton name="Game in a file, or a screen recording" icon="open" onFile={take}>Open a file</FileButton>
         <span class="dim">{name}</span>
       </div>
+      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => {
+        setFilm(null)
+        setName('')
+      }} />}
       <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
         setText(e.currentTarget.value)
         setFile(null) // the button is for one of both
+        setFilm(null)
         setName('')
       }} /></Field>
       {file && (
