@@ -53,7 +53,7 @@ const (
 	// settled is how long the first and the last board of a part are seen at least: those before and after may be of moving tiles.
 	settled = 150
 	// unseen is a time in which two moves may be made.
-	unseen = 200
+	unseen = 300
 	// maxJump is the most moves that are made up between two boards, if no others are possible.
 	maxJump = 3
 	// maxPaths is the number of possible sequences of moves beyond which the frames do not tell.
@@ -154,6 +154,9 @@ func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	for j := i - 1; j >= max(0, i-back); j-- {
 		p := &f.all[j]
 		if p.reached && p.board == c.board {
+			if min(p.shown, c.shown) < gapCost { // not moves that were taken back, but a frame that looks like another board
+				skipped = 0
+			}
 			offer(p.total+skipped+c.shown, j, nil, false)
 			return // what leads there from before leads here too
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// maxFootage is the limit of the frames of one recording that do not look alike: those of about an hour.
+// maxFootage is the limit of the frames of one recording that do not look alike. A move takes two or three.
 const maxFootage = 50_000
 
 // readFootage finds the games of a screen recording.

@@ -1,9 +1,12 @@
 // Files that are pasted or dropped anywhere on the page.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse if another one is dropped. over: a file
-    is held over the page. */
-export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, refuse: () => void): boolean {
+/** isFilm reports whether a file is a screen recording. */
+export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
+
+/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is dropped. It
+    returns whether a file is held over the page. */
+export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, refuse: (f: File | undefined) => void): boolean {
   const [over, setOver] = useState(false)
   const now = useRef({ wanted, take, refuse })
   now.current = { wanted, take, refuse }
@@ -22,7 +25,7 @@ export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, 
       if (e.type !== 'drop') return
       const file = find(e.dataTransfer)
       if (file) now.current.take(file)
-      else now.current.refuse()
+      else now.current.refuse(e.dataTransfer.files[0])
     }
     const events = ['dragover', 'dragleave', 'drop'] as const
     addEventListener('paste', paste)

@@ -59,7 +59,7 @@ async function answer(request: Request): Promise<Response> {
   return found ?? fetch(request)
 }
 
-/** receive keeps what another app shares (share_target of the manifest), and opens Ask, which takes it. */
+/** receive keeps what another app shares (share_target of the manifest), and opens Ask, or Review for a film, which takes it. */
 async function receive(request: Request): Promise<Response> {
   const form = await request.formData()
   const cache = await caches.open(givenCache)
@@ -67,5 +67,6 @@ async function receive(request: Request): Promise<Response> {
   if (picture instanceof File && picture.size > 0) await cache.put(givenPicture, new Response(picture))
   const text = form.get('url') || form.get('text')
   if (typeof text === 'string') await cache.put(givenText, new Response(text))
-  return Response.redirect(worker.registration.scope + '#ask/given', 303)
+  const view = picture instanceof File && picture.type.startsWith('video/') ? 'review' : 'ask'
+  return Response.redirect(`${worker.registration.scope}#${view}/given`, 303)
 }

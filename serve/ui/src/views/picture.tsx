@@ -2,7 +2,7 @@
 // and corrected before the board is used.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { shape } from '../board'
-import { useFiles } from '../files'
+import { isFilm, useFiles } from '../files'
 import { sizeOf } from '../format'
 import { NoBoard, readPicture } from '../picture'
 import type { Board, PictureBoard } from '../types'
@@ -57,7 +57,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   useEffect(() => {
     if (p.given) take.current(p.given)
   }, [p.given])
-  const over = useFiles(isPicture, (f) => take.current(f), () => setTrouble('Not a picture: must be a PNG, JPEG or WebP file.'))
+  const over = useFiles(isPicture, (f) => take.current(f), (f) => setTrouble(isFilm(f) ? 'A screen recording is read in Review.' : 'Not a picture: must be a PNG, JPEG or WebP file.'))
   useEffect(() => () => newest.current?.abort(), [])
   return (
     <div class="picture" data-over={over ? '' : undefined}>

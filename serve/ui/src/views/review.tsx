@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useFiles } from '../files'
+import { isFilm, useFiles } from '../files'
 import { whole } from '../format'
 import { later } from '../later'
 import { complaint, link } from '../net'
-import { reviewed, setReviewed } from '../reviewed'
 import { base64 } from '../picture'
+import { reviewed, setReviewed } from '../reviewed'
+import { go } from '../route'
 import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 
 const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(async () => (await import('./film')).FilmInput)
 
-export function ReviewView() {
+export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
+  const [shared, setShared] = useState<File | null>(null) // by another app
   const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
   const [trouble, setTrouble] = useState('')
   const [loading, setLoading] = useState(false)
@@ -29,7 +31,16 @@ export function ReviewView() {
     })
   }, [record])
 
-  const load = <Load onRecord={(r) => {
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('review', true)
+    import('../given').then((m) => m.given()).then((g) => {
+      setShared(g.picture ?? null)
+      setLoading(true)
+    }).catch(() => {})
+  }, [parts[0]])
+
+  const load = <Load shared={shared} onRecord={(r) => {
     setLoading(false)
     setRecord(r)
     scrollTo(0, 0)
@@ -44,7 +55,7 @@ export function ReviewView() {
 }
 
 /** Load takes a game from a file of any format, from text, or an example. */
-function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: string }) {
+function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
   const [text, setText] = useState('')
   const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
   const [game, setGame] = useState('1') // as it is typed
@@ -71,9 +82,12 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
     setText('')
     setWrong('')
     setFile(null)
-    setFilm(f.type.startsWith('video/') ? f : null)
-    if (!f.type.startsWith('video/')) void open(f)
+    setFilm(isFilm(f) ? f : null)
+    if (!isFilm(f)) void open(f)
   }
+  useEffect(() => {
+    if (shared) take(shared)
+  }, [shared])
   const over = useFiles(() => true, take, () => {})
   const choose = async () => {
     if (!file) return
