@@ -51,7 +51,7 @@ const (
 	// jumpCost likewise makes it worth to believe a board that follows by several moves.
 	jumpCost = 100
 	// settled is how long the first and the last board of a part are seen at least: those before and after may be of moving tiles.
-	settled = 150
+	settled = 200
 	// unseen is a time in which two moves may be made.
 	unseen = 300
 	// maxJump is the most moves that are made up between two boards, if no others are possible.
