@@ -1,6 +1,6 @@
 // One duel: its games are replayed, checked and compared.
 import { useEffect, useState } from 'preact/hooks'
-import { addressOf, begun, compare, finished, keep, kept, matchOf, readAddress, replayed, type Duel, type Moves, type Outcome, type Result } from '../duels'
+import { addressOf, begun, compare, finished, keep, kept, LinkError, matchOf, ownOf, readAddress, replayed, type Duel, type Game, type Outcome, type Result } from '../duels'
 import { whole } from '../format'
 import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
 import { accounted, ledger, luckier, type Account } from '../luck'
@@ -12,30 +12,31 @@ import { Button, Card } from '../ui'
 import { figure } from './accuracy'
 import { nameOf, play, ShareDuel, tidy } from './duelgame'
 
-interface Player extends Result {
+interface Player extends Game, Result {
   name: string
   own: boolean
 }
 
-/** opened reads what an address holds, joins it with what is kept, and replays all games. */
+/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a LinkError if the address is wrong. */
 async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
-  const here = await kept(match)
-  const results = new Map<Moves, Result>()
-  for (const [i, m] of games.entries()) {
-    results.set(m, await replayed(match, m).catch((e: unknown) => {
-      throw new Error(`${games.length > 1 ? `its game ${i + 1}` : 'its game'} breaks the rules: ${complaint(e)}`)
+  const results = new Map<string, Result>()
+  for (const [i, g] of games.entries()) {
+    results.set(g.by, await replayed(match, g).catch((e: unknown) => {
+      throw e instanceof LinkError ? new LinkError(`${games.length > 1 ? `its game ${i + 1}` : 'its game'} breaks the rules: ${e.message}`) : e
     }))
   }
+  const here = await kept(match)
   const known = here ?? begun(match)
   const duel = here || known.mine ? await keep({ ...known, others: [...known.others, ...games] }) : { ...known, others: games }
-  const all = [...(duel.mine ? [duel.mine] : []), ...duel.others]
+  const all = [...ownOf(duel), ...duel.others]
   const players: Player[] = []
-  for (const [i, m] of all.entries()) {
-    const own = m === duel.mine
+  for (const [i, g] of all.entries()) {
+    const own = g.by === duel.by
     const friend = i + (duel.mine ? 0 : 1)
     const name = own ? 'You' : !duel.mine && all.length > 1 ? `Player ${friend}` : duel.others.length > 1 ? `Friend ${friend}` : 'Your friend'
-    players.push({ ...(results.get(m) ?? await replayed(match, m)), name, own })
+    const seen = results.get(g.by)
+    players.push({ ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)), by: g.by, name, own })
   }
   return { duel, players, stored: here !== null || duel.mine !== null }
 }
@@ -43,14 +44,23 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
 export function OneDuel({ parts }: { parts: string[] }) {
   const [found, setFound] = useState<{ duel: Duel; players: Player[] } | null>(null)
   const [refused, setRefused] = useState('')
+  const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    opened(parts).then(({ duel, players, stored }) => {
+    opened(parts).then(async ({ duel, players, stored }) => {
       const outcome = outcomeOf(players)
       setFound({ duel: { ...duel, outcome }, players })
-      if (players[0]?.own && players[0].over) tidy(duel)
-      if (stored && outcome !== duel.outcome) void keep({ ...duel, outcome })
-    }).catch((e: unknown) => setRefused(complaint(e)))
+      if (players[0]?.own && finished(players[0])) tidy(duel)
+      if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+    }).catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
   }, [])
+  if (trouble && !found) {
+    return (
+      <div class="narrow stack">
+        <p class="bad" role="alert">The duel could not be opened: {trouble}</p>
+        <div class="row"><Button kind="main" onClick={() => location.reload()}>Try again</Button><Button onClick={() => go('play')}>Play</Button></div>
+      </div>
+    )
+  }
   if (refused) {
     return (
       <div class="narrow stack">
@@ -103,12 +113,12 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   )
 }
 
-const rules = (goal: number) => `Each plays this board once, without undo and hints. ${goal > 0 ? `Who makes a ${goal} in the fewest moves wins; if nobody makes it, the highest score.` : 'The highest score wins.'}`
+const rules = (goal: number) => `Each plays this board once, without undo and hints. ${goal > 0 ? `Who makes a ${goal} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.` : 'The highest score wins.'}`
 
 function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   const [a, b] = decided(players) ?? [...players].sort(compare)
   if (!a) return <>Nobody has played this board yet.</>
-  if (!b) return a.own ? <>Your friend has not answered yet.{!finished(a) && ' Your game is not finished.'}</> : <>{goal > 0 && a.reached !== null ? <>To beat: a {goal} after <b>{whole(a.reached)}</b> moves.</> : <>To beat: <b>{whole(a.score)}</b> points.</>}</>
+  if (!b) return a.own ? <>Your friend has not answered yet.{!finished(a) && ' Your game is not finished.'}</> : <>{goal > 0 && a.reached !== null ? <>To beat: a {goal} after <b>{whole(a.reached)}</b> moves.</> : finished(a) ? <>To beat: <b>{whole(a.score)}</b> points.</> : <><b>{whole(a.score)}</b> points so far. The game is not finished.</>}</>
   const lead = a.reached !== b.reached && a.reached !== null ? ` ${goal} after ${whole(a.reached)} moves${b.reached !== null ? `, ${whole(b.reached - a.reached)} fewer` : ''}.` : ` ${whole(a.score - b.score)} points more.`
   const open = players.filter((p) => !finished(p)).map((p) => (p.own ? 'your game' : `the game of ${p.name.toLowerCase()}`))
   if (open.length > 0) return <>Not decided: {open.join(' and ')} {open.length === 1 ? 'is' : 'are'} not finished.{compare(a, b) !== 0 && <> {a.name} {a.own ? 'lead' : 'leads'}:{lead}</>}</>
