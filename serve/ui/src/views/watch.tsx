@@ -243,8 +243,8 @@ function OneGame({ parts }: { parts: string[] }) {
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
             <Field label="Stop at">
               <select value={wanted.until} onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}>
-                <option value={0}>the end</option>
-                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((t) => <option key={t} value={t}>{t}</option>)}
+                <option value="0">the end</option>
+                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((t) => <option key={t} value={String(t)}>{t}</option>)}
               </select>
             </Field>
           </div>
