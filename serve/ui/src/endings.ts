@@ -2,7 +2,7 @@
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
 import { any, emptyCells, put } from './follow'
-import { boardText } from './format'
+import { boardText, mirrored, rotated } from './format'
 import { complaint, link } from './net'
 import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
 
@@ -69,9 +69,6 @@ const shifts = (g: EndingGame, before: Board, after: Board) => !g.ending.free_wa
 
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
-
-const rotated = (b: Board): Board => b.map((r, i) => r.map((_, j) => b[b.length - 1 - j]?.[i] ?? 0))
-const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 
 /** turns counts how often boards were turned: eight times show all symmetric images. */
 let turns = 0

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, largest, spoken, whole } from '../format'
-import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
+import { apart, cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { later } from '../later'
@@ -38,6 +38,7 @@ const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v 
 const Duels = later(async () => (await import('./duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
 const DuelCard = later(async () => (await import('./duel')).DuelCard)
+const StageCard = later(async () => (await import('./learn')).StageCard)
 
 /** PlayView is the game that a link holds, as a replay, the duels, or the visitor's own game. */
 export function PlayView({ parts }: { parts: string[] }) {
@@ -82,7 +83,8 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
   const busy = g.busy
-  const { duel } = g.kept
+  const { duel, stage } = g.kept
+  const own = !apart(g.kept)
 
   useEffect(() => {
     const f = () => setSlots((now) => load('slots', now, isSlots)) // another tab may save games too
@@ -121,12 +123,12 @@ function OwnGame({ parts }: { parts: string[] }) {
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
-  const asked = s && !s.over && !grades.on && duel === undefined && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const asked = s && !s.over && !grades.on && own && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
   const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
-    if (hint.live || grades.on || duel !== undefined) return
+    if (hint.live || grades.on || !own) return
     if (busy) setWish(!wish)
     else setOnce(once === text ? '' : text)
   }
@@ -167,10 +169,11 @@ function OwnGame({ parts }: { parts: string[] }) {
 
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? `Hint: ${current.move}` : '')
-  const restart = () => duel === undefined && would(fresh(g.kept.size, g.kept.spawn))
+  const restart = () => own && would(fresh(g.kept.size, g.kept.spawn))
   /** other goes on with the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
-  const stand = () => go(`play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const stand = () => go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const result = stage !== undefined ? 'Stages' : 'Result'
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
@@ -188,13 +191,13 @@ function OwnGame({ parts }: { parts: string[] }) {
         </dl>
         {s ? (
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} marks={grades.on ? gradeMarks(grades) : null} onMove={(d) => g.move(d)}>
-            {(s.over || s.paused_on_win) && (
-              <div class="over" role="group" aria-label={s.over ? 'Game over' : 'You win'}>
-                <strong>{s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
+            {(s.over || s.paused_on_win || g.complete) && (
+              <div class="over" role="group" aria-label={s.over && !g.complete ? 'Game over' : 'You win'}>
+                <strong>{g.complete ? 'You made the stage!' : s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
                 <p><b>{whole(s.score)}</b> points in {whole(s.moves)} {s.moves === 1 ? 'move' : 'moves'}</p>
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
-                  {duel !== undefined ? s.over && <Button kind="main" onClick={stand}>Result</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
+                  {!own ? (s.over || g.complete) && <Button kind="main" onClick={stand}>{result}</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? 'See your mistakes' : 'Review'}</Button>}
                   {grades.on && s.over ? <Button onClick={showSummary}>Summary</Button> : share}
                   <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
                   <Button kind={s.over ? 'main' : ''} onClick={restart}>New game</Button></>}
@@ -204,8 +207,8 @@ function OwnGame({ parts }: { parts: string[] }) {
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
         {grades.on && <Grade of={grades} />}
-        {duel !== undefined ? <div class="buttons">
-          <Button icon="experiments" onClick={stand}>Result</Button>
+        {!own ? <div class="buttons">
+          <Button icon="experiments" onClick={stand}>{result}</Button>
           <Button icon="play" onClick={() => begin(ownGame())}>Your own game</Button>
         </div> : <div class="buttons">
           <Button icon="undo" label="Undo" keys="U" kind={grades.on && grades.mistaken ? 'bad' : ''} disabled={!s?.moves} onClick={() => g.undo()}>{grades.on && grades.mistaken ? 'Take back' : 'Undo'}</Button>
@@ -219,7 +222,7 @@ function OwnGame({ parts }: { parts: string[] }) {
         {said}
         {advised}
       </div>
-      {duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
+      {stage !== undefined ? <StageCard key={g.kept.uid} kept={g.kept} state={s} /> : duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
         <Grades of={grades} over={s?.over ?? false} onReview={async () => review(await record(), true)} onNew={restart} />
         {!grades.on && <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
           <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {

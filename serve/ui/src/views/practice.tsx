@@ -1,18 +1,20 @@
-// Practice: positions of one's own mistakes, hard boards, and endings.
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, shape, type Marks } from '../board'
+// Practice: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
+import { useEffect, useState } from 'preact/hooks'
+import { arrow, type Marks } from '../board'
 import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
-import { ahead, boardOf, boardText, percent, sizeOf, whole } from '../format'
+import { ahead, boardOf, percent, whole } from '../format'
 import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoard, type Tried } from '../hardboards'
 import { classInfo, lossText } from '../judge'
-import { useKeys } from '../keys'
+import { later } from '../later'
 import { go } from '../route'
-import { dirs, type Board, type Dir } from '../types'
-import { Button, Card, direction, Figure, showBoard } from '../ui'
+import { dirs, type Dir } from '../types'
+import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
 import { useDrills } from './drillsofgame'
 import { Endings } from './endings'
-import { Pad } from './follow'
+import { name, question, Task, untried, type Trial } from './task'
+
+const Learn = later(async () => (await import('./learn')).LearnView)
 
 export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
@@ -21,82 +23,18 @@ export function PracticeView({ parts }: { parts: string[] }) {
   const mode = (name: string, hash: string, on: boolean) => <Button pressed={on} onClick={() => go('practice/' + hash, true)}>{name}</Button>
   const modes = (
     <div class="buttons modes" role="group" aria-label="What to practise">
-      {mode(`Your mistakes (${due(all).length})`, 'mistakes', at !== 'hard' && at !== 'endings')}
+      {mode('Lessons', 'lessons', at === 'lessons')}
+      {mode('Puzzles', 'puzzles', at === 'puzzles')}
+      {mode('Stages', 'stages', at === 'stages')}
+      {mode(`Mistakes (${due(all).length})`, 'mistakes', !/^(lessons|puzzles|stages|hard|endings)$/.test(at))}
       {mode('Hard boards', 'hard', at === 'hard')}
       {mode('Endings', 'endings', at === 'endings')}
     </div>
   )
+  if (/^(lessons|puzzles|stages)$/.test(at)) return <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} />
   if (at === 'endings') return <Endings modes={modes} />
   return at === 'hard' ? <Hard modes={modes} /> : <Drills modes={modes} all={all} />
 }
-
-/** Trial is the state of a position: the last answer, and whether the best move is shown. */
-interface Trial {
-  move: Dir | null
-  shown: boolean
-  counted: boolean // an answer was stored
-}
-
-const untried: Trial = { move: null, shown: false, counted: false }
-
-interface TaskProps {
-  board: Board
-  legal: (d: Dir) => boolean
-  score: number
-  modes: preact.ComponentChildren
-  marks: Marks | null
-  open: boolean // an answer is accepted
-  answered: boolean
-  opinion: preact.ComponentChildren
-  onMove: (d: Dir) => void
-  onAgain: () => void
-  onShow: () => void
-  onNext: (() => void) | null
-}
-
-/** Task is a board with a question, its answer and the buttons. */
-function Task(p: TaskProps) {
-  const side = useRef<HTMLDivElement>(null)
-  const here = boardText(p.board)
-  const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null) // a move that changes nothing
-  const then = (f: () => void) => () => {
-    setBlocked(null)
-    f()
-    showBoard(side.current)
-  }
-  const move = (d: Dir) => {
-    setBlocked(p.legal(d) ? null : { board: here, move: d })
-    if (p.legal(d)) p.onMove(d)
-  }
-  useKeys((e) => {
-    const d = direction(e)
-    const onButton = e.target instanceof HTMLElement && e.target.matches('button, a, summary')
-    if (d && p.open) move(d)
-    else if (e.key === 't' && p.answered) p.onAgain()
-    else if (e.key === 'Enter' && !onButton && p.open) p.onShow()
-    else if (e.key === 'Enter' && !onButton && p.onNext) p.onNext()
-    else return false
-    return true
-  })
-  return (
-    <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
-      {p.modes}
-      <BoardView board={p.board} marks={p.marks} {...(p.open ? { onMove: move } : {})} />
-      <p class="opinion" role="status">{p.open && blocked?.board === here ? <>{name(blocked.move)} moves no tile here. Another try?</> : p.opinion}</p>
-      <div class="buttons">
-        {p.open && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>Show the answer</Button>}
-        {p.answered && <Button icon="undo" label="Try again" keys="T" onClick={then(p.onAgain)}>Try again</Button>}
-        {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>Ask</Button>}
-        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>Next</Button>}
-      </div>
-      {p.open && <Pad decision={null} waiting={false} onMove={move} />}
-    </div>
-  )
-}
-
-const question = 'Which move is best? Swipe, or press an arrow key.'
-
-const name = (d: Dir) => <b>{arrow(d)} {d}</b>
 
 function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
   const [board, setBoard] = useState(() => due(all)[0]?.board ?? '')

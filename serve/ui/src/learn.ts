@@ -1,0 +1,40 @@
+// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real games.
+import all from './learn.json'
+import type { Board, Dir } from './types'
+
+export interface Puzzle {
+  theme: string
+  board: string // sixteen exponents
+  best: Dir
+  grade: number // 1 to 5: how many weak players miss it
+}
+
+export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
+  const [theme = '', board = '', best, grade] = line.split(' ')
+  return { theme, board, best: best as Dir, grade: Number(grade) }
+})
+
+/** StageBoards are the boards of games at a sum of tiles, from which another sum is to be made. */
+export interface StageBoards {
+  from: number
+  to: number
+  boards: string[]
+}
+
+export const stages: readonly StageBoards[] = all.stages
+
+/** tilesOf returns the board of sixteen exponents. */
+export const tilesOf = (exponents: string): Board =>
+  [0, 4, 8, 12].map((i) => [...exponents.slice(i, i + 4)].map((c) => (c === '0' ? 0 : 2 ** parseInt(c, 36))))
+
+/** themes of the puzzles and lessons, in their order. */
+export const themes = ['corner', 'order', 'recover', 'leave', 'large', 'endings'] as const
+export type Theme = (typeof themes)[number]
+
+export const themeNames: Record<Theme, string> = {
+  corner: 'The corner', order: 'Order', recover: 'Recovering', leave: 'Leaving the corner', large: 'Large tiles', endings: 'Endings',
+}
+
+/** champion is the share of games in which the player champion gets from a sum of tiles to the next one (docs/strength.md). */
+export const champion: Record<number, number> = {
+}
