@@ -34,7 +34,7 @@ const (
 var sources = []struct {
 	spec  string
 	games uint64
-}{{"greedy", 700}, {"expectimax(eval=snake,plies=1)", 250}, {"snake", 30}, {"ntuple(plies=1)", 12}}
+}{{"greedy", 1500}, {"expectimax(eval=snake,plies=1)", 700}, {"snake", 70}, {"ntuple(plies=1)", 20}}
 
 // weak are the players that grade the puzzles, and sieve finds candidates.
 var (
@@ -45,11 +45,9 @@ var (
 // The lessons, puzzles and stages of the page are made from real games. The boards are of games that weak and strong players play
 // here, and of the stage sets. The grade of a puzzle is one more than the number of weak players that miss its move.
 //
-//	SOAK=1 UPDATE=1 go test ./serve -run MakeLearn -timeout 60m
+//	FULL=1 UPDATE=1 go test ./serve -run MakeLearn
 func TestMakeLearn(t *testing.T) {
-	if soak.Count(0, 1) == 0 {
-		t.Skip("only in make soak: it plays games and judges thousands of boards; TestPuzzles checks the file")
-	}
+	soak.Full(t, "it plays games for half a minute; TestPuzzles checks the file")
 	m := learnMaker{T: t, look: asker(t, sieve), known: map[bitboard.Board]bool{}, games: map[string]int{}}
 	for _, to := range []int64{2048, 4096, 8192} {
 		m.stages = append(m.stages, learnStage{From: to / 2, To: to})

@@ -1,5 +1,6 @@
 // The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real games.
 import all from './learn.json'
+import { t } from './text'
 import type { Board, Dir } from './types'
 
 export interface Puzzle {
@@ -32,7 +33,7 @@ export const themes = ['corner', 'order', 'recover', 'leave', 'large', 'endings'
 export type Theme = (typeof themes)[number]
 
 export const themeNames: Record<Theme, string> = {
-  corner: 'The corner', order: 'Order', recover: 'Recovering', leave: 'Leaving the corner', large: 'Large tiles', endings: 'Endings',
+  corner: t('The corner'), order: t('Order'), recover: t('Recovering'), leave: t('Leaving the corner'), large: t('Large tiles'), endings: t('Endings'),
 }
 
 /** champion is the share of games in which the player champion gets from a sum of tiles to the next one (docs/strength.md). */

@@ -4,7 +4,7 @@ import { dirs, type Dir } from './types'
 
 export interface Learned {
   version: 1
-  lessons: Record<string, number> // steps that are done, the first ones of a lesson
+  lessons: Record<string, number> // of each lesson the steps that are done, a bit each
   puzzles: Record<string, Dir> // the first answer to each board
   stages: Record<string, Rate> // by the sum that completes the stage
 }
@@ -34,7 +34,7 @@ export function learn(change: (now: Learned) => Partial<Learned>) {
 /** joinedLearned adds what a backup has to what is here. */
 export function joinedLearned(here: Learned, file: Learned): Learned {
   const lessons = { ...file.lessons }
-  for (const [k, n] of Object.entries(here.lessons)) lessons[k] = Math.max(n, lessons[k] ?? 0)
+  for (const [k, n] of Object.entries(here.lessons)) lessons[k] = n | (lessons[k] ?? 0)
   const stages = { ...file.stages }
   for (const [k, r] of Object.entries(here.stages)) if (r.games >= (stages[k]?.games ?? 0)) stages[k] = r
   return { version: 1, lessons, puzzles: { ...file.puzzles, ...here.puzzles }, stages }

@@ -5,6 +5,7 @@ import { boardText, largest, movable } from './format'
 import { isMistake, lossText } from './judge'
 import { tilesOf, type Theme } from './learn'
 import { complaint, link } from './net'
+import { t } from './text'
 import { dirs, type Board, type Dir, type MoveReview } from './types'
 
 /** Goal is when a board of a step is right; says is why it is not, a sentence. */
@@ -24,26 +25,26 @@ export interface Step {
 const corners = [0, 3, 12, 15]
 const lines = [[0, 1, 2, 3], [0, 4, 8, 12], [3, 2, 1, 0], [3, 7, 11, 15], [12, 13, 14, 15], [12, 8, 4, 0], [15, 14, 13, 12], [15, 11, 7, 3]]
 
-export const corner: Goal = { holds: (b) => corners.some((i) => b.flat()[i] === largest(b)), says: 'The largest tile is in no corner.' }
+export const corner: Goal = { holds: (b) => corners.some((i) => b.flat()[i] === largest(b)), says: t('The largest tile is in no corner.') }
 
 export const order: Goal = {
   holds: (b) => lines.some((l) => {
     const line = l.map((i) => b.flat()[i] ?? 0)
     return line[0] === largest(b) && line.every((t, i) => t > 0 && (i === 0 || t <= (line[i - 1] ?? 0)))
   }),
-  says: 'The edge of the largest tile is not full, or not in order.',
+  says: t('The edge of the largest tile is not full, or not in order.'),
 }
 
 /** stay: tiles from a value on are where they were, unless they merged. */
 export const stay = (from: number): Goal => ({
   holds: (b, start) => start.flat().every((t, i) => t < from || (b.flat()[i] ?? 0) >= t),
-  says: `A tile of ${from} or more left its place.`,
+  says: t('A tile of {tile} or more left its place.', { tile: String(from) }),
 })
 
-export const tile = (value: number): Goal => ({ holds: (b) => b.flat().includes(value), says: `There is no ${value} yet.` })
+export const tile = (value: number): Goal => ({ holds: (b) => b.flat().includes(value), says: t('There is no {tile} yet.', { tile: String(value) }) })
 
 /** merged: less than two tiles of a value are left. */
-export const merged = (value: number): Goal => ({ holds: (b) => b.flat().filter((t) => t === value).length < 2, says: `The tiles of ${value} are not merged yet.` })
+export const merged = (value: number): Goal => ({ holds: (b) => b.flat().filter((t) => t === value).length < 2, says: t('The {tile}s are not merged yet.', { tile: String(value) }) })
 
 export interface Lesson {
   theme: Theme
@@ -70,36 +71,92 @@ export const begin = (step: Step): Tried => {
 }
 
 /** play returns the state after a move. */
-export async function play(t: Tried, d: Dir): Promise<Tried> {
-  if (t.end || !movable(t.board, d)) return t
+export async function play(at: Tried, d: Dir): Promise<Tried> {
+  if (at.end || !movable(at.board, d)) return at
   try {
-    return await (t.step.moves === undefined ? judge(t, d) : slide(t, d, t.step.moves))
+    return await (at.step.moves === undefined ? judge(at, d) : slide(at, d, at.step.moves))
   } catch (e) {
-    return { ...t, why: complaint(e) }
+    return { ...at, why: complaint(e) }
   }
 }
 
-async function judge(t: Tried, d: Dir): Promise<Tried> {
-  const { moves } = await link.insist('review.board', { board: boardText(t.board) })
+async function judge(at: Tried, d: Dir): Promise<Tried> {
+  const { moves } = await link.insist('review.board', { board: boardText(at.board) })
   const m = moves.find((x) => x.played === d)
-  if (!m) return t
+  if (!m) return at
   const right = !isMistake(m) && m.class !== 'inaccuracy'
-  return { ...t, made: 1, move: d, judged: m, end: right ? 'done' : 'failed', why: right ? '' : m.why ?? `That move ${lossText(m.loss, m.lost, m.goal)}.` }
+  return { ...at, made: 1, move: d, judged: m, end: right ? 'done' : 'failed', why: right ? '' : m.why ?? t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }) }
 }
 
-async function slide(t: Tried, d: Dir, most: number): Promise<Tried> {
-  const { after, motions = [] } = (await link.insist('rules.inspect', { board: boardText(t.board), motions: true })).moves[d]
+async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
+  const { after, motions = [] } = (await link.insist('rules.inspect', { board: boardText(at.board), motions: true })).moves[d]
   const spawn = { cell: any(emptyCells(after)), tile: Math.random() < 0.1 ? 4 : 2 }
   const board = put(after, spawn.cell, spawn.tile)
-  const made = t.made + 1
-  const next = { ...t, board, slid: { motions, spawn }, made, move: d, why: '' }
-  const { keep, until } = t.step
-  if (keep && !keep.holds(after, t.start)) return { ...next, end: 'failed', why: keep.says }
-  if (until ? until.holds(after, t.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most) return { ...next, end: 'failed', why: `${until?.says} The ${most} moves are made.` }
-  if (!dirs.some((x) => movable(board, x))) return { ...next, end: 'failed', why: 'No move is left.' }
+  const made = at.made + 1
+  const next = { ...at, board, slid: { motions, spawn }, made, move: d, why: '' }
+  const { keep, until } = at.step
+  if (keep && !keep.holds(after, at.start)) return { ...next, end: 'failed', why: keep.says }
+  if (until ? until.holds(after, at.start) : made >= most) return { ...next, end: 'done' }
+  if (made >= most) return { ...next, end: 'failed', why: `${until?.says} ${t('The {n} moves are made.', { n: most })}` }
+  if (!dirs.some((x) => movable(board, x))) return { ...next, end: 'failed', why: t('No move is left.') }
   return next
 }
 
+const best = t('Find the move that the judge calls best or good.')
+
 export const lessons: readonly Lesson[] = [
+  {
+    theme: 'corner', says: t('Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.'),
+    steps: [
+      { board: 'CORNER1', task: best },
+      { board: 'CORNER2', task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }), moves: 15, keep: corner },
+      { board: 'CORNER3', task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', { tile: 'TILE3', n: 30 }), moves: 30, keep: corner, until: tile(TILE3) },
+      { board: 'CORNER4', task: best },
+    ],
+  },
+  {
+    theme: 'order', says: t('Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.'),
+    steps: [
+      { board: 'ORDER1', task: best },
+      { board: 'ORDER2', task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }), moves: 12, keep: order },
+      { board: 'ORDER3', task: t('Merge the {tile}s within {n} moves.', { tile: 'TILE', n: 8 }), moves: 8, until: merged(TILE) },
+      { board: 'ORDER4', task: best },
+    ],
+  },
+  {
+    theme: 'recover', says: t('When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.'),
+    steps: [
+      { board: 'RECOVER1', task: best },
+      { board: 'RECOVER2', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }), moves: 8, until: corner },
+      { board: 'RECOVER3', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }), moves: 10, until: corner },
+      { board: 'RECOVER4', task: best },
+    ],
+  },
+  {
+    theme: 'leave', says: t('The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.'),
+    steps: [
+      { board: 'LEAVE1', task: best },
+      { board: 'LEAVE2', task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', { n: 6 }), moves: 6, until: corner },
+      { board: 'LEAVE3', task: t('Here it is better to stay. Find the move that the judge calls best or good.') },
+      { board: 'LEAVE4', task: best },
+    ],
+  },
+  {
+    theme: 'large', says: t('With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.'),
+    steps: [
+      { board: 'LARGE1', task: best },
+      { board: 'LARGE2', task: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile: '1024', n: 15 }), moves: 15, keep: stay(1024) },
+      { board: 'LARGE3', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 40 }), moves: 40, until: tile(TILE) },
+      { board: 'LARGE4', task: best },
+    ],
+  },
+  {
+    theme: 'endings', says: t('At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.'),
+    steps: [
+      { board: 'ENDING1', task: best },
+      { board: 'ENDING2', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 40 }), moves: 40, until: tile(TILE) },
+      { board: 'ENDING3', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 60 }), moves: 60, until: tile(TILE) },
+      { board: 'ENDING4', task: best },
+    ],
+  },
 ]

@@ -12,6 +12,7 @@ import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { minMoves, onPlayed, refusal as noRoom, resumed } from '../played'
 import { load, save } from '../store'
+import { t } from '../text'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
 import { Better, Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
@@ -173,7 +174,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   /** other goes on with the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
   const stand = () => go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
-  const result = stage !== undefined ? 'Stages' : 'Result'
+  const result = stage !== undefined ? t('Stages') : t('Result')
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
@@ -193,7 +194,7 @@ function OwnGame({ parts }: { parts: string[] }) {
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} marks={grades.on ? gradeMarks(grades) : null} onMove={(d) => g.move(d)}>
             {(s.over || s.paused_on_win || g.complete) && (
               <div class="over" role="group" aria-label={s.over && !g.complete ? 'Game over' : 'You win'}>
-                <strong>{g.complete ? 'You made the stage!' : s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
+                <strong>{g.complete ? t('You made the stage!') : s.over ? 'No moves left' : `You made ${whole(largest(s.board))}!`}</strong>
                 <p><b>{whole(s.score)}</b> points in {whole(s.moves)} {s.moves === 1 ? 'move' : 'moves'}</p>
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}

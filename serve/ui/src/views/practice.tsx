@@ -7,6 +7,7 @@ import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoar
 import { classInfo, lossText } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
+import { t } from '../text'
 import { dirs, type Dir } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
@@ -18,17 +19,17 @@ const Learn = later(async () => (await import('./learn')).LearnView)
 
 export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
-  const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'hard')) // what is answered since does not change the view
+  const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
   const mode = (name: string, hash: string, on: boolean) => <Button pressed={on} onClick={() => go('practice/' + hash, true)}>{name}</Button>
   const modes = (
-    <div class="buttons modes" role="group" aria-label="What to practise">
-      {mode('Lessons', 'lessons', at === 'lessons')}
-      {mode('Puzzles', 'puzzles', at === 'puzzles')}
-      {mode('Stages', 'stages', at === 'stages')}
-      {mode(`Mistakes (${due(all).length})`, 'mistakes', !/^(lessons|puzzles|stages|hard|endings)$/.test(at))}
-      {mode('Hard boards', 'hard', at === 'hard')}
-      {mode('Endings', 'endings', at === 'endings')}
+    <div class="buttons modes" role="group" aria-label={t('What to practise')}>
+      {mode(t('Lessons'), 'lessons', at === 'lessons')}
+      {mode(t('Puzzles'), 'puzzles', at === 'puzzles')}
+      {mode(t('Stages'), 'stages', at === 'stages')}
+      {mode(t('Mistakes ({n})', { n: due(all).length }), 'mistakes', !/^(lessons|puzzles|stages|hard|endings)$/.test(at))}
+      {mode(t('Hard boards'), 'hard', at === 'hard')}
+      {mode(t('Endings'), 'endings', at === 'endings')}
     </div>
   )
   if (/^(lessons|puzzles|stages)$/.test(at)) return <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} />

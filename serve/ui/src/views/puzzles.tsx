@@ -6,6 +6,7 @@ import { useAsked } from '../hints'
 import { classInfo, lossText } from '../judge'
 import { puzzles, themeNames, themes, tilesOf, type Puzzle, type Theme } from '../learn'
 import { learn, learned } from '../learned'
+import { rich, t } from '../text'
 import type { Dir } from '../types'
 import { Button, Card, Field, Figure } from '../ui'
 import { Class } from './accuracy'
@@ -18,7 +19,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const [theme, setTheme] = useState('') // all
   const [grade, setGrade] = useState(0) // all
   const [trial, setTrial] = useState(untried)
-  const among = (t: string, g: number) => puzzles.filter((p) => (!t || p.theme === t) && (!g || p.grade === g))
+  const among = (of: string, g: number) => puzzles.filter((p) => (!of || p.theme === of) && (!g || p.grade === g))
   const open = (all: readonly Puzzle[], not?: Puzzle) => all.find((p) => p !== not && !(p.board in answers)) ?? all.find((p) => p !== not) ?? not
   const [at, setAt] = useState(() => open(byGrade(puzzles)))
   const board = at ? tilesOf(at.board) : []
@@ -28,7 +29,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const right = trial.move === at?.best
   const wrong = mine !== undefined && !right
   useEffect(() => {
-    if (at && wrong) addDrills([drillOf(mine, board, 0, `Puzzle: ${themeNames[at.theme as Theme]}, grade ${at.grade}`)])
+    if (at && wrong) addDrills([drillOf(mine, board, 0, t('Puzzle: {theme}, grade {n}', { theme: themeNames[at.theme as Theme], n: at.grade }))])
   }, [at?.board, wrong])
   if (!at) return null
   const choose = (p: Puzzle | undefined) => {
@@ -40,42 +41,43 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
     learn((now) => ({ puzzles: { ...now.puzzles, [at.board]: d } }))
     setAnswers({ ...answers, [at.board]: d })
   }
-  const select = (t: string, g: number) => {
-    setTheme(t)
+  const select = (of: string, g: number) => {
+    setTheme(of)
     setGrade(g)
-    choose(open(byGrade(among(t, g))))
+    choose(open(byGrade(among(of, g))))
   }
   const done = (all: readonly Puzzle[]) => all.filter((p) => p.board in answers)
   const solved = (all: readonly Puzzle[]) => all.filter((p) => answers[p.board] === p.best)
   const all = among(theme, grade)
-  const word = mine ? `${classInfo[mine.class].sign} ${classInfo[mine.class].name.toLowerCase()}` : 'yours'
+  const best = rich('Best: {move}.', { move: name(at.best) })
+  const word = mine ? `${classInfo[mine.class].sign} ${classInfo[mine.class].name.toLowerCase()}` : t('yours')
   return (
     <div class="arena">
       <Task board={board} legal={(d) => movable(board, d)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
-        marks={trial.shown ? { best: at.best, played: trial.move, word, bestWord: '★ best' } : null}
+        marks={trial.shown ? { best: at.best, played: trial.move, word, bestWord: `★ ${t('best')}` } : null}
         onMove={(d) => { store(d); setTrial({ move: d, shown: true, counted: true }) }} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)}
         onNext={() => choose(open(byGrade(all), at))}
-        opinion={!trial.shown ? question : right ? <>{name(at.best)} is the best move.</>
-          : !trial.move ? <>Best: {name(at.best)}.</>
-            : <>{mine && <Class of={mine.class} />} {name(trial.move)} {mine ? `${lossText(mine.loss, mine.lost, mine.goal)}.` : 'is not the best move.'} {mine?.why} Best: {name(at.best)}.</>} />
+        opinion={!trial.shown ? question : right ? rich('{move} is the best move.', { move: name(at.best) })
+          : !trial.move ? best
+            : <>{mine && <Class of={mine.class} />} {mine ? rich('{move} {gives}.', { move: name(trial.move), gives: lossText(mine.loss, mine.lost, mine.goal) }) : rich('{move} is not the best move.', { move: name(trial.move) })} {mine?.why} {best}</>} />
       <div class="stack">
-        <Card title="Puzzles">
-          <p><b id="puzzle">{themeNames[at.theme as Theme]}, grade {at.grade} of 5.</b></p>
+        <Card title={t('Puzzles')}>
+          <p><b id="puzzle">{t('{theme}, grade {n} of 5.', { theme: themeNames[at.theme as Theme], n: at.grade })}</b></p>
           <div class="pair">
-            <Field label="Theme"><select value={theme} onChange={(e) => select(e.currentTarget.value, grade)}>
-              <option value="">All themes</option>{themes.map((t) => <option key={t} value={t}>{themeNames[t]}</option>)}
+            <Field label={t('Theme')}><select value={theme} onChange={(e) => select(e.currentTarget.value, grade)}>
+              <option value="">{t('All themes')}</option>{themes.map((x) => <option key={x} value={x}>{themeNames[x]}</option>)}
             </select></Field>
-            <Field label="Grade"><select value={grade} onChange={(e) => select(theme, Number(e.currentTarget.value))}>
-              <option value={0}>All grades</option>{grades.map((g) => <option key={g} value={g}>{g}</option>)}
+            <Field label={t('Grade')}><select value={grade} onChange={(e) => select(theme, Number(e.currentTarget.value))}>
+              <option value={0}>{t('All grades')}</option>{grades.map((g) => <option key={g} value={g}>{g}</option>)}
             </select></Field>
           </div>
-          <dl class="figures"><Figure name="Solved" value={<span id="solved">{solved(all).length} of {done(all).length}</span>} /><Figure name="Left" value={<span id="left">{all.length - done(all).length}</span>} /></dl>
-          <p class="dim">Boards of real games where one move is clearly best. The grade says how many of four weak players miss it. Your first answer counts. A wrong one comes back in Mistakes.</p>
+          <dl class="figures"><Figure name={t('Solved')} value={<span id="solved">{t('{n} of {all}', { n: solved(all).length, all: done(all).length })}</span>} /><Figure name={t('Left@remaining')} value={<span id="left">{all.length - done(all).length}</span>} /></dl>
+          <p class="dim">{t('Boards of real games where one move is clearly best. The grade says how many of four weak players miss it. Your first answer counts. A board that you answered wrong comes back in Mistakes.')}</p>
         </Card>
-        <Card title="By theme" side={Object.keys(answers).length > 0 && <Button kind="small" onClick={() => { learn(() => ({ puzzles: {} })); setAnswers({}); setTrial(untried) }}>Start over</Button>}>
+        <Card title={t('By theme')} side={Object.keys(answers).length > 0 && <Button kind="small" onClick={() => { learn(() => ({ puzzles: {} })); setAnswers({}); setTrial(untried) }}>{t('Start over')}</Button>}>
           <table>
-            <thead><tr><th scope="col">Theme</th><th scope="col" class="n">Solved</th><th scope="col" class="n">Tried</th><th scope="col" class="n">All</th></tr></thead>
-            <tbody>{themes.map((t) => <tr key={t}><th scope="row">{themeNames[t]}</th><td class="n">{solved(among(t, 0)).length}</td><td class="n">{done(among(t, 0)).length}</td><td class="n">{among(t, 0).length}</td></tr>)}</tbody>
+            <thead><tr><th scope="col">{t('Theme')}</th><th scope="col" class="n">{t('Solved')}</th><th scope="col" class="n">{t('Tried')}</th><th scope="col" class="n">{t('All')}</th></tr></thead>
+            <tbody>{themes.map((x) => <tr key={x}><th scope="row">{themeNames[x]}</th><td class="n">{solved(among(x, 0)).length}</td><td class="n">{done(among(x, 0)).length}</td><td class="n">{among(x, 0).length}</td></tr>)}</tbody>
           </table>
         </Card>
       </div>

@@ -6,6 +6,7 @@ import { from, placeOf, unfinished, type Kept } from '../game'
 import { champion, stages, tilesOf, type StageBoards } from '../learn'
 import { learn, learned, type Rate } from '../learned'
 import { go } from '../route'
+import { rich, t } from '../text'
 import type { GameState } from '../types'
 import { Button, Card } from '../ui'
 import { theGame } from './play'
@@ -13,7 +14,7 @@ import { theGame } from './play'
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 
 /** yours says how often the visitor makes a stage. */
-const yours = (r: Rate | undefined) => (r && r.games > 0 ? `${percent(r.made / r.games)} of ${r.games}` : '–')
+const yours = (r: Rate | undefined) => (r && r.games > 0 ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–')
 
 /** start goes on with the unfinished game of a stage, or begins one. */
 function start(s: StageBoards) {
@@ -41,24 +42,24 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
   return (
     <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
       {modes}
-      <Card title="Stages">
-        <p>Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.</p>
-        <div class="scroll" tabIndex={0} role="region" aria-label="Stages">
+      <Card title={t('Stages')}>
+        <p>{t('Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.')}</p>
+        <div class="scroll" tabIndex={0} role="region" aria-label={t('Stages')}>
           <table class="stages">
-            <thead><tr><th scope="col">Sum of tiles</th><th scope="col" class="n">You</th><th scope="col" class="n">Champion</th><th scope="col"><span class="unseen">Play</span></th></tr></thead>
+            <thead><tr><th scope="col">{t('Sum of tiles')}</th><th scope="col" class="n">{t('You')}</th><th scope="col" class="n">{t('Champion')}</th><th scope="col"><span class="unseen">{t('Play')}</span></th></tr></thead>
             <tbody>{stages.map((s) => (
               <tr key={s.to}>
                 <th scope="row">{nameOf(s)}</th><td class="n">{yours(rates[s.to])}</td><td class="n">{percent(champion[s.from] ?? 0)}</td>
-                <td class="n"><Button kind="small" onClick={() => start(s)}>{waiting(s) ? 'Continue' : 'Play'}<span class="unseen"> {nameOf(s)}</span></Button></td>
+                <td class="n"><Button kind="small" onClick={() => start(s)}>{waiting(s) ? t('Continue') : t('Play')}<span class="unseen"> {nameOf(s)}</span></Button></td>
               </tr>
             ))}</tbody>
           </table>
         </div>
-        <p class="dim">Champion: how often the strong player of that name makes the stage. A game that you give up counts as lost.</p>
+        <p class="dim">{t('Champion is a strong player of this program: the share of its games that make the stage. A game that you give up counts as lost.')}</p>
         {Object.keys(rates).length > 0 && <Button kind="plain small" onClick={() => {
           learn((now) => ({ stages: Object.fromEntries(Object.entries(now.stages).map(([k, r]) => [k, { games: 0, made: 0, last: r.last }])) }))
           setRates(learned().stages)
-        }}>Set your results to zero</Button>}
+        }}>{t('Set your results to zero')}</Button>}
       </Card>
     </div>
   )
@@ -80,15 +81,15 @@ export function StageCard({ kept, state }: { kept: Kept; state: GameState | null
   }, [kept.uid, ended])
   if (!s) return <div />
   return (
-    <Card title="Stage">
-      <p><b>{nameOf(s)}</b>. Now the sum of the tiles is <b id="sum">{whole(now)}</b>.</p>
-      {ended && <p class={made ? 'good' : 'bad'} role="status">{made ? `You made the stage: the sum is ${whole(now)}.` : 'No move is left before the stage is complete.'}</p>}
-      <p>You: <b id="yours">{yours(learned().stages[s.to])}</b>. Champion: <b>{percent(champion[s.from] ?? 0)}</b>.</p>
+    <Card title={t('Stage')}>
+      <p><b>{nameOf(s)}</b>. {rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now)}</b> })}</p>
+      {ended && <p class={made ? 'good' : 'bad'} role="status">{made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}</p>}
+      <p>{rich('You: {yours}. Champion: {champion}.', { yours: <b id="yours">{yours(learned().stages[s.to])}</b>, champion: <b>{percent(champion[s.from] ?? 0)}</b> })}</p>
       <div class="row">
-        {ended ? <Button kind="main" onClick={() => start(s)}>Play it again</Button> : <Button onClick={() => { end(false); go('practice/stages') }}>Give up</Button>}
-        <Button onClick={() => go('practice/stages')}>All stages</Button>
+        {ended ? <Button kind="main" onClick={() => start(s)}>{t('Play it again')}</Button> : <Button onClick={() => { end(false); go('practice/stages') }}>{t('Give up')}</Button>}
+        <Button onClick={() => go('practice/stages')}>{t('All stages')}</Button>
       </div>
-      {!ended && <p class="dim">The game waits for you when you leave.</p>}
+      {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
     </Card>
   )
 }

@@ -1,9 +1,10 @@
 // A board with a question, as the parts of Practice have it.
 import { useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks, type Slid } from '../board'
-import { boardText, sizeOf } from '../format'
+import { boardText, dirNames, sizeOf } from '../format'
 import { useKeys } from '../keys'
 import { go } from '../route'
+import { rich, t } from '../text'
 import type { Board, Dir } from '../types'
 import { Button, direction, showBoard } from '../ui'
 import { Pad } from './follow'
@@ -62,18 +63,18 @@ export function Task(p: TaskProps) {
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
       <BoardView board={p.board} step={p.step ?? null} marks={p.marks} {...(p.open ? { onMove: move } : {})} />
-      <p class="opinion" role="status">{p.open && blocked?.board === here ? <>{name(blocked.move)} moves no tile here. Another try?</> : p.opinion}</p>
+      <p class="opinion" role="status">{p.open && blocked?.board === here ? rich('{move} moves no tile here. Another try?', { move: name(blocked.move) }) : p.opinion}</p>
       <div class="buttons">
-        {p.open && p.onShow && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>Show the answer</Button>}
-        {p.answered && <Button icon="undo" label="Try again" keys="T" onClick={then(p.onAgain)}>Try again</Button>}
-        {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>Ask</Button>}
-        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>{p.next ?? 'Next'}</Button>}
+        {p.open && p.onShow && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>{t('Show the answer')}</Button>}
+        {p.answered && <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>{t('Try again')}</Button>}
+        {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>{t('Ask')}</Button>}
+        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>{p.next ?? t('Next')}</Button>}
       </div>
       {p.open && <Pad decision={null} waiting={false} onMove={move} />}
     </div>
   )
 }
 
-export const question = 'Which move is best? Swipe, or press an arrow key.'
+export const question = t('Which move is best? Swipe, or press an arrow key.')
 
-export const name = (d: Dir) => <b>{arrow(d)} {d}</b>
+export const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
