@@ -62,15 +62,6 @@ export function canonical(text: string): string {
   return images.sort()[0] ?? text
 }
 
-/** movable reports whether a move changes a board. */
-export function movable(b: Board, d: Dir): boolean {
-  const lines = d === 'left' || d === 'right' ? b : rotated(b) // up is right then
-  return lines.some((l) => {
-    const line = d === 'left' || d === 'down' ? l : [...l].reverse()
-    return line.some((t, i) => i > 0 && t > 0 && (line[i - 1] === 0 || line[i - 1] === t))
-  })
-}
-
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
 /** spoken returns a board as text for screen readers. */

@@ -1,9 +1,9 @@
 // The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one that is played.
 import type { Slid } from './board'
 import { any, emptyCells, put } from './follow'
-import { boardText, largest, movable } from './format'
+import { boardText, largest } from './format'
 import { isMistake, lossText } from './judge'
-import { tilesOf, type Theme } from './learn'
+import { movable, tilesOf, type Theme } from './learn'
 import { complaint, link } from './net'
 import { t } from './text'
 import { dirs, type Board, type Dir, type MoveReview } from './types'
@@ -108,55 +108,55 @@ export const lessons: readonly Lesson[] = [
   {
     theme: 'corner', says: t('Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.'),
     steps: [
-      { board: 'CORNER1', task: best },
-      { board: 'CORNER2', task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }), moves: 15, keep: corner },
-      { board: 'CORNER3', task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', { tile: 'TILE3', n: 30 }), moves: 30, keep: corner, until: tile(TILE3) },
-      { board: 'CORNER4', task: best },
+      { board: '0358056713462135', task: best },
+      { board: 'ba86257521200000', task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }), moves: 15, keep: corner },
+      { board: '0027015623451214', task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', { tile: '256', n: 30 }), moves: 30, keep: corner, until: tile(256) },
+      { board: 'b952123400120000', task: best },
     ],
   },
   {
     theme: 'order', says: t('Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.'),
     steps: [
-      { board: 'ORDER1', task: best },
-      { board: 'ORDER2', task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }), moves: 12, keep: order },
-      { board: 'ORDER3', task: t('Merge the {tile}s within {n} moves.', { tile: 'TILE', n: 8 }), moves: 8, until: merged(TILE) },
-      { board: 'ORDER4', task: best },
+      { board: '3418035702350124', task: best },
+      { board: '2548125701460014', task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }), moves: 12, keep: order },
+      { board: '3138265700360125', task: t('Merge the {tile}s within {n} moves.', { tile: '64', n: 8 }), moves: 8, until: merged(64) },
+      { board: 'a753023401230001', task: best },
     ],
   },
   {
     theme: 'recover', says: t('When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.'),
     steps: [
-      { board: 'RECOVER1', task: best },
-      { board: 'RECOVER2', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }), moves: 8, until: corner },
-      { board: 'RECOVER3', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }), moves: 10, until: corner },
-      { board: 'RECOVER4', task: best },
+      { board: '2361005800360023', task: best },
+      { board: '2149145a013b002a', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }), moves: 8, until: corner },
+      { board: '0034016724261214', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }), moves: 10, until: corner },
+      { board: '3612145703460034', task: best },
     ],
   },
   {
     theme: 'leave', says: t('The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.'),
     steps: [
-      { board: 'LEAVE1', task: best },
-      { board: 'LEAVE2', task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', { n: 6 }), moves: 6, until: corner },
-      { board: 'LEAVE3', task: t('Here it is better to stay. Find the move that the judge calls best or good.') },
-      { board: 'LEAVE4', task: best },
+      { board: '8335118400330000', task: best },
+      { board: '2125145800360024', task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', { n: 6 }), moves: 6, until: corner },
+      { board: '9761234601240001', task: t('Here it is better to stay. Find the move that the judge calls best or good.') },
+      { board: 'a775032402110102', task: best },
     ],
   },
   {
     theme: 'large', says: t('With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.'),
     steps: [
-      { board: 'LARGE1', task: best },
-      { board: 'LARGE2', task: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile: '1024', n: 15 }), moves: 15, keep: stay(1024) },
-      { board: 'LARGE3', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 40 }), moves: 40, until: tile(TILE) },
-      { board: 'LARGE4', task: best },
+      { board: 'dcb9357814322100', task: best },
+      { board: '005a016c137d248e', task: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile: '1024', n: 15 }), moves: 15, keep: stay(1024) },
+      { board: '9abd764212342100', task: t('Make a {tile} within {n} moves.', { tile: '256', n: 40 }), moves: 40, until: tile(256) },
+      { board: 'dba9345413420131', task: best },
     ],
   },
   {
     theme: 'endings', says: t('At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.'),
     steps: [
-      { board: 'ENDING1', task: best },
-      { board: 'ENDING2', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 40 }), moves: 40, until: tile(TILE) },
-      { board: 'ENDING3', task: t('Make a {tile} within {n} moves.', { tile: 'TILE', n: 60 }), moves: 60, until: tile(TILE) },
-      { board: 'ENDING4', task: best },
+      { board: '1459012800070004', task: best },
+      { board: 'ba98256723120000', task: t('Make a {tile} within {n} moves.', { tile: '4096', n: 40 }), moves: 40, until: tile(4096) },
+      { board: '9abc876521240121', task: t('Make a {tile} within {n} moves.', { tile: '8192', n: 60 }), moves: 60, until: tile(8192) },
+      { board: '002123459876bcde', task: best },
     ],
   },
 ]

@@ -1,4 +1,5 @@
-// The parts of Practice that are loaded later: lessons, puzzles and stages.
+// The parts of Practice that are loaded later: lessons, puzzles, stages and hard boards.
+import { Hard } from './hard'
 import { Lessons } from './lessons'
 import { Puzzles } from './puzzles'
 import { Stages } from './stages'
@@ -6,5 +7,6 @@ import { Stages } from './stages'
 export { StageCard } from './stages'
 
 export function LearnView({ at, part, modes }: { at: string; part: string; modes: preact.ComponentChildren }) {
-  return at === 'lessons' ? <Lessons part={part} modes={modes} /> : at === 'puzzles' ? <Puzzles modes={modes} /> : <Stages modes={modes} />
+  if (at === 'lessons') return <Lessons part={part} modes={modes} />
+  return at === 'puzzles' ? <Puzzles modes={modes} /> : at === 'stages' ? <Stages modes={modes} /> : <Hard modes={modes} />
 }

@@ -1,8 +1,7 @@
 // Lessons: each is a few steps, which are played.
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { movable } from '../format'
 import { classInfo } from '../judge'
-import { themeNames } from '../learn'
+import { movable, themeNames } from '../learn'
 import { learn, learned } from '../learned'
 import { begin, lessons, play, type Lesson, type Tried } from '../lessons'
 import { go } from '../route'

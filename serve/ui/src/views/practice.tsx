@@ -1,9 +1,8 @@
 // Practice: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
 import { useEffect, useState } from 'preact/hooks'
-import { arrow, type Marks } from '../board'
+import type { Marks } from '../board'
 import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
-import { ahead, boardOf, percent, whole } from '../format'
-import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoard, type Tried } from '../hardboards'
+import { ahead, boardOf, percent } from '../format'
 import { classInfo, lossText } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
@@ -13,7 +12,7 @@ import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
 import { useDrills } from './drillsofgame'
 import { Endings } from './endings'
-import { name, question, Task, untried, type Trial } from './task'
+import { AllMoves, name, question, Task, untried, type Trial } from './task'
 
 const Learn = later(async () => (await import('./learn')).LearnView)
 
@@ -32,9 +31,8 @@ export function PracticeView({ parts }: { parts: string[] }) {
       {mode(t('Endings'), 'endings', at === 'endings')}
     </div>
   )
-  if (/^(lessons|puzzles|stages)$/.test(at)) return <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} />
   if (at === 'endings') return <Endings modes={modes} />
-  return at === 'hard' ? <Hard modes={modes} /> : <Drills modes={modes} all={all} />
+  return /^(lessons|puzzles|stages|hard)$/.test(at) ? <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} /> : <Drills modes={modes} all={all} />
 }
 
 function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
@@ -112,80 +110,5 @@ function Empty({ all }: { all: Drill[] }) {
       <p>{next !== null ? `Nothing is due. The next position comes back ${ahead(next - Date.now())}.` : all.length > 0 ? 'All positions are learned.' : 'Nothing to practise yet. Play a game, then review it: its worst mistakes come here.'}</p>
       <div class="row"><Button icon="play" onClick={() => go('play')}>Play</Button><Button icon="review" onClick={() => go('review')}>Review</Button></div>
     </>
-  )
-}
-
-function Hard({ modes }: { modes: preact.ComponentChildren }) {
-  const [answers, setAnswers] = useState<Tried>(tried)
-  const [at, setAt] = useState(() => Math.max(0, hardBoards.findIndex((h) => !(h.board in tried()))))
-  const [trial, setTrial] = useState(untried)
-  const h = hardBoards[at]
-  if (!h) return null
-  const store = (t: Tried) => {
-    setAnswers(t)
-    setTried(t)
-  }
-  const choose = (i: number) => {
-    setAt(i)
-    setTrial(untried)
-  }
-  const move = (d: Dir) => {
-    if (!(h.board in answers)) store({ ...answers, [h.board]: d })
-    setTrial({ move: d, shown: true, counted: true })
-  }
-  const done = hardBoards.filter((x) => answers[x.board] !== undefined)
-  const mean = done.reduce((sum, x) => sum + kept(x, answers[x.board] as Dir), 0) / Math.max(1, done.length)
-  const left = hardBoards.findIndex((x, i) => i !== at && !(x.board in answers))
-  const best = bestOf(h)
-  const word = trial.move ? `${percent(kept(h, trial.move))} kept` : ''
-  const right = trial.move !== null && level(h, trial.move)
-  return (
-    <div class="arena">
-      <Task board={boardOf(h.board)} legal={(d) => h.made[d] !== undefined} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
-        marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ best' } : { best, played: trial.move, word }}
-        onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
-        opinion={trial.move && right ? <>{name(trial.move)} is {trial.move === best ? 'the' : 'as good as the'} best move: {percent(chance(h, trial.move))} of games make {whole(h.tile)}.</>
-          : trial.move ? <>You keep <b>{percent(kept(h, trial.move))}</b> of the chance of {whole(h.tile)}: {percent(chance(h, trial.move))} after {name(trial.move)}, {percent(chance(h, best))} after {name(best)}.</>
-            : trial.shown ? <>Best: {name(best)}: {percent(chance(h, best))} of games make {whole(h.tile)}.</> : <>Which move has the best chance of {whole(h.tile)}?</>} />
-      <div class="stack">
-        {trial.shown && <Card title="This board">
-          <AllMoves of={dirs.flatMap((d) => (h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const]))} best={best} head={`Makes ${h.tile}`} more="Kept" />
-          <p class="dim">{whole(h.games)} games after each move, played by the network without search.</p>
-        </Card>}
-        <Card title="All boards" side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>Start over</Button>}>
-          <dl class="figures"><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></dl>
-          <p class="dim">Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.</p>
-          <Choice answers={answers} at={at} onChoose={choose} />
-        </Card>
-      </div>
-    </div>
-  )
-}
-
-/** Choice lists the boards by the sum of their tiles. */
-function Choice({ answers, at, onChoose }: { answers: Tried; at: number; onChoose: (i: number) => void }) {
-  const stages = [...new Set(hardBoards.map((h) => h.stage))]
-  return (
-    <div class="stack tight">
-      {stages.map((stage) => (
-        <div key={stage} class="choice" role="group" aria-label={`Tiles with a sum of about ${stage}`}>
-          <span class="dim">{whole(stage)}</span>
-          {hardBoards.map((h: HardBoard, i) => {
-            const move = answers[h.board]
-            return h.stage === stage && <button key={h.board} type="button" aria-current={i === at} data-done={move ? '' : undefined} onClick={() => onChoose(i)} aria-label={`Board ${i + 1}` + (move ? `, ${percent(kept(h, move))} kept` : '')}>{move ? percent(kept(h, move)).replace(' ', '') : i + 1}</button>
-          })}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-/** AllMoves compares the legal moves of a position. */
-function AllMoves({ of, best, head, more }: { of: (readonly [Dir, string, string])[]; best: Dir; head: string; more?: string }) {
-  return (
-    <table>
-      <thead><tr><th scope="col">Move</th><th scope="col" class={more ? 'n' : ''}>{more ? head : 'Class'}</th><th scope="col" class="n">{more ?? head}</th></tr></thead>
-      <tbody>{of.map(([d, a, b]) => <tr key={d}><th scope="row">{arrow(d)} {d}</th><td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td><td class={d === best ? 'n best' : 'n'}>{b}</td></tr>)}</tbody>
-    </table>
   )
 }

@@ -1,10 +1,10 @@
 // Puzzles: boards of real games with one move that is clearly best.
 import { useEffect, useState } from 'preact/hooks'
 import { addDrills, drillOf } from '../drills'
-import { boardText, movable } from '../format'
+import { boardText } from '../format'
 import { useAsked } from '../hints'
 import { classInfo, lossText } from '../judge'
-import { puzzles, themeNames, themes, tilesOf, type Puzzle, type Theme } from '../learn'
+import { movable, puzzles, themeNames, themes, tilesOf, type Puzzle, type Theme } from '../learn'
 import { learn, learned } from '../learned'
 import { rich, t } from '../text'
 import type { Dir } from '../types'

@@ -78,3 +78,13 @@ export function Task(p: TaskProps) {
 export const question = t('Which move is best? Swipe, or press an arrow key.')
 
 export const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
+
+/** AllMoves compares the legal moves of a position. */
+export function AllMoves({ of, best, head, more }: { of: (readonly [Dir, string, string])[]; best: Dir; head: string; more?: string }) {
+  return (
+    <table>
+      <thead><tr><th scope="col">Move</th><th scope="col" class={more ? 'n' : ''}>{more ? head : 'Class'}</th><th scope="col" class="n">{more ?? head}</th></tr></thead>
+      <tbody>{of.map(([d, a, b]) => <tr key={d}><th scope="row">{arrow(d)} {d}</th><td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td><td class={d === best ? 'n best' : 'n'}>{b}</td></tr>)}</tbody>
+    </table>
+  )
+}
