@@ -9,11 +9,16 @@ export interface Puzzle {
   board: string // sixteen exponents
   best: Dir
   grade: number // 1 to 5: how many weak players miss it
+  place: number // among those of its theme and grade
 }
+
+const places = new Map<string, number>()
 
 export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
   const [theme = '', board = '', best, grade] = line.split(' ')
-  return { theme, board, best: best as Dir, grade: Number(grade) }
+  const place = places.get(theme + grade) ?? 0
+  places.set(theme + grade, place + 1)
+  return { theme, board, best: best as Dir, grade: Number(grade), place }
 })
 
 /** StageBoards are the boards of games at a sum of tiles, from which another sum is to be made. */

@@ -73,7 +73,7 @@ function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: numb
     <div class="arena">
       <Task board={tried.board} step={tried.slid} legal={(d) => movable(tried.board, d)} score={0} modes={modes} open={!tried.end} answered={tried.made > 0}
         marks={tried.judged ? { best: tried.end === 'done' ? tried.move : null, played: tried.move, word, bestWord: word } : null}
-        onMove={move} onShow={null} onAgain={again} onNext={tried.end === 'done' && (!last || following) ? onNext : null} next={last ? t('Next lesson') : t('Next step')}
+        onMove={move} onShow={null} onAgain={again} onNext={tried.end === 'done' && (!last || following) ? onNext : null}
         opinion={tried.end === 'done' ? <><b class="good">{t('Done.')}</b> {tried.judged && tried.move && <><Class of={tried.judged.class} /> {name(tried.move)}. </>}{last ? t('You have finished this lesson.') : t('The next step is ready.')}</>
           : tried.end ? <><b class="bad">{t('Not yet.')}</b> {tried.why} {t('Try it again.')}</>
             : tried.why ? tried.why
@@ -82,7 +82,7 @@ function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: numb
         <Card title={themeNames[lesson.theme]}>
           <p>{lesson.says}</p>
           <ol class="list steps">{lesson.steps.map((s, i) => (
-            <li key={i}><button type="button" aria-current={i === at} onClick={() => open(lesson, i)}><span>{s.task}</span> <span class="dim">{isDone(done, lesson, i) ? <b class="good">{t('done')}</b> : t('step {n}', { n: i + 1 })}</span></button></li>
+            <li key={i}><button type="button" aria-current={i === at} onClick={() => open(lesson, i)}><span>{s.task}</span>{isDone(done, lesson, i) && <b class="good">{t('done')}</b>}</button></li>
           ))}</ol>
           {lesson.theme === 'endings' && <Button onClick={() => go('practice/endings')}>{t('Play solved endings')}</Button>}
         </Card>

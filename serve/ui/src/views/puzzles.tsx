@@ -85,5 +85,5 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   )
 }
 
-/** byGrade sorts puzzles, the easy ones first. */
-const byGrade = (all: readonly Puzzle[]) => [...all].sort((a, b) => a.grade - b.grade)
+/** byGrade sorts puzzles: the easy ones first, and themes in turn. */
+const byGrade = (all: readonly Puzzle[]) => [...all].sort((a, b) => a.grade - b.grade || a.place - b.place)

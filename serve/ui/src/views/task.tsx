@@ -32,7 +32,6 @@ interface TaskProps {
   onAgain: () => void
   onShow: (() => void) | null
   onNext: (() => void) | null
-  next?: string // in place of Next
 }
 
 /** Task is a board with a question, its answer and the buttons. */
@@ -68,7 +67,7 @@ export function Task(p: TaskProps) {
         {p.open && p.onShow && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>{t('Show the answer')}</Button>}
         {p.answered && <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>{t('Try again')}</Button>}
         {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>{t('Ask')}</Button>}
-        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>{p.next ?? t('Next')}</Button>}
+        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>{t('Next')}</Button>}
       </div>
       {p.open && <Pad decision={null} waiting={false} onMove={move} />}
     </div>
