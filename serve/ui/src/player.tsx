@@ -2,6 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { closed, complete, detailOf, inWords, playerOf, type Known, type Suggestion } from './complete'
 import { link } from './net'
+import { t } from './text'
 import type { PlayerInfo } from './types'
 
 let catalog: Promise<Known> | null = null
@@ -30,6 +31,8 @@ export function Named({ spec }: { spec: string }) {
   const words = useWords()(spec)
   return words ? <details class="named"><summary>{words}</summary> <span class="mono">{spec}</span></details> : <span class="mono">{spec}</span>
 }
+
+const kinds = { Players: t('Players'), Keys: t('Keys of the player'), Values: t('Values of the key') }
 
 interface Props {
   label: string
@@ -142,7 +145,7 @@ export function PlayerField(p: Props) {
         }}
         onBlur={() => commit(text)} onKeyDown={keys} onKeyUp={follow} />
       {words && <span class="words" aria-hidden="true"><b>{words}</b> {text}</span>}
-      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kind} hidden={!shown}>
+      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
         {shown && items.map((s, i) => (
           <li key={s.insert} id={`${id}o${i}`} role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
             <span>{s.title && <strong>{s.title} </strong>}<b>{s.label}</b></span>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
