@@ -1,5 +1,4 @@
-// Completion of a player's spec: names, keys of the player, and values of a key.
-import { t } from './text'
+// Completion of a player's spec: names, keys of the player, and values of a key. What it says is English, as the catalog is.
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from './types'
 
 export interface Suggestion {
@@ -67,7 +66,7 @@ function matching<T>(all: T[], word: string, nameOf: (x: T) => string): T[] {
   return [...begins, ...all.filter((x) => !begins.includes(x) && nameOf(x).includes(w))]
 }
 
-export const detailOf = (k: KeyInfo) => [k.range + (k.unit && !k.range.includes(k.unit) ? ` (${k.unit})` : ''), k.default && t('default {value}', { value: k.default })].filter(Boolean).join('; ')
+export const detailOf = (k: KeyInfo) => [k.range + (k.unit && !k.range.includes(k.unit) ? ` (${k.unit})` : ''), k.default && `default ${k.default}`].filter(Boolean).join('; ')
 
 /** complete returns the completions at the caret. whole offers every player in place of the text. */
 export function complete(text: string, caret: number, { players, evaluators }: Known, whole: boolean): Completion {
@@ -88,7 +87,7 @@ function names(text: string, caret: number, players: PlayerInfo[], whole: boolea
   const items: Suggestion[] = caret > to && !whole ? [] : matching(players, word, (x) => x.name).map((x) => ({ insert: x.name, from: 0, to, title: inWords(x)[0], label: x.name, detail: '', help: inWords(x)[1] }))
   const exact = players.find((x) => x.name === text)
   if (exact?.keys.length && !whole) {
-    items.unshift({ insert: exact.name + '(', from: 0, to, label: exact.name + '(…)', detail: '', help: t('set {keys}', { keys: exact.keys.map((k) => k.name).join(', ') }) })
+    items.unshift({ insert: exact.name + '(', from: 0, to, label: exact.name + '(…)', detail: '', help: `set ${exact.keys.map((k) => k.name).join(', ')}` })
   }
   return { items, key: null, kind: 'Players' }
 }
@@ -108,5 +107,5 @@ function values(from: number, caret: number, text: string, key: KeyInfo, evaluat
   const usual = key.default && !/\s/.test(key.default) ? [key.default] : [] // else it is a description
   const all = key.name === 'eval' ? evaluators.map((e) => ({ name: e.name, more: e.keys.length > 0 ? '(' : '', help: e.formula })) : (key.values ?? usual).map((name) => ({ name, more: '', help: '' }))
   return matching(all, word, (v) => v.name).filter((v) => v.name !== word)
-    .map((v) => ({ insert: v.name + v.more, from, to, label: v.name + (v.more && '(…)'), detail: v.name === key.default ? t('default') : '', help: v.help }))
+    .map((v) => ({ insert: v.name + v.more, from, to, label: v.name + (v.more && '(…)'), detail: v.name === key.default ? 'default' : '', help: v.help }))
 }

@@ -110,7 +110,7 @@ function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) 
       <input type="checkbox" aria-label={t('Compare {name}', { name: run.run })} checked={ticked} disabled={ticked ? others.length === 0 : chosen.length >= maxRuns}
         onChange={() => show(ticked ? others : [...chosen, run])} />
       <button type="button" aria-current={ticked} onClick={() => show([run])}>
-        <span>{run.run}<br /><span class="dim">{[run.network, progress(run)].filter(Boolean).join(' · ')}</span></span>
+        <span>{run.run}<br /><span class="dim">{run.network && <span lang="en">{run.network}</span>}{run.network && progress(run) && ' · '}{progress(run)}</span></span>
         <span class={run.state === 'running' ? 'good' : 'dim'}>{states[run.state]}{run.state === 'running' ? '' : <><br />{ago(1000 * run.idle_s)}</>}</span>
       </button>
     </li>

@@ -40,7 +40,7 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 /** oracle is offered only with spawns that are known in advance. */
-export const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: t('knows the coming spawns') }]
+export const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 export const speedName = (s: number) => (s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s }))
