@@ -27,7 +27,7 @@ const textsFile = "ui/src/texts.json"
 
 var (
 	call     = regexp.MustCompile(`\b(?:t|rich)\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|.)`)
-	notCall  = regexp.MustCompile(`(?:[.?]|function |=> )$`)
+	notCall  = regexp.MustCompile(`(?:[.?]|function )$`)
 	hole     = regexp.MustCompile(`\{(\w+)((?:\|[^}]*)?)\}`)
 	resolved = strings.NewReplacer(`\'`, `'`, `\"`, `"`, `\u00a0`, "\u00a0")
 )

@@ -2,8 +2,9 @@
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
 import { any, emptyCells, put } from './follow'
-import { boardText, mirrored, rotated } from './format'
+import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
+import { t } from './text'
 import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
 
 /** Made is a move, and the chances after it and after the best moves; null: the table does not have the board. */
@@ -169,8 +170,8 @@ async function move(g: EndingGame, d: Dir) {
   const before = boardOf(g)
   const { moved, after, motions = [] } = now.slides[d]
   g.note = ''
-  if (!moved) g.note = `${d} moves no tile here.`
-  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = `${d} would shift a wall${g.ending.free_walls ? ' to a place that this ending does not have' : ', and here they stay where they are'}.`
+  if (!moved) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
+  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = g.ending.free_walls ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] }) : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
   if (g.note) return
   const made: Made = { move: d, chance: now.chances?.[d] ?? null, best: bestOf(now.chances ?? {}), top: topOf(now.chances ?? {}) }
   const turn = g.points.length

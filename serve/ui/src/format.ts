@@ -9,6 +9,9 @@ export const fixed = (x: number, decimals: number) =>
   (formats[decimals] ??= new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false })).format(x)
 const formats: Intl.NumberFormat[] = []
 
+/** dateLocale is that of dates: days come before months. */
+export const dateLocale = locale === 'en' ? 'en-GB' : locale
+
 /** share formats a share in percent. */
 export const share = (x: number, decimals = 0) => t('{x} %', { x: fixed(100 * x, decimals) })
 
@@ -88,6 +91,10 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   return m.loss === 0 ? t('equal') : '−' + brief(m.loss).replace('−', '')
 }
 
+/** moveLabel names the button of a move for screen readers, with what it is worth. */
+export const moveLabel = (d: Dir, best: boolean, worth: string) =>
+  [t('Move {direction}', { direction: dirNames[d] }), ...(best && worth && worth !== classNames.best ? [classNames.best] : []), ...(worth ? [worth] : [])].join(', ')
+
 /** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Heuristics without classes
     have arbitrary scales, so there the worst move has the shortest one. */
 export function fractions(moves: MoveValues): Record<Dir, number> {
@@ -114,7 +121,7 @@ export function pack(moves: readonly number[]): string {
 
 export function unpack(text: string, count: number): number[] {
   const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  if (bytes.length !== Math.ceil(count / 4)) throw new Error('moves are missing')
+  if (bytes.length !== Math.ceil(count / 4)) throw new Error(t('moves are missing'))
   return Array.from({ length: count }, (_, i) => (bytes.charCodeAt(i >> 2) >> (2 * (i & 3))) & 3)
 }
 

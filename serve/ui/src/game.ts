@@ -5,6 +5,7 @@ import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, sum, unpa
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
+import { t } from './text'
 import { dirs, type Board, type Dir, type GameState } from './types'
 
 /** Kept is the stored and shared form of a game. */
@@ -76,7 +77,7 @@ export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {
 /** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
 
-const busyWords = 'The server is busy. Trying again; nothing is lost.'
+const busyWords = t('The server is busy. Trying again; nothing is lost.')
 const retryPause = 2000 // milliseconds
 const recordPause = 3000 // milliseconds after the last move
 const maxThought = 300_000 // milliseconds: who takes longer is away
@@ -206,7 +207,7 @@ export class Game {
     } catch {
       this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
       this.moves = this.times = []
-      this.trouble = 'The moves of that game are damaged, so it starts again.'
+      this.trouble = t('The moves of that game are damaged, so it starts again.')
     }
     this.at = this.moves.length - this.kept.undone
     this.unrecorded = false
@@ -243,7 +244,7 @@ export class Game {
   private refuse(e: unknown) {
     const why = e instanceof RpcError ? e.message : String(e)
     save('aside.' + Date.now(), this.kept)
-    this.trouble = `A saved game could not be opened (${why}). It is set aside, and a new game starts.`
+    this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', { why })
     const { size, spawn } = this.kept
     this.begin(e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn))
   }

@@ -1,7 +1,8 @@
 // Hard boards: the answer keeps a share of the chance of the next tile.
 import { useState } from 'preact/hooks'
-import { boardOf, percent, whole } from '../format'
+import { boardOf, classNames, percent, whole } from '../format'
 import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoard, type Tried } from '../hardboards'
+import { rich, t } from '../text'
 import { dirs, type Dir } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { AllMoves, name, Task, untried } from './task'
@@ -28,24 +29,24 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const mean = done.reduce((sum, x) => sum + kept(x, answers[x.board] as Dir), 0) / Math.max(1, done.length)
   const left = hardBoards.findIndex((x, i) => i !== at && !(x.board in answers))
   const best = bestOf(h)
-  const word = trial.move ? `${percent(kept(h, trial.move))} kept` : ''
+  const word = trial.move ? t('{share} kept', { share: percent(kept(h, trial.move)) }) : ''
   const right = trial.move !== null && level(h, trial.move)
   return (
     <div class="arena">
       <Task board={boardOf(h.board)} legal={(d) => h.made[d] !== undefined} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
-        marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ best' } : { best, played: trial.move, word }}
+        marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ ' + classNames.best } : { best, played: trial.move, word }}
         onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
-        opinion={trial.move && right ? <>{name(trial.move)} is {trial.move === best ? 'the' : 'as good as the'} best move: {percent(chance(h, trial.move))} of games make {whole(h.tile)}.</>
-          : trial.move ? <>You keep <b>{percent(kept(h, trial.move))}</b> of the chance of {whole(h.tile)}: {percent(chance(h, trial.move))} after {name(trial.move)}, {percent(chance(h, best))} after {name(best)}.</>
-            : trial.shown ? <>Best: {name(best)}: {percent(chance(h, best))} of games make {whole(h.tile)}.</> : <>Which move has the best chance of {whole(h.tile)}?</>} />
+        opinion={trial.move && right ? <>{trial.move === best ? rich('{move} is the best move:', { move: name(best) }) : rich('{move} is as good as the best move:', { move: name(trial.move) })} {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}</>
+          : trial.move ? <>{rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', { share: percent(kept(h, trial.move)), tile: h.tile, chance: percent(chance(h, trial.move)), move: name(trial.move), most: percent(chance(h, best)), best: name(best) })}</>
+            : trial.shown ? <>{rich('Best: {move}:', { move: name(best) })} {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}</> : <>{t('Which move has the best chance of {tile}?', { tile: h.tile })}</>} />
       <div class="stack">
-        {trial.shown && <Card title="This board">
-          <AllMoves of={dirs.flatMap((d) => (h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const]))} best={best} head={`Makes ${h.tile}`} more="Kept" />
-          <p class="dim">{whole(h.games)} games after each move, played by the network without search.</p>
+        {trial.shown && <Card title={t('This board')}>
+          <AllMoves of={dirs.flatMap((d) => (h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const]))} best={best} head={t('Makes {tile}', { tile: String(h.tile) })} more={t('Kept')} />
+          <p class="dim">{t('{n} games after each move, played by the network without search.', { n: h.games })}</p>
         </Card>}
-        <Card title="All boards" side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>Start over</Button>}>
-          <dl class="figures"><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></dl>
-          <p class="dim">Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.</p>
+        <Card title={t('All boards')} side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>{t('Start over')}</Button>}>
+          <dl class="figures"><Figure name={t('Chance kept')} value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name={t('Tried')} value={<span id="tried">{t('{n} of {all}', { n: done.length, all: hardBoards.length })}</span>} /></dl>
+          <p class="dim">{t('Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.')}</p>
           <Choice answers={answers} at={at} onChoose={choose} />
         </Card>
       </div>
@@ -59,11 +60,11 @@ function Choice({ answers, at, onChoose }: { answers: Tried; at: number; onChoos
   return (
     <div class="stack tight">
       {stages.map((stage) => (
-        <div key={stage} class="choice" role="group" aria-label={`Tiles with a sum of about ${stage}`}>
+        <div key={stage} class="choice" role="group" aria-label={t('Tiles with a sum of about {n}', { n: stage })}>
           <span class="dim">{whole(stage)}</span>
           {hardBoards.map((h: HardBoard, i) => {
             const move = answers[h.board]
-            return h.stage === stage && <button key={h.board} type="button" aria-current={i === at} data-done={move ? '' : undefined} onClick={() => onChoose(i)} aria-label={`Board ${i + 1}` + (move ? `, ${percent(kept(h, move))} kept` : '')}>{move ? percent(kept(h, move)).replace(' ', '') : i + 1}</button>
+            return h.stage === stage && <button key={h.board} type="button" aria-current={i === at} data-done={move ? '' : undefined} onClick={() => onChoose(i)} aria-label={t('Board {n}', { n: i + 1 }) + (move ? ', ' + t('{share} kept', { share: percent(kept(h, move)) }) : '')}>{move ? percent(kept(h, move)).replace(/\s/, '') : i + 1}</button>
           })}
         </div>
       ))}

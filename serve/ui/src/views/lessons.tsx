@@ -1,5 +1,6 @@
 // Lessons: each is a few steps, which are played.
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { classNames } from '../format'
 import { classInfo } from '../judge'
 import { movable, themeNames } from '../learn'
 import { learn, learned } from '../learned'
@@ -68,7 +69,7 @@ function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: numb
   const last = at + 1 >= lesson.steps.length
   const onNext = () => (last ? following && open(following, next(done, following)) : open(lesson, at + 1))
   const { moves, until } = tried.step
-  const word = tried.judged ? `${classInfo[tried.judged.class].sign} ${classInfo[tried.judged.class].name.toLowerCase()}` : ''
+  const word = tried.judged ? `${classInfo[tried.judged.class].sign} ${classNames[tried.judged.class]}` : ''
   return (
     <div class="arena">
       <Task board={tried.board} step={tried.slid} legal={(d) => movable(tried.board, d)} score={0} modes={modes} open={!tried.end} answered={tried.made > 0}

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Marks } from '../board'
 import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
-import { ahead, boardOf, percent } from '../format'
+import { ahead, boardOf, classNames, percent } from '../format'
 import { classInfo, lossText } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
-import { t } from '../text'
+import { rich, t } from '../text'
 import { dirs, type Dir } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
@@ -62,7 +62,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
     return (
       <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
         {modes}
-        <Card title="Your mistakes"><Empty all={all} /></Card>
+        <Card title={t('Your mistakes')}><Empty all={all} /></Card>
       </div>
     )
   }
@@ -72,18 +72,18 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
       <Task board={boardOf(drill.board)} legal={(d) => drill.moves[d] !== undefined} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
         onMove={move} onShow={show} onAgain={() => setTrial({ ...untried, counted: trial.counted })} onNext={trial.counted ? next : null}
         opinion={made && trial.move ? (
-          <><Class of={made.class} /> {name(trial.move)} {made.class === 'best' ? 'is the best move.' : `${lossText(made.loss, false)}.`}
-            {trial.shown && made.class !== 'best' && <> Best: {name(drill.best)}.</>}{!trial.shown && ' Another try?'}</>
-        ) : trial.shown ? <>Best: {name(drill.best)}. In the game you moved {name(drill.played)}.</> : question} />
+          <><Class of={made.class} /> {made.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : <>{name(trial.move)} {lossText(made.loss, false)}.</>}
+            {trial.shown && made.class !== 'best' && <> {rich('Best: {move}.', { move: name(drill.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</>
+        ) : trial.shown ? <>{rich('Best: {move}. In the game you moved {played}.', { move: name(drill.best), played: name(drill.played) })}</> : question} />
       <div class="stack">
-        <Card title="This position">
+        <Card title={t('This position')}>
           <p>{drill.from}. {again(drill, trial)}</p>
-          {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : '0 %'] as const] : []))} best={drill.best} head="Loss" />}
-          <Button kind="plain small" onClick={() => { removeDrill(drill.board); next() }}>Remove it from practice</Button>
+          {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : percent(0)] as const] : []))} best={drill.best} head={t('Loss')} />}
+          <Button kind="plain small" onClick={() => { removeDrill(drill.board); next() }}>{t('Remove it from practice')}</Button>
         </Card>
-        <Card title="Your mistakes">
-          <dl class="figures"><Figure name="Due" value={<span id="due">{waiting.length}</span>} /><Figure name="Later" value={all.filter((d) => !learned(d)).length - waiting.length} /><Figure name="Learned" value={all.filter(learned).length} /></dl>
-          <p class="dim">Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.</p>
+        <Card title={t('Your mistakes')}>
+          <dl class="figures"><Figure name={t('Due')} value={<span id="due">{waiting.length}</span>} /><Figure name={t('Later')} value={all.filter((d) => !learned(d)).length - waiting.length} /><Figure name={t('Learned')} value={all.filter(learned).length} /></dl>
+          <p class="dim">{t('Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.')}</p>
         </Card>
       </div>
     </div>
@@ -91,13 +91,13 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
 }
 
 function again(drill: Drill, trial: Trial): string {
-  if (!trial.counted) return drill.step > 0 ? `Answered right ${drill.step === 1 ? 'once' : `${drill.step} times`}.` : ''
-  return learned(drill) ? 'Learned: it does not come back.' : `It comes back ${ahead(drill.due - Date.now())}.`
+  if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
+  return learned(drill) ? t('Learned: it does not come back.') : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
 }
 
 function drillMarks(drill: Drill, { move, shown }: Trial): Marks | null {
   const of = (d: Dir) => classInfo[drill.moves[d]?.class ?? 'best']
-  const word = move ? `${of(move).sign} ${of(move).name.toLowerCase()}` : ''
+  const word = move ? `${of(move).sign} ${classNames[drill.moves[move]?.class ?? 'best']}` : ''
   if (!shown) return move && { best: null, played: move, word }
   return move && !of(move).bad ? { best: move, played: move, word, bestWord: word } : { best: drill.best, played: move, word }
 }
@@ -107,8 +107,8 @@ function Empty({ all }: { all: Drill[] }) {
   const next = upcoming(all)
   return (
     <>
-      <p>{next !== null ? `Nothing is due. The next position comes back ${ahead(next - Date.now())}.` : all.length > 0 ? 'All positions are learned.' : 'Nothing to practise yet. Play a game, then review it: its worst mistakes come here.'}</p>
-      <div class="row"><Button icon="play" onClick={() => go('play')}>Play</Button><Button icon="review" onClick={() => go('review')}>Review</Button></div>
+      <p>{next !== null ? t('Nothing is due. The next position comes back {when}.', { when: ahead(next - Date.now()) }) : all.length > 0 ? t('All positions are learned.') : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}</p>
+      <div class="row"><Button icon="play" onClick={() => go('play')}>{t('Play')}</Button><Button icon="review" onClick={() => go('review')}>{t('Review')}</Button></div>
     </>
   )
 }

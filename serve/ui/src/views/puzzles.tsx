@@ -1,7 +1,7 @@
 // Puzzles: boards of real games with one move that is clearly best.
 import { useEffect, useState } from 'preact/hooks'
 import { addDrills, drillOf } from '../drills'
-import { boardText } from '../format'
+import { boardText, classNames } from '../format'
 import { useAsked } from '../hints'
 import { classInfo, lossText } from '../judge'
 import { movable, puzzles, themeNames, themes, tilesOf, type Puzzle, type Theme } from '../learn'
@@ -50,11 +50,11 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const solved = (all: readonly Puzzle[]) => all.filter((p) => answers[p.board] === p.best)
   const all = among(theme, grade)
   const best = rich('Best: {move}.', { move: name(at.best) })
-  const word = mine ? `${classInfo[mine.class].sign} ${classInfo[mine.class].name.toLowerCase()}` : t('yours')
+  const word = mine ? `${classInfo[mine.class].sign} ${classNames[mine.class]}` : t('yours')
   return (
     <div class="arena">
       <Task board={board} legal={(d) => movable(board, d)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
-        marks={trial.shown ? { best: at.best, played: trial.move, word, bestWord: `★ ${t('best')}` } : null}
+        marks={trial.shown ? { best: at.best, played: trial.move, word, bestWord: `★ ${classNames.best}` } : null}
         onMove={(d) => { store(d); setTrial({ move: d, shown: true, counted: true }) }} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)}
         onNext={() => choose(open(byGrade(all), at))}
         opinion={!trial.shown ? question : right ? rich('{move} is the best move.', { move: name(at.best) })

@@ -62,7 +62,7 @@ export function Task(p: TaskProps) {
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
       <BoardView board={p.board} step={p.step ?? null} marks={p.marks} {...(p.open ? { onMove: move } : {})} />
-      <p class="opinion" role="status">{p.open && blocked?.board === here ? rich('{move} moves no tile here. Another try?', { move: name(blocked.move) }) : p.opinion}</p>
+      <p class="opinion" role="status">{p.open && blocked?.board === here ? <>{rich('{move} moves no tile here.', { move: name(blocked.move) })} {t('Another try?')}</> : p.opinion}</p>
       <div class="buttons">
         {p.open && p.onShow && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>{t('Show the answer')}</Button>}
         {p.answered && <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>{t('Try again')}</Button>}
@@ -82,8 +82,8 @@ export const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
 export function AllMoves({ of, best, head, more }: { of: (readonly [Dir, string, string])[]; best: Dir; head: string; more?: string }) {
   return (
     <table>
-      <thead><tr><th scope="col">Move</th><th scope="col" class={more ? 'n' : ''}>{more ? head : 'Class'}</th><th scope="col" class="n">{more ?? head}</th></tr></thead>
-      <tbody>{of.map(([d, a, b]) => <tr key={d}><th scope="row">{arrow(d)} {d}</th><td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td><td class={d === best ? 'n best' : 'n'}>{b}</td></tr>)}</tbody>
+      <thead><tr><th scope="col">{t('Move')}</th><th scope="col" class={more ? 'n' : ''}>{more ? head : t('Class')}</th><th scope="col" class="n">{more ?? head}</th></tr></thead>
+      <tbody>{of.map(([d, a, b]) => <tr key={d}><th scope="row">{arrow(d)} {dirNames[d]}</th><td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td><td class={d === best ? 'n best' : 'n'}>{b}</td></tr>)}</tbody>
     </table>
   )
 }
