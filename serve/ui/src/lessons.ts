@@ -85,7 +85,7 @@ async function judge(at: Tried, d: Dir): Promise<Tried> {
   const m = moves.find((x) => x.played === d)
   if (!m) return at
   const right = !isMistake(m) && m.class !== 'inaccuracy'
-  return { ...at, made: 1, move: d, judged: m, end: right ? 'done' : 'failed', why: right ? '' : m.why ?? t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }) }
+  return { ...at, made: 1, move: d, judged: m, end: right ? 'done' : 'failed', why: right ? '' : m.why || t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }) }
 }
 
 async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {

@@ -76,7 +76,7 @@ function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: numb
         marks={tried.judged ? { best: tried.end === 'done' ? tried.move : null, played: tried.move, word, bestWord: word } : null}
         onMove={move} onShow={null} onAgain={again} onNext={tried.end === 'done' && (!last || following) ? onNext : null}
         opinion={tried.end === 'done' ? <><b class="good">{t('Done.')}</b> {tried.judged && tried.move && <><Class of={tried.judged.class} /> {name(tried.move)}. </>}{last ? t('You have finished this lesson.') : t('The next step is ready.')}</>
-          : tried.end ? <><b class="bad">{t('Not yet.')}</b> {tried.why} {t('Try it again.')}</>
+          : tried.end ? <><b class="bad">{t('Not yet.')}</b> {tried.judged?.why ? <span lang="en">{tried.why}</span> : tried.why} {t('Try it again.')}</>
             : tried.why ? tried.why
               : <>{tried.step.task}{moves !== undefined && tried.made > 0 && <> <b>{until ? t('{n|One move is left|# moves are left}.', { n: moves - tried.made }) : t('{n} of {all} moves are made.', { n: tried.made, all: moves })}</b></>}</>} />
       <div class="stack">

@@ -59,7 +59,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
         onNext={() => choose(open(byGrade(all), at))}
         opinion={!trial.shown ? question : right ? rich('{move} is the best move.', { move: name(at.best) })
           : !trial.move ? best
-            : <>{mine && <Class of={mine.class} />} {mine ? rich('{move} {gives}.', { move: name(trial.move), gives: lossText(mine.loss, mine.lost, mine.goal) }) : rich('{move} is not the best move.', { move: name(trial.move) })} {mine?.why} {best}</>} />
+            : <>{mine && <Class of={mine.class} />} {mine ? rich('{move} {gives}.', { move: name(trial.move), gives: lossText(mine.loss, mine.lost, mine.goal) }) : rich('{move} is not the best move.', { move: name(trial.move) })} {mine?.why && <span lang="en">{mine.why}</span>} {best}</>} />
       <div class="stack">
         <Card title={t('Puzzles')}>
           <p><b id="puzzle">{t('{theme}, grade {n} of 5.', { theme: themeNames[at.theme as Theme], n: at.grade })}</b></p>

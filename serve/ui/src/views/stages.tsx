@@ -86,7 +86,7 @@ export function StageCard({ kept, state }: { kept: Kept; state: GameState | null
       {ended && <p class={made ? 'good' : 'bad'} role="status">{made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}</p>}
       <p>{rich('You: {yours}. Champion: {champion}.', { yours: <b id="yours">{yours(learned().stages[s.to])}</b>, champion: <b>{percent(champion[s.from] ?? 0)}</b> })}</p>
       <div class="row">
-        {ended ? <Button kind="main" onClick={() => start(s)}>{t('Play it again')}</Button> : <Button onClick={() => { end(false); go('practice/stages') }}>{t('Give up')}</Button>}
+        {ended ? <Button kind="main" onClick={() => start(s)}>{t('Play it again')}</Button> : <Button onClick={() => { if (state?.moves) end(false); go('practice/stages') }}>{t('Give up')}</Button>}
         <Button onClick={() => go('practice/stages')}>{t('All stages')}</Button>
       </div>
       {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
