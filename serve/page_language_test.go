@@ -35,9 +35,10 @@ func textsOf(t *testing.T, language string) map[string]string {
 	return texts
 }
 
-// The language is that of the browser, or the one that is chosen in Settings.
+// The language is that of the browser, or the one that is chosen in Settings. A static site has it without its host too.
 func testLanguage(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[0], "")
+	s := in.site(t)
+	b := open(t, in, s, screens[0], "")
 	shows := func(language, views string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector('.tabs').innerText.replace(/\s+/g, ' ').startsWith(%q) && document.title.startsWith(document.querySelector('h1').textContent)`, language, views))
@@ -67,6 +68,14 @@ func testLanguage(t *testing.T, in pages) {
 	b.until(`/^[\d.]+$/.test(document.querySelector('.choice .dim').innerText)`)
 	choose("Einstellungen", "English")
 	shows("en", "Play Watch Ask")
+	if in.static != "" {
+		choose("Settings", "中文")
+		b.kept()
+		s.down()
+		t.Cleanup(s.up) // down is called once more
+		b.reload()
+		shows("zh-Hans", "游戏 观战")
+	}
 	b.clean()
 }
 
