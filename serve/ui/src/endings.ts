@@ -1,6 +1,7 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
+import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put } from './follow'
 import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
@@ -54,14 +55,6 @@ function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
   if (chances) return topOf(chances) === 0
   return !dirs.some((d) => slides[d].moved && !shifts(g, boardOf(g), slides[d].after))
 }
-
-export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
-
-/** even is a difference of chances that is none: samples are rounded to 0.00001. */
-const even = 2e-5
-
-/** bestOf returns the moves with the greatest chance. */
-export const bestOf = (chances: EndingMoves['moves']) => dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)
 
 export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
 

@@ -11,8 +11,10 @@ import { dirs, type Dir } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
 import { useDrills } from './drillsofgame'
-import { Endings } from './endings'
 import { AllMoves, name, question, Task, untried, type Trial } from './task'
+
+/** others are the parts besides mistakes: they are loaded later. */
+const others = /^(lessons|puzzles|stages|hard|endings)$/
 
 const Learn = later(async () => (await import('./learn')).LearnView)
 
@@ -26,13 +28,12 @@ export function PracticeView({ parts }: { parts: string[] }) {
       {mode(t('Lessons'), 'lessons', at === 'lessons')}
       {mode(t('Puzzles'), 'puzzles', at === 'puzzles')}
       {mode(t('Stages'), 'stages', at === 'stages')}
-      {mode(t('Mistakes ({n})', { n: due(all).length }), 'mistakes', !/^(lessons|puzzles|stages|hard|endings)$/.test(at))}
+      {mode(t('Mistakes ({n})', { n: due(all).length }), 'mistakes', !others.test(at))}
       {mode(t('Hard boards'), 'hard', at === 'hard')}
       {mode(t('Endings'), 'endings', at === 'endings')}
     </div>
   )
-  if (at === 'endings') return <Endings modes={modes} />
-  return /^(lessons|puzzles|stages|hard)$/.test(at) ? <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} /> : <Drills modes={modes} all={all} />
+  return others.test(at) ? <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} /> : <Drills modes={modes} all={all} />
 }
 
 function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
