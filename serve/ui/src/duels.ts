@@ -7,6 +7,7 @@ import { fresh, fromHash, hashOf, opening, placeOf, unfinished, type Kept } from
 import { busy, link, RpcError } from './net'
 import { begins } from './played'
 import { isObject, load, save } from './store'
+import { t } from './text'
 
 /** Match is what a duel is about. */
 export interface Match {
@@ -40,7 +41,7 @@ export const prefix = 'duel '
 const largestGoal = 2 ** 17
 
 /** goalName says what decides a duel. */
-export const goalName = (goal: number) => (goal === 0 ? 'best score' : `first to ${goal}`)
+export const goalName = (goal: number) => (goal === 0 ? t('best score') : t('first to {tile}', { tile: String(goal) }))
 
 export const idOf = (m: Match) => `${m.goal}/${m.size}/${m.seed}`
 const isGoal = (n: number) => n === 0 || (Number.isInteger(Math.log2(n)) && n >= 4 && n <= largestGoal)
@@ -141,9 +142,9 @@ export class LinkError extends Error {}
 
 /** matchOf returns what a duel is about from its goal, size and seed, or throws a LinkError. */
 export function matchOf(goal = '', size = '', seed = ''): Match {
-  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new LinkError(`its goal is “${goal}”: must be 0, or a tile from 4 to ${largestGoal}`)
-  if (!/^[2-6]x[2-6]$/.test(size)) throw new LinkError(`its size is “${size}”: must be 2x2 to 6x6`)
-  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new LinkError(`its seed is “${seed}”: must be a whole number`)
+  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new LinkError(t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', { goal, largest: String(largestGoal) }))
+  if (!/^[2-6]x[2-6]$/.test(size)) throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
   return { goal: Number(goal), size, seed: Number(seed) }
 }
 
@@ -151,17 +152,17 @@ export function matchOf(goal = '', size = '', seed = ''): Match {
 export function readAddress(parts: readonly string[]): { match: Match; games: Game[] } {
   const perGame = 5 // parts of hashOf
   const games = (parts.length - 2) / perGame
-  if (games !== 1 && games !== 2) throw new LinkError('its end is missing, or something was added')
+  if (games !== 1 && games !== 2) throw new LinkError(t('its end is missing, or something was added'))
   const match = matchOf(parts[0], parts[1], parts[2])
   const read = Array.from({ length: games }, (_, i): Game => {
     const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(1 + perGame * i, 1 + perGame * (i + 1))
     const found = fromHash([size, seed, count, moves, count])
-    if (size !== parts[1] || seed !== parts[2]) throw new LinkError('its two games are on different boards')
-    if (!found || !isPlayer(by)) throw new LinkError(`the moves of ${games === 1 ? 'its game' : `its game ${i + 1}`} are damaged`)
+    if (size !== parts[1] || seed !== parts[2]) throw new LinkError(t('its two games are on different boards'))
+    if (!found || !isPlayer(by)) throw new LinkError(games === 1 ? t('the moves of its game are damaged') : t('the moves of its game {n} are damaged', { n: i + 1 }))
     return { moves: found.kept.moves, count: found.kept.count, by }
   })
   const sum = crc32(parts.slice(0, -1).join('/'))
-  if (parts.at(-1) !== sum) throw new LinkError(`it was changed: its checksum is “${parts.at(-1)}”, that of its contents is “${sum}”`)
+  if (parts.at(-1) !== sum) throw new LinkError(t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum: parts.at(-1) ?? '', right: sum }))
   return { match, games: read.filter((m) => m.count > 0) }
 }
 

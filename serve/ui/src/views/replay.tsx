@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useKeys } from '../keys'
 import { complaint, link } from '../net'
+import { t } from '../text'
 import type { ReviewPosition } from '../types'
 import { Button, direction } from '../ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
-const speedNames = ['Slow', 'Medium', 'Fast']
+const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
 type Shown = ReviewPosition & { at: number }
 
@@ -90,12 +91,12 @@ export function useReplayKeys(r: Playing) {
 export function ReplayControls({ r }: { r: Playing }) {
   return (
     <>
-      <input type="range" min={0} max={r.moves} value={r.at} aria-label="Move" aria-valuetext={`${r.at} of ${r.moves}`} onInput={(e) => r.to(Number(e.currentTarget.value))} />
+      <input type="range" min={0} max={r.moves} value={r.at} aria-label={t('Move')} aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })} onInput={(e) => r.to(Number(e.currentTarget.value))} />
       <div class="buttons">
-        <Button icon="back" label="One move back" keys="B" disabled={r.at === 0} onClick={() => r.to(r.at - 1)} />
-        <Button kind="main" icon={r.running ? 'pause' : 'start'} label={r.running ? 'Pause' : 'Play'} keys="Space" disabled={r.moves === 0} onClick={r.toggle} />
-        <Button icon="step" label="One move forward" keys="N" disabled={r.over} onClick={() => r.to(r.at + 1)} />
-        <Button label="Speed" onClick={r.faster}>{speedNames[r.speed]}</Button>
+        <Button icon="back" label={t('One move back')} keys="B" disabled={r.at === 0} onClick={() => r.to(r.at - 1)} />
+        <Button kind="main" icon={r.running ? 'pause' : 'start'} label={r.running ? t('Pause') : t('Play@replay')} keys="Space" disabled={r.moves === 0} onClick={r.toggle} />
+        <Button icon="step" label={t('One move forward')} keys="N" disabled={r.over} onClick={() => r.to(r.at + 1)} />
+        <Button label={t('Speed')} onClick={r.faster}>{speedNames[r.speed]}</Button>
       </div>
     </>
   )
