@@ -66,7 +66,7 @@ func (s *session) save() ([]byte, error) {
 	if slices.ContainsFunc(s.times, func(ms int64) bool { return ms >= 0 }) {
 		r.Times = s.times
 	}
-	line, err := r.AppendJSON(nil)
+	line, err := r.MarshalJSON()
 	for range undone {
 		s.game.Undo()
 	}

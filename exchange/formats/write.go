@@ -29,7 +29,7 @@ type Writer struct {
 func NewWriter(w io.Writer, format *Format) *Writer {
 	single := map[string]func(*AnnotatedRecord) ([]byte, error){
 		"records": func(g *AnnotatedRecord) ([]byte, error) {
-			out, err := g.Record.AppendJSON(nil)
+			out, err := g.Record.MarshalJSON()
 			return append(out, '\n'), err
 		},
 		"gamestate":     writeState,
