@@ -27,7 +27,6 @@ import (
 // session is a game and the data needed to save and resume it.
 type session struct {
 	game  *game.Game
-	rule  player.SpawnRule
 	meta  record.Meta
 	keep  bool    // the user chose to continue after the win
 	times []int64 // of all moves, undone ones too, as in records
@@ -35,7 +34,7 @@ type session struct {
 
 // newSession starts game number index of a seed.
 func newSession(o *PlayOptions, seed, index uint64) (*session, error) {
-	s := &session{rule: o.Rule, meta: o.Rule.Meta(seed, index, "human")}
+	s := &session{meta: o.Rule.Meta(seed, index, "human")}
 	var err error
 	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index), StopAtWin: true})
 	if err == nil && s.game.Won() { // the start board has the winning tile
@@ -98,7 +97,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	if r.Start != o.Start {
 		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
 	}
-	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep, times: r.Times}
+	s := &session{meta: r.Meta, keep: from.Keep, times: r.Times}
 	if s.times == nil {
 		s.times = slices.Repeat([]int64{record.UnknownTime}, len(r.Moves))
 	}
