@@ -35,6 +35,9 @@ func (s Size) Cells() int { return s.Rows * s.Cols }
 // Turned returns the size of the board turned by 90 degrees: its rows are the columns of s.
 func (s Size) Turned() Size { return Size{Rows: s.Cols, Cols: s.Rows} }
 
+// Upright returns the size or its turn: the one with at least as many columns as rows.
+func (s Size) Upright() Size { return Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)} }
+
 // String returns RxC.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 

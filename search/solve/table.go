@@ -213,7 +213,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if t.g.walls != nil {
 		return t.endingMoves(b)
 	}
-	if upright(b.Size()) != t.directory.Problem.Size {
+	if b.Size().Upright() != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
 	}
 	if b.Largest() > 15 { // no word holds it
