@@ -33,9 +33,8 @@ type session struct {
 }
 
 // newSession starts game number index of a seed.
-func newSession(o *PlayOptions, seed, index uint64) (*session, error) {
+func newSession(o *PlayOptions, seed, index uint64) (_ *session, err error) {
 	s := &session{meta: o.Rule.Meta(seed, index, "human")}
-	var err error
 	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index), StopAtWin: true})
 	if err == nil && s.game.Won() { // the start board has the winning tile
 		s.game.KeepPlaying()
@@ -307,7 +306,7 @@ type state struct {
 }
 
 // write saves a state, unless a newer one has been written.
-func (s *store) write(st state) error {
+func (s *store) write(st state) (err error) {
 	if s.dir == "" {
 		return nil
 	}
@@ -320,7 +319,6 @@ func (s *store) write(st state) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	var err error
 	switch {
 	case st.path == "": // keep the saved game
 	case st.game != nil:

@@ -155,8 +155,7 @@ func larger(x, y uint64) uint64 {
 }
 
 // Sum returns the sum of all tile values.
-func (b *Board) Sum() int64 {
-	var sum int64
+func (b *Board) Sum() (sum int64) {
 	for r := 0; r < b.size.Rows; r++ {
 		for row := b.rows[r]; row != 0; row >>= 8 {
 			sum += Tile(uint8(row))

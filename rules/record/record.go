@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,9 +49,7 @@ type Record struct {
 // Of returns the record of a game, without its undone moves and without times. With Random the game's spawner must be
 // NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
 func Of(g *game.Game, m Meta) Record {
-	if m.Spawn == "" {
-		m.Spawn = Random
-	}
+	m.Spawn = cmp.Or(m.Spawn, Random)
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
 	r.Start, _ = g.StartBoard()
 	for i := range g.Moves() {

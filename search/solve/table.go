@@ -74,9 +74,8 @@ type storedLayer struct {
 }
 
 // newTable reads a table with values of a width.
-func newTable(m medium, width int) (*Table, error) {
+func newTable(m medium, width int) (_ *Table, err error) {
 	t := &Table{m: m, keep: true}
-	var err error
 	if t.directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
