@@ -194,9 +194,7 @@ func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string
 			if seen++; f.game >= 0 && seen-1 != f.game {
 				continue
 			}
-			if g.Player == "" {
-				g.Player = f.player
-			}
+			g.Player = cmp.Or(g.Player, f.player)
 			lost.Add(g.Lost)
 			if err := w.Write(g); err != nil {
 				return usage.Errorf("%s: game %d: %w", path, seen-1, err)

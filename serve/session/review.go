@@ -271,8 +271,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 }
 
 // positionsAt returns the positions of some moves.
-func positionsAt(all []review.Position, moves []int) ([]review.Position, error) {
-	var ps []review.Position
+func positionsAt(all []review.Position, moves []int) (ps []review.Position, err error) {
 	for _, m := range moves {
 		if m >= len(all) {
 			return nil, fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all))
