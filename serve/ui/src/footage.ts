@@ -1,6 +1,7 @@
 // Reads a screen recording of a 2048 game: seeks through it, reads the boards of its frames, and asks which games they make.
 import { busy, complaint, link } from './net'
 import { canvas, NoBoard, readPicture } from './picture'
+import { t } from './text'
 import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPicture } from './types'
 
 /** Film is what was read of a recording. */
@@ -16,13 +17,12 @@ const lost = 2 // seconds without a certain board, after which it is searched ag
 const cellPixels = 80
 const largest = 1280 // pixels of a side of a frame in which the board is searched
 
-/** accepted says what browsers read. */
-const accepted = 'must be a video that this browser plays: WebM, and in most browsers MP4 with H.264'
+const unreadable = () => new Error(t('Not a recording that can be read: must be a video that this browser plays, such as WebM, and in most browsers MP4 with H.264.'))
 
 /** once waits for an event of a video. */
 function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
-    const bad = () => failed(new Error(video.error ? `Not a recording that can be read: ${accepted}.` : 'Cancelled.'))
+    const bad = () => failed(video.error ? unreadable() : new Error('cancelled'))
     if (video.error || signal.aborted) return bad()
     const off = new AbortController()
     for (const [name, end] of [[event, done], ['error', bad]] as const) {
@@ -41,7 +41,7 @@ export async function readFilm(file: Blob, signal: AbortSignal, report: (share: 
   video.src = URL.createObjectURL(file)
   try {
     await once(video, 'loadeddata', signal)
-    if (video.videoWidth === 0) throw new Error(`No pictures are in the recording: ${accepted}.`)
+    if (video.videoWidth === 0) throw unreadable()
     if (video.duration === Infinity) { // recorded by a browser: the length is known at the end
       const end = once(video, 'seeked', signal)
       video.currentTime = 1e9
@@ -213,4 +213,4 @@ function alike(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
 }
 
 /** troubleOf returns what to tell of an error. */
-export const troubleOf = (e: unknown) => (e instanceof NoBoard ? 'No board is found in the recording: must show the whole board of a 2048 game, upright.' : complaint(e, 'review.footage: '))
+export const troubleOf = (e: unknown) => (e instanceof NoBoard ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.') : complaint(e, 'review.footage: '))
