@@ -109,10 +109,8 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return stopped
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
-	if stopped == nil {
-		if report.Ledger, err = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g); err != nil {
-			return err
-		}
+	if stopped == nil { // what is judged is printed even if the ledger fails
+		report.Ledger, stopped = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }

@@ -22,17 +22,17 @@ type pages struct {
 // The page is the same over both transports, so these tests hold for both.
 var everywhere = map[string]func(*testing.T, pages){
 	"Play": testPlay, "Help": testHelp, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Hints": testHints, "Chances": testChances, "Picture": testPicture, "Drawn": testDrawn,
-	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
+	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Lessons": testLessons, "Puzzles": testPuzzles, "Stages": testStages, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
 	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
 	"Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup, "Settings": testSettings,
-	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside,
+	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelAlike": testDuelAlike, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
 var onServer = map[string]func(*testing.T, pages){
 	"Loading": testLoading, "OwnPlayer": testOwnPlayer, "QuickStart": testQuickStart, "Busy": testBusy, "Curve": testCurve, "Training": testTraining,
-	"FollowLink": testFollowLink, "ShareNearby": testShareNearby,
+	"FollowLink": testFollowLink, "ShareNearby": testShareNearby, "LanguagesFit": testLanguagesFit, "Translated": testTranslated,
 	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 }
 
@@ -85,9 +85,10 @@ type site struct {
 	t       *testing.T
 	address string
 	options Options
-	static  string        // folder of the static site; empty: a server answers
-	held    chan struct{} // networks of the static site are sent when it is closed; nil: at once
-	server  *Server       // nil with static
+	static  string                          // folder of the static site; empty: a server answers
+	held    chan struct{}                   // networks of the static site are sent when it is closed; nil: at once
+	server  *Server                         // nil with static
+	wrap    func(http.Handler) http.Handler // of the server; may be nil
 	stop    context.CancelFunc
 	done    chan error
 	away    bool // it was taken away once
@@ -146,6 +147,9 @@ func (s *site) up() {
 		s.t.Fatal(err)
 	}
 	s.server = server
+	if s.wrap != nil {
+		server.handler = s.wrap(server.handler)
+	}
 	go func() { s.done <- server.Serve(ctx, listener) }()
 }
 

@@ -177,9 +177,9 @@ func (b *tab) restore(text string) {
 	b.t.Helper()
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte(text), "application/json")
-	b.until(`document.querySelector('dialog[open]')?.innerText.includes('Restore this backup?')`)
+	b.until(`document.querySelector('dialog[open]') && ` + b.says("Restore this backup?"))
 	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
-	b.until(`document.querySelector('dialog[open] h2')?.innerText === 'Restored'`)
+	b.until(fmt.Sprintf(`document.querySelector('dialog[open] h2')?.innerText === %q`, b.say("Restored")))
 }
 
 // backup writes a backup and returns the file.

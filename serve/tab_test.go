@@ -26,6 +26,7 @@ type tab struct {
 	ctx    context.Context
 	site   *site
 	screen screen
+	texts  map[string]string // of its language by the English ones; nil: it is English
 
 	mu     sync.Mutex
 	faults []string // what the console complains about
@@ -53,7 +54,7 @@ func browser(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context
 	if path == "" {
 		notRun(t, "there is no Chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(testTime))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(testTime))
 	options = append(options, more...)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -209,9 +210,23 @@ func (b *tab) press(keys ...string) {
 	}
 }
 
+// say returns a text of the page in its language.
+func (b *tab) say(english string) string {
+	if text := b.texts[english]; text != "" {
+		return text
+	}
+	return english
+}
+
+// says is whether the page shows a text, as an expression.
+func (b *tab) says(english string) string {
+	return fmt.Sprintf(`document.body.innerText.includes(%q)`, b.say(english))
+}
+
 // click presses the visible button or link of a name, as a person would find it.
 func (b *tab) click(name string) {
 	b.t.Helper()
+	name = b.say(name)
 	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim().replace(/\s+/g, ' ') === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
 }
 

@@ -4,11 +4,12 @@
 //
 // It bundles src/main.tsx with what it imports (npm ci in the sources' folder brings
 // that) into app.js, app.css and, named by their contents, a script for each import() and one of
-// what they share; the scripts of the static site's workers into site/; copies static/, and
+// what they share, the languages of src/texts.json among them; the scripts of the static site's workers into site/; copies static/, and
 // gathers the licences of what went in. The same sources give the same bytes.
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,6 +105,7 @@ func script(from, source string, format api.Format, at func(name string) string)
 		External:          []string{"*.woff2"},
 		Outdir:            from, // a name for the outputs; they are written below
 		LogLevel:          api.LogLevelWarning,
+		Plugins:           []api.Plugin{{Name: "texts", Setup: languages(filepath.Join(from, "src", "texts.json"))}},
 	})
 	if len(built.Errors) > 0 {
 		return fmt.Errorf("%d errors", len(built.Errors))
@@ -118,6 +120,30 @@ func script(from, source string, format api.Format, at func(name string) string)
 		}
 	}
 	return nil
+}
+
+// languages lets texts:de be the German texts of a file by their English ones, and so on.
+func languages(path string) func(api.PluginBuild) {
+	return func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: "^texts:"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: strings.Replace(a.Path, ":", "-", 1), Namespace: "texts"}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "texts"}, func(a api.OnLoadArgs) (r api.OnLoadResult, err error) {
+			var all []map[string]string
+			data, err := os.ReadFile(path)
+			if err == nil {
+				err = json.Unmarshal(data, &all)
+			}
+			texts := map[string]string{}
+			for _, entry := range all {
+				texts[entry["en"]] = entry[strings.TrimPrefix(a.Path, "texts-")]
+			}
+			data, _ = json.Marshal(texts) // cannot fail: it is text
+			contents := "export default " + string(data)
+			r.Contents = &contents
+			return r, err
+		})
+	}
 }
 
 // licences writes down who made what is in the page.

@@ -3,10 +3,12 @@ import { crc32 } from './crc32'
 import { changeValues, loadValues } from './database'
 import { drills, isDrill, maxDrills, write, type Drill } from './drills'
 import { joined, prefix as duelPrefix } from './duels'
-import { whole } from './format'
+import { canonical } from './format'
 import { isKept, type Kept } from './game'
+import { isLearned, joinedLearned, learned, setLearned } from './learned'
 import { begins, parse, played, prefix, type PlayedGame } from './played'
 import { isObject, load, save } from './store'
+import { t } from './text'
 
 export interface Backup {
   afterstate_backup: 1
@@ -34,11 +36,11 @@ export function readBackup(text: string): Backup {
   try {
     v = JSON.parse(text)
   } catch {
-    throw new Error('This file is no backup, or its end is missing.')
+    throw new Error(t('This file is no backup, or its end is missing.'))
   }
-  if (!isObject(v) || !('afterstate_backup' in v)) throw new Error('This file is no backup of this page.')
-  if (v.afterstate_backup !== 1) throw new Error(`This backup has version ${v.afterstate_backup}: must be 1.`)
-  if (!isObject(v.data) || !isTexts(v.data.local) || !isTexts(v.data.values) || v.crc32 !== crc32(JSON.stringify(v.data))) throw new Error('This backup is damaged: its checksum differs.')
+  if (!isObject(v) || !('afterstate_backup' in v)) throw new Error(t('This file is no backup of this page.'))
+  if (v.afterstate_backup !== 1) throw new Error(t('This backup has version {version}: must be 1.', { version: String(v.afterstate_backup) }))
+  if (!isObject(v.data) || !isTexts(v.data.local) || !isTexts(v.data.values) || v.crc32 !== crc32(JSON.stringify(v.data))) throw new Error(t('This backup is damaged: its checksum differs.'))
   return v as unknown as Backup
 }
 
@@ -59,10 +61,15 @@ const drillsOf = (text: string | undefined): Drill[] => {
 /** contents says in a few words what a backup holds. */
 export function contents({ data }: Backup): string {
   const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
-  return [[count(prefix), 'game'], [drillsOf(data.local[local + 'drills']).length, 'drill'], [count(duelPrefix), 'duel'], [count('experiment '), 'experiment'], [count('training '), 'training run']].flatMap(([n, what]) => (n === 0 ? [] : some(Number(n), String(what)))).join(', ') || 'settings'
+  return ([
+    [count(prefix), some.games], [drillsOf(data.local[local + 'drills']).length, some.drills], [count(duelPrefix), some.duels], [count('experiment '), some.experiments], [count('training '), some.runs],
+  ] as const).flatMap(([n, name]) => (n === 0 ? [] : name(n))).join(', ') || t('settings')
 }
 
-const some = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`
+const some = {
+  games: (n: number) => t('{n} {n|game|games}', { n }), drills: (n: number) => t('{n} {n|drill|drills}', { n }), duels: (n: number) => t('{n} {n|duel|duels}', { n }),
+  experiments: (n: number) => t('{n} {n|experiment|experiments}', { n }), runs: (n: number) => t('{n} training {n|run|runs}', { n }),
+}
 
 /** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
     has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those here. */
@@ -109,10 +116,10 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const others = stored.filter((k) => /^(experiment|training) /.test(k)).length
   const duels = stored.filter((k) => k.startsWith(duelPrefix)).length
   return [
-    ...(all > 0 ? [`${some(added, 'game')} added${all > added + longer ? `, ${whole(all - added - longer)} here already` : ''}${longer > 0 ? `, ${whole(longer)} completed` : ''}.`] : []),
-    ...(duels > 0 ? [`${some(duels, 'duel')} added or completed.`] : []),
-    ...(others > 0 ? [`${some(others, 'experiment or training run')} added.`] : []),
-    ...(taken.length > 0 ? [`Not added, because others here have their names: ${taken.join(', ')}.`] : []),
+    ...(all > 0 ? [[t('{n} {n|game|games} added', { n: added }), ...(all > added + longer ? [t('{n} here already', { n: all - added - longer })] : []), ...(longer > 0 ? [t('{n} completed', { n: longer })] : [])].join(', ') + '.'] : []),
+    ...(duels > 0 ? [t('{n} {n|duel|duels} added or completed.', { n: duels })] : []),
+    ...(others > 0 ? [t('{n} {n|experiment or training run|experiments or training runs} added.', { n: others })] : []),
+    ...(taken.length > 0 ? [t('Not added, because others here have their names: {names}.', { names: taken.join(', ') })] : []),
   ]
 }
 
@@ -133,16 +140,16 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   put('games', here)
   if (saved.length > 0) {
     put('slots', [...slots, ...saved].sort((a, b) => b.id - a.id))
-    done.push(`${some(saved.length, 'saved game')} added to Play.`)
+    done.push(t('{n} saved {n|game|games} added to Play.', { n: saved.length }))
   }
 
   const mine = drills()
-  const all = new Map(mine.map((d) => [d.board, d]))
+  const all = new Map(mine.map((d) => [canonical(d.board), d]))
   for (const d of drillsOf(texts[local + 'drills'])) {
-    const known = all.get(d.board)
-    if (known ? known.due < d.due : all.size < maxDrills) all.set(d.board, d) // none of those here makes room
+    const known = all.get(canonical(d.board))
+    if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
   }
-  if (all.size > mine.length) done.push(`${some(all.size - mine.length, 'drill')} added.`)
+  if (all.size > mine.length) done.push(t('{n} {n|drill|drills} added.', { n: all.size - mine.length }))
   if (all.size > 0) full = !write([...all.values()]) || full
 
   const best = load<Record<string, number>>('best', {}, isObject)
@@ -151,12 +158,15 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   const hard = file('hard')
   if (isObject(hard) && isObject(hard.tried)) put('hard', { ...hard, tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried } })
 
-  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'waiting'].map((k) => local + k)
+  const learn = file('learned')
+  if (isLearned(learn)) full = !setLearned(joinedLearned(learned(), learn)) || full
+
+  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'waiting'].map((k) => local + k)
   for (const [k, text] of Object.entries(texts)) {
     const key = k.slice(local.length)
     if (!k.startsWith(local) || merged.includes(k) || (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))) continue
     put(key, parsed(text))
   }
-  if (full) done.push('This browser has no room for all of the saved games, drills and settings. What was here is still here.')
+  if (full) done.push(t('This browser has no room for all of the saved games, drills and settings. What was here is still here.'))
   return done
 }

@@ -1,6 +1,7 @@
 // The board with its moving tiles, and the values of the four moves on its edges.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { exponent, fractions, spoken, worth } from './format'
+import { classNames, dirNames, exponent, fractions, moveLabel, spoken, worth } from './format'
+import { t } from './text'
 import { dirs, type Board, type Decision, type Dir, type Step } from './types'
 
 interface Tile {
@@ -113,7 +114,7 @@ export function BoardView(p: Props) {
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
       <Edges decision={p.decision ?? null} marks={p.marks ?? null} onMove={p.onMove} />
-      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}>
+      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? t('Board')}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}>
         {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
         {stage.tiles.map((t) => (
           <b key={t.id} class={`tile ${t.kind}`} data-e={Math.min(exponent(t.tile), 18)} data-n={String(t.tile).length}
@@ -126,7 +127,7 @@ export function BoardView(p: Props) {
   )
 }
 
-const spokenMarks = (m: Marks) => (m.best ? `; ${m.bestWord ?? 'best'} move: ${m.best}` : '') + (m.played && m.played !== m.best ? `; ${m.word} move: ${m.played}` : '')
+const spokenMarks = (m: Marks) => (m.best ? '; ' + t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] }) : '') + (m.played && m.played !== m.best ? '; ' + t('{class} move: {move}', { class: m.word, move: dirNames[m.played] }) : '')
 
 const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
 
@@ -158,12 +159,12 @@ export function Edges(p: { decision: Decision | null; marks?: Marks | null; onMo
 function Edge(p: { dir: Dir; decision: Decision | null; marks: Marks | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
   const m = p.decision?.moves[p.dir]
   const best = p.decision?.move === p.dir || p.marks?.best === p.dir
-  const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? 'best' : p.marks?.played === p.dir ? p.marks.word : ''
+  const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? classNames.best : p.marks?.played === p.dir ? p.marks.word : ''
   const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
   const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em data-class={best ? undefined : m?.class}>{best && <i>{arrows[p.dir]}</i>}<span>{text}</span></em>}</>
   const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-played': mark && !best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
-  if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${p.dir}: ${text}` : undefined}>{inside}</div>
-  const label = `Move ${p.dir}` + (text ? `, ${best && text !== 'best' ? 'best, ' : ''}${text}` : '')
+  if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${dirNames[p.dir]}: ${text}` : undefined}>{inside}</div>
+  const label = moveLabel(p.dir, best, text)
   return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
 }
 

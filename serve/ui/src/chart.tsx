@@ -1,6 +1,7 @@
 // Line charts by uPlot, in the page's colours.
 import uPlot from 'uplot'
 import { useEffect, useRef } from 'preact/hooks'
+import { locale } from './text'
 
 export interface Curve {
   label: string
@@ -56,7 +57,7 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       const u = new uPlot({
         width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] } : {} },
         cursor: { drag: { x: !p.onPick, y: false } },
-        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
+        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
         series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) } : {}), ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {

@@ -1,9 +1,11 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
+import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put } from './follow'
-import { boardText } from './format'
+import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
+import { t } from './text'
 import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
 
 /** Made is a move, and the chances after it and after the best moves; null: the table does not have the board. */
@@ -54,14 +56,6 @@ function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
   return !dirs.some((d) => slides[d].moved && !shifts(g, boardOf(g), slides[d].after))
 }
 
-export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
-
-/** even is a difference of chances that is none: samples are rounded to 0.00001. */
-const even = 2e-5
-
-/** bestOf returns the moves with the greatest chance. */
-export const bestOf = (chances: EndingMoves['moves']) => dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)
-
 export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
 
 /** shifts reports whether a slide moves a wall where walls are fixed. */
@@ -69,9 +63,6 @@ const shifts = (g: EndingGame, before: Board, after: Board) => !g.ending.free_wa
 
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
-
-const rotated = (b: Board): Board => b.map((r, i) => r.map((_, j) => b[b.length - 1 - j]?.[i] ?? 0))
-const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 
 /** turns counts how often boards were turned: eight times show all symmetric images. */
 let turns = 0
@@ -172,8 +163,8 @@ async function move(g: EndingGame, d: Dir) {
   const before = boardOf(g)
   const { moved, after, motions = [] } = now.slides[d]
   g.note = ''
-  if (!moved) g.note = `${d} moves no tile here.`
-  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = `${d} would shift a wall${g.ending.free_walls ? ' to a place that this ending does not have' : ', and here they stay where they are'}.`
+  if (!moved) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
+  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = g.ending.free_walls ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] }) : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
   if (g.note) return
   const made: Made = { move: d, chance: now.chances?.[d] ?? null, best: bestOf(now.chances ?? {}), top: topOf(now.chances ?? {}) }
   const turn = g.points.length

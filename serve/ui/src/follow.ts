@@ -2,9 +2,10 @@
 // elsewhere: a move, then the place where the new tile appeared, and so on.
 import { useReducer, useRef } from 'preact/hooks'
 import type { Slid } from './board'
-import { boardText, same } from './format'
+import { boardText, dirNames, same } from './format'
 import { complaint, link } from './net'
 import { isObject, load, save } from './store'
+import { t } from './text'
 import type { Board, Dir } from './types'
 
 export interface Position {
@@ -75,21 +76,21 @@ export function useFollow(example: Board): Follow {
 
   const move = async (d: Dir) => {
     const p = now()
-    if (p.waiting) return say('First place the new tile, or undo.')
+    if (p.waiting) return say(t('First place the new tile, or undo.'))
     const s = (await link.insist('rules.inspect', { board: boardText(p.board), motions: true })).moves[d]
-    if (!s.moved) return say(`Nothing can move ${d}.`)
+    if (!s.moved) return say(t('Nothing can move {direction}.', { direction: dirNames[d] }))
     show([...past(), { board: s.after, score: p.score + s.reward, following: true, waiting: true, fresh: -1 }], { motions: s.motions ?? [] })
   }
   const tap = (cell: number, tile?: number) => {
     const p = now()
     const there = p.board.flat()[cell] ?? 0
     const place = (board: Board, t: number): Position => ({ ...p, board: put(board, cell, t), waiting: false, fresh: cell })
-    if (p.waiting && there) say('The new tile appeared in an empty cell.')
+    if (p.waiting && there) say(t('The new tile appeared in an empty cell.'))
     else if (p.waiting) show([...past(), place(p.board, tile ?? 2)])
     else if (cell === p.fresh && (tile ?? 2 * there) === 4) show([...past().slice(0, -1), place(p.board, 4)])
     else if (cell === p.fresh) undo()
     else if (p.fresh >= 0 && !there) show([...past().slice(0, -1), place(put(p.board, p.fresh, 0), tile ?? 2)])
-    else say('To change other tiles, choose Edit.')
+    else say(t('To change other tiles, choose Edit.'))
   }
   const undo = () => {
     if (past().length > 1) show(past().slice(0, -1))

@@ -1,9 +1,19 @@
 // Formatting of numbers and boards, and encoding of moves.
-import { dirs, type Board, type Dir, type MoveValue, type MoveValues, type Unit } from './types'
+import { locale, t, whole } from './text'
+import { dirs, type Board, type Dir, type MoveClass, type MoveValue, type MoveValues, type Unit } from './types'
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+export { whole }
 
-export const whole = (n: number) => grouped.format(n)
+/** fixed formats a number with a number of decimals. */
+export const fixed = (x: number, decimals: number) =>
+  (formats[decimals] ??= new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false })).format(x)
+const formats: Intl.NumberFormat[] = []
+
+/** dateLocale is that of dates: days come before months. */
+export const dateLocale = locale === 'en' ? 'en-GB' : locale
+
+/** share formats a share in percent. */
+export const share = (x: number, decimals = 0) => t('{x} %', { x: fixed(100 * x, decimals) })
 
 /** brief formats a number in few characters: 12.3, 1,234, 56.7k, 1.2M. */
 export function brief(x: number): string {
@@ -13,57 +23,77 @@ export function brief(x: number): string {
   for (const [unit, name] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
     if (a >= 10 * unit || (a >= unit && unit > 1e3)) {
       const n = a / unit
-      return sign + (n >= 100 ? n.toFixed(0) : n.toFixed(1)) + name
+      return sign + fixed(n, n >= 100 ? 0 : 1) + name
     }
   }
   if (a >= 100 || Number.isInteger(a)) return sign + whole(a)
-  return sign + (a < 0.1 ? Number(a.toPrecision(2)) : a < 10 ? a.toFixed(2) : a.toFixed(1))
+  return sign + (a < 0.1 ? a.toLocaleString(locale, { maximumSignificantDigits: 2 }) : fixed(a, a < 10 ? 2 : 1))
 }
 
-export const percent = (x: number) => (x > 0 && x < 0.001 ? '<0.1 %' : `${(100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0)} %`)
+export const percent = (x: number) => (x > 0 && x < 0.001 ? '<' + share(0.001, 1) : share(x, x < 0.1 && x > 0 ? 1 : 0))
 
 const spans: [number, Intl.RelativeTimeFormatUnit][] = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** ago formats a time that has passed, in milliseconds. */
 export function ago(ms: number): string {
   for (const [unit, name] of spans) if (ms >= unit) return relative.format(-Math.floor(ms / unit), name)
-  return 'just now'
+  return t('just now')
 }
 
 /** ahead formats a time to come, in milliseconds. */
 export function ahead(ms: number): string {
   for (const [unit, name] of spans) if (ms >= 0.99 * unit) return relative.format(Math.round(ms / unit), name)
-  return 'now'
+  return t('now')
 }
 
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const largest = (b: Board) => Math.max(...b.flat())
+export const sum = (b: Board) => b.flat().reduce((all, t) => all + t, 0)
 export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)) : 0)
 export const boardText = (b: Board) => b.map((r) => r.join(',')).join('/')
 /** boardOf is the inverse of boardText. */
 export const boardOf = (text: string): Board => text.split('/').map((r) => r.split(',').map(Number))
+
+export const rotated = (b: Board): Board => (b[0] ?? []).map((_, j) => b.map((r) => r[j] ?? 0).reverse())
+export const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
+
+/** canonical returns one text for a board and all its mirrored and turned images, of the text of any. */
+export function canonical(text: string): string {
+  const images: string[] = []
+  for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b)) images.push(boardText(b), boardText(mirrored(b)))
+  return images.sort()[0] ?? text
+}
+
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
 /** spoken returns a board as text for screen readers. */
-export const spoken = (b: Board) => b.map((r, i) => `row ${i + 1}: ${r.map((t) => t || 'empty').join(', ')}`).join('; ')
+export const spoken = (b: Board) => b.map((r, i) => t('row {row}: {tiles}', { row: i + 1, tiles: r.map((tile) => tile || t('empty')).join(', ') })).join('; ')
 
 /** shown returns a value for display: scores never decrease, so an estimate of less than 0 points is shown as 0. */
 export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
 
 /** given formats the share that a move gives away; empty without one. */
-export const given = (loss: number | undefined) => (!loss ? '' : loss < 0.001 ? '<0.1 %' : `−${(100 * loss).toFixed(loss < 0.0995 ? 1 : 0)} %`)
+export const given = (loss: number | undefined) => (!loss ? '' : loss < 0.001 ? '<' + share(0.001, 1) : '−' + share(loss, loss < 0.0995 ? 1 : 0))
+
+export const dirNames: Record<Dir, string> = { up: t('up'), right: t('right'), down: t('down'), left: t('left') }
+
+export const classNames: Record<MoveClass, string> = { best: t('best'), good: t('good'), inaccuracy: t('inaccuracy'), mistake: t('mistake'), blunder: t('blunder'), forced: t('only move') }
 
 /** worth says in a few characters what a move is worth: its class and loss, or its value on a scale without them. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
-  if (m.lost) return 'lost'
-  if (m.class) return m.class === 'forced' ? 'only move' : `${m.class} ${given(m.loss_share)}`.trim()
-  if (m.bound) return 'worse'
+  if (m.lost) return t('lost')
+  if (m.class) return m.class === 'forced' ? classNames.forced : `${classNames[m.class]} ${given(m.loss_share)}`.trim()
+  if (m.bound) return t('worse')
   if (m.value === null) return '?'
   if (best || m.loss === null) return brief(shown(m.value, unit))
-  return m.loss === 0 ? 'equal' : '−' + brief(m.loss).replace('−', '')
+  return m.loss === 0 ? t('equal') : '−' + brief(m.loss).replace('−', '')
 }
+
+/** moveLabel names the button of a move for screen readers, with what it is worth. */
+export const moveLabel = (d: Dir, best: boolean, worth: string) =>
+  [t('Move {direction}', { direction: dirNames[d] }), ...(best && worth && worth !== classNames.best ? [classNames.best] : []), ...(worth ? [worth] : [])].join(', ')
 
 /** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Heuristics without classes
     have arbitrary scales, so there the worst move has the shortest one. */
@@ -91,7 +121,7 @@ export function pack(moves: readonly number[]): string {
 
 export function unpack(text: string, count: number): number[] {
   const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  if (bytes.length !== Math.ceil(count / 4)) throw new Error('moves are missing')
+  if (bytes.length !== Math.ceil(count / 4)) throw new Error(t('moves are missing'))
   return Array.from({ length: count }, (_, i) => (bytes.charCodeAt(i >> 2) >> (2 * (i & 3))) & 3)
 }
 

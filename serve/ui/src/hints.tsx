@@ -1,9 +1,10 @@
 // A player's analysis of a board: values, reasons, the expected line.
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
-import { boardText, brief, percent, whole, worth } from './format'
+import { boardText, brief, dirNames, fixed, percent, worth } from './format'
 import { Named } from './player'
 import { cancelled, complaint, engine, link } from './net'
+import { rich, t } from './text'
 import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
 export interface Asked<T> {
@@ -44,7 +45,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
 export function Busy({ work }: { work: string }) {
   const [loading, set] = useState(link.loading)
   useEffect(() => link.onLoading(set), [])
-  return <p class="dim">{loading ? 'Loading the network…' : work}</p>
+  return <p class="dim">{loading ? t('Loading the network…') : work}</p>
 }
 
 /** about returns the params of a request about a board. */
@@ -53,23 +54,23 @@ export const about = (board: Board, score: number, player: string) => ({ board: 
 /** effort returns the search effort of a decision as text. */
 export function effort(d: Decision): string {
   const parts: string[] = []
-  if (d.source === 'exact') parts.push('exact')
-  if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'move' : 'moves'} ahead`)
-  if (d.nodes) parts.push(`${brief(d.nodes)} boards`)
-  if (d.elapsed_ms) parts.push(`${d.elapsed_ms < 10 ? d.elapsed_ms.toFixed(1) : Math.round(d.elapsed_ms)} ms`)
+  if (d.source === 'exact') parts.push(t('exact'))
+  if (d.plies) parts.push(t('{n} {n|move|moves} ahead', { n: d.plies }))
+  if (d.nodes) parts.push(t('{n} boards', { n: brief(d.nodes) }))
+  if (d.elapsed_ms) parts.push(fixed(d.elapsed_ms, d.elapsed_ms < 10 ? 1 : 0) + ' ms')
   return parts.join(' · ')
 }
 
 /** unitText explains what is shown of the moves. */
 export function unitText({ moves, unit }: Decision): string {
-  if (dirs.some((d) => moves[d].class)) return `How good each move is, and the share of the ${unit === 'chance' ? 'chance' : 'expected score'} that it gives away.`
-  return 'Value of the best move on the player’s own scale; of the others, how much less.'
+  if (dirs.some((d) => moves[d].class)) return unit === 'chance' ? t('How good each move is, and the share of the chance that it gives away.') : t('How good each move is, and the share of the expected score that it gives away.')
+  return t('Value of the best move on the player’s own scale; of the others, how much less.')
 }
 
 /** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
 export function Simpler({ asked, d }: { asked: string; d: Decision }) {
   if (!engine || !/^(auto|best)?$/.test(asked) || /^(auto|best)$/.test(d.player)) return null
-  return <p role="status">A simpler player answers until the network is loaded.</p>
+  return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
 }
 
 /** How good the moves are, the origin and the search effort of a decision; asked is the player that was asked. */
@@ -83,36 +84,34 @@ export function How({ d, asked }: { d: Decision; asked: string }) {
 }
 
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
-const interval = (c: Share | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
-
-const within = (moves: number) => (moves > 0 ? ` within ${moves} moves` : '')
+const interval = (c: Share | undefined) => (c?.ci95 ? t('95 % interval: {low} to {high}', { low: percent(c.ci95[0]), high: percent(c.ci95[1]) }) : undefined)
 
 /** Why shows the result of explain. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
   const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
   const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })
   if (trouble) return <p class="bad" role="alert">{trouble}</p>
-  if (!result || stale) return busy ? <Busy work="Playing games from here…" /> : <p class="dim" />
+  if (!result || stale) return busy ? <Busy work={t('Playing games from here…')} /> : <p class="dim" />
   const legal = dirs.filter((d) => result.moves[d].legal)
-  if (legal.length === 0) return <p class="dim">No moves left.</p>
+  if (legal.length === 0) return <p class="dim">{t('No moves left.')}</p>
   return (
     <div class="stack tight">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Reasons">
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('Reasons')}>
         <table>
-          <thead><tr><th scope="col">Move</th><th scope="col">Worth</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}{within(result.why.reach_horizon_moves)}</th></tr></thead>
+          <thead><tr><th scope="col">{t('Move')}</th><th scope="col">{t('Worth')}</th><th scope="col" class="n wrap">{t('Lost within {n}\u00a0moves', { n: result.why.horizon_moves })}</th><th scope="col" class="n wrap">{result.why.reach_horizon_moves > 0 ? t('Reaches {tile} within {n} moves', { tile: String(result.why.next_tile), n: result.why.reach_horizon_moves }) : t('Reaches {tile}', { tile: String(result.why.next_tile) })}</th></tr></thead>
           <tbody>{legal.map((d) => {
             const w = result.why.moves[d]
             const best = d === result.move
             return (
               <tr key={d}>
-                <th scope="row">{arrow(d)} {d}</th><td class={best ? 'best' : ''}>{worth(result.moves[d], best, result.unit)}</td>
+                <th scope="row">{arrow(d)} {dirNames[d]}</th><td class={best ? 'best' : ''}>{worth(result.moves[d], best, result.unit)}</td>
                 <td class="n" title={interval(w?.game_over)}>{chance(w?.game_over)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
               </tr>
             )
           })}</tbody>
         </table>
       </div>
-      <p class="dim">{result.why.rollouts === 0 ? legal.length === 1 ? 'There is no other move.' : 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
+      <p class="dim">{result.why.rollouts === 0 ? legal.length === 1 ? t('There is no other move.') : t('No games were played on: the player is too slow for that.') : rich('Shares of {n} games, played on after each move{limit}.', { n: result.why.rollouts, limit: result.why.rollouts_limited_to && <span lang="en"> ({result.why.rollouts_limited_to})</span> })}</p>
       {result.why.line.length > 0 && <Line steps={result.why.line} />}
     </div>
   )
@@ -121,9 +120,9 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
 export function Line({ steps }: { steps: LineStep[] }) {
   return (
     <>
-      <h3 class="dim">Expected line</h3>
-      <ol class="line" tabIndex={0} aria-label="Expected line">
-        {steps.map((s, i) => <li key={i}><span>{arrow(s.move)} {s.move}</span><Mini board={s.board} /></li>)}
+      <h3 class="dim">{t('Expected line')}</h3>
+      <ol class="line" tabIndex={0} aria-label={t('Expected line')}>
+        {steps.map((s, i) => <li key={i}><span>{arrow(s.move)} {dirNames[s.move]}</span><Mini board={s.board} /></li>)}
       </ol>
     </>
   )

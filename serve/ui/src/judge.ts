@@ -1,7 +1,9 @@
 // The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
 // game that was left and opened again is not judged again.
+import { share } from './format'
 import { link } from './net'
 import { usePoll } from './poll'
+import { t } from './text'
 import type { GamePhase, MoveClass, MoveReview, ReviewTally } from './types'
 
 export interface Judged {
@@ -105,19 +107,21 @@ export interface ClassInfo {
 
 /** signs of the classes, as in chess where there are some. */
 export const classInfo: Record<MoveClass, ClassInfo> = {
-  best: { sign: '★', name: 'Best', many: 'Best moves', bad: false },
-  good: { sign: '✓', name: 'Good', many: 'Good moves', bad: false },
-  inaccuracy: { sign: '?!', name: 'Inaccuracy', many: 'Inaccuracies', bad: true },
-  mistake: { sign: '?', name: 'Mistake', many: 'Mistakes', bad: true },
-  blunder: { sign: '??', name: 'Blunder', many: 'Blunders', bad: true },
-  forced: { sign: '□', name: 'Only move', many: 'Only moves', bad: false },
+  best: { sign: '★', name: t('Best@class'), many: t('Best moves'), bad: false },
+  good: { sign: '✓', name: t('Good@class'), many: t('Good moves'), bad: false },
+  inaccuracy: { sign: '?!', name: t('Inaccuracy'), many: t('Inaccuracies'), bad: true },
+  mistake: { sign: '?', name: t('Mistake'), many: t('Mistakes'), bad: true },
+  blunder: { sign: '??', name: t('Blunder'), many: t('Blunders'), bad: true },
+  forced: { sign: '□', name: t('Only move'), many: t('Only moves'), bad: false },
 }
 
 /** limits are the largest losses of the classes; package player has the same. */
 export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
+const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
+
 export const phaseNames: Record<GamePhase, string> = {
-  to_512: 'Up to 512', to_2048: '512 to 2048', to_8192: '2048 to 8192', to_16384: '8192 to 16384', to_32768: '16384 to 32768', beyond: 'Beyond 32768',
+  to_512: t('Up to {tile}', { tile: '512' }), to_2048: span(512, 2048), to_8192: span(2048, 8192), to_16384: span(8192, 16384), to_32768: span(16384, 32768), beyond: t('Beyond {tile}', { tile: '32768' }),
 }
 
 /** isMistake reports whether a move is worth learning from. */
@@ -156,7 +160,9 @@ export function tally(moves: readonly MoveReview[]): ReviewTally {
 
 /** lossText says what a move gave away: of the expected score, or of the chance to make a tile. */
 export function lossText(loss: number, lost: boolean, goal?: number): string {
-  if (lost) return 'loses the game at once'
+  if (lost) return t('loses the game at once')
   const x = 100 * loss
-  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)}\u00a0% of the ${goal ? `chance of a ${goal}` : 'expected score'}`}`
+  if (x < 0.05) return t('gives away nothing')
+  const part = share(loss, x < 10 ? 1 : 0).replace(' ', '\u00a0')
+  return goal ? t('gives away {share} of the chance of a {tile}', { share: part, tile: String(goal) }) : t('gives away {share} of the expected score', { share: part })
 }

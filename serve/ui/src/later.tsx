@@ -1,6 +1,7 @@
 // Views that are loaded when the page is shown already.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { t } from './text'
 import { Button } from './ui'
 
 /** later returns a view that load brings. */
@@ -9,12 +10,12 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   const bring = () => load().then((b) => (body = b))
   addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
   return function Later(p: Props) {
-    const [state, set] = useState(body ? '' : 'Loading…')
+    const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {
-      bring().then(() => set(''), () => set('This view could not be loaded: the server does not answer, or has a new version.'))
+      bring().then(() => set(''), () => set(t('This view could not be loaded: the server does not answer, or has a new version.')))
     }, [])
     const View = body
     if (View) return <View {...p} />
-    return <div class="stack"><p role="status">{state}</p>{state !== 'Loading…' && <div class="row"><Button onClick={() => location.reload()}>Load the page again</Button></div>}</div>
+    return <div class="stack"><p role="status">{state}</p>{state !== t('Loading…') && <div class="row"><Button onClick={() => location.reload()}>{t('Load the page again')}</Button></div>}</div>
   }
 }

@@ -9,6 +9,7 @@ import { later } from './later'
 import { looks, showLooks } from './looks'
 import { engine } from './net'
 import { useRoute } from './route'
+import { t } from './text'
 import { Button, Icon, typing, useStatus } from './ui'
 import { views } from './views'
 import { EngineDialog, Update } from './views/engine'
@@ -47,14 +48,14 @@ function App() {
   return (
     <>
       <header class="top">
-        <a class="mark" href="#play" aria-label="Afterstate: play"><img src="favicon.svg" alt="" width="26" height="26" />Afterstate</a>
-        <nav class="tabs" aria-label="Views">
+        <a class="mark" href="#play" aria-label={t('Afterstate: play')}><img src="favicon.svg" alt="" width="26" height="26" />Afterstate</a>
+        <nav class="tabs" aria-label={t('Views')}>
           {views.map((v) => <a key={v.route} href={'#' + v.route} aria-current={v.title === title ? 'page' : undefined}><Icon name={v.route} path={v.path} />{v.name}{v.Badge && <v.Badge />}</a>)}
         </nav>
         <div class="tools">
-          {engine && <Button kind="plain" icon="engine" label="Engine" onClick={() => setAbout(true)} />}
-          <Button kind="plain" icon="help" label="Help" keys="?" onClick={() => setHelp(true)} />
-          <Button kind="plain" icon="settings" label="Settings" onClick={() => setSettings(true)} />
+          {engine && <Button kind="plain" icon="engine" label={t('Engine')} onClick={() => setAbout(true)} />}
+          <Button kind="plain" icon="help" label={t('Help')} keys="?" onClick={() => setHelp(true)} />
+          <Button kind="plain" icon="settings" label={t('Settings')} onClick={() => setSettings(true)} />
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
@@ -80,9 +81,9 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.'
-    : engine && status === 'connecting' ? 'The engine is loading.'
-    : `${engine ? 'The engine' : 'The server'} does not answer. Trying again; nothing is lost.`
+  const why = status === 'refused' ? t('The server has a new token. Open the address that it printed, or scan its code; nothing is lost.')
+    : engine && status === 'connecting' ? t('The engine is loading.')
+    : engine ? t('The engine does not answer. Trying again; nothing is lost.') : t('The server does not answer. Trying again; nothing is lost.')
   return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 

@@ -1,7 +1,7 @@
 // The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
 // whenever one is lost.
-import { whole } from './format'
 import { folder, site } from './site'
+import { t } from './text'
 import type { Connection, Transport } from './transport'
 import { codeBusy, codeCancelled, maxBytes, maxReviewBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 import { server } from './websocket'
@@ -16,7 +16,7 @@ export class RpcError extends Error {
 /** Lost is the error of requests whose connection ended before their answer. */
 export class Lost extends Error {
   constructor() {
-    super('the connection was lost')
+    super(t('the connection was lost'))
   }
 }
 
@@ -70,7 +70,7 @@ export class Link {
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     const size = new TextEncoder().encode(text).length
     const maximum = method.startsWith('review.') ? maxReviewBytes : maxBytes
-    if (size > maximum) return Promise.reject(new Error(`the request has ${whole(size)} bytes: must be at most ${whole(maximum)}`))
+    if (size > maximum) return Promise.reject(new Error(t('the request has {size} bytes: must be at most {largest}', { size, largest: maximum })))
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })

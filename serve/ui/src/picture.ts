@@ -1,5 +1,6 @@
 // Sends pictures to be read, outside of the connection: they are larger than its messages.
 import { engine, link, RpcError } from './net'
+import { t } from './text'
 import { maxPictureBytes, type PictureBoard, type ReadPicture } from './types'
 
 /** base64 returns the bytes of a file in base64. */
@@ -7,7 +8,7 @@ export function base64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const r = new FileReader()
     r.onload = () => resolve(String(r.result).replace(/^[^,]*,/, ''))
-    r.onerror = () => reject(new Error('the file cannot be read'))
+    r.onerror = () => reject(new Error(t('the file cannot be read')))
     r.readAsDataURL(file)
   })
 }
@@ -17,7 +18,7 @@ export function base64(file: Blob): Promise<string> {
 async function raw(file: Blob): Promise<Blob> {
   const maximum = 3_200_000 // pixels
   const image = await createImageBitmap(file).catch(() => {
-    throw new RpcError(0, 'not a picture that can be read: must be a PNG, JPEG or WebP file')
+    throw new RpcError(0, t('not a picture that can be read: must be a PNG, JPEG or WebP file'))
   })
   const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
@@ -47,12 +48,12 @@ export class NoBoard extends Error {}
 
 /** readPicture returns the board of a screenshot: the one that is found, or one of a size in a frame. */
 export async function readPicture(file: Blob, signal: AbortSignal, at: Omit<ReadPicture, 'data'> = {}): Promise<PictureBoard> {
-  if (file.size > maxPictureBytes) throw new Error('The file is too large: must be at most 20 MB.')
+  if (file.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
   try {
     return await link.alone('picture.read', { ...at, data: await base64(engine ? await raw(file) : file) }, signal)
   } catch (e) {
     if (e instanceof RpcError && e.message.includes('no board is found')) throw new NoBoard()
     if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
-    throw new Error(engine ? 'The picture could not be read: try again.' : 'The server could not be reached: try again.')
+    throw new Error(engine ? t('The picture could not be read: try again.') : t('The server could not be reached: try again.'))
   }
 }

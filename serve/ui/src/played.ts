@@ -5,6 +5,7 @@ import { largest, unpack } from './format'
 import { branch, isKept, type Kept } from './game'
 import type { GameLuck } from './luck'
 import { isObject, load, save } from './store'
+import { t } from './text'
 import type { GameState, PhaseReview, ReviewTally } from './types'
 
 export interface PlayedGame extends Kept {
@@ -92,7 +93,7 @@ async function move() {
         return g && !(known && begins(known, g) && known.largest >= g.largest) ? JSON.stringify(g) : undefined // moves that are only undone stay
       })
     } catch (e) {
-      refusal = e instanceof Error && e.name === 'QuotaExceededError' ? 'This browser has no more room for this page.' : `This browser stores no games: ${e}.`
+      refusal = e instanceof Error && e.name === 'QuotaExceededError' ? t('This browser has no more room for this page.') : t('This browser stores no games: {why}.', { why: String(e) })
       return tell()
     }
     refusal = ''

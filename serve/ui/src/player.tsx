@@ -2,6 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { closed, complete, detailOf, inWords, playerOf, type Known, type Suggestion } from './complete'
 import { link } from './net'
+import { t } from './text'
 import type { PlayerInfo } from './types'
 
 let catalog: Promise<Known> | null = null
@@ -28,8 +29,10 @@ function useWords(): (spec: string) => string {
 /** Named shows a player in words. Its spec opens by a tap, a click or a key. */
 export function Named({ spec }: { spec: string }) {
   const words = useWords()(spec)
-  return words ? <details class="named"><summary>{words}</summary> <span class="mono">{spec}</span></details> : <span class="mono">{spec}</span>
+  return words ? <details class="named" lang="en"><summary>{words}</summary> <span class="mono">{spec}</span></details> : <span class="mono">{spec}</span>
 }
+
+const kinds = { Players: t('Players'), Keys: t('Keys of the player'), Values: t('Values of the key') }
 
 interface Props {
   label: string
@@ -141,15 +144,15 @@ export function PlayerField(p: Props) {
           setOpen(true)
         }}
         onBlur={() => commit(text)} onKeyDown={keys} onKeyUp={follow} />
-      {words && <span class="words" aria-hidden="true"><b>{words}</b> {text}</span>}
-      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kind} hidden={!shown}>
+      {words && <span class="words" lang="en" aria-hidden="true"><b>{words}</b> {text}</span>}
+      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
         {shown && items.map((s, i) => (
-          <li key={s.insert} id={`${id}o${i}`} role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
+          <li key={s.insert} id={`${id}o${i}`} lang="en" role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
             <span>{s.title && <strong>{s.title} </strong>}<b>{s.label}</b></span>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
           </li>
         ))}
       </ul>
-      <small id={id + 'note'} class={key && open ? '' : 'unseen'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
+      <small id={id + 'note'} lang="en" class={key && open ? '' : 'unseen'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
     </div>
   )
 }

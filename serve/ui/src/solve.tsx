@@ -1,7 +1,9 @@
 // Exact values of small boards: the offer to solve a size once, and the progress.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { share } from './format'
 import { complaint, engine, link } from './net'
 import { usePoll } from './poll'
+import { t } from './text'
 import type { SolveState } from './types'
 import { Button } from './ui'
 
@@ -35,28 +37,28 @@ export function SolveOffer({ size, player, onSolved }: { size: string; player: s
     link.insist(method, { size }).then(now, (e: unknown) => setTrouble(complaint(e, `${method}: `)))
   }
   const name = size.replace('x', ' × ')
-  if (key && done === key && s?.state === 'solved') return <p class="good" role="status">{name} is solved: values are exact.</p>
+  if (key && done === key && s?.state === 'solved') return <p class="good" role="status">{t('{size} is solved: values are exact.', { size: name })}</p>
   if (!s || s.state === 'none' || s.state === 'solved') return null
   const problem = trouble || (s.state === 'unsolved' ? s.error : '')
   return (
-    <div class="offer" role="group" aria-label="Exact values">
+    <div class="offer" role="group" aria-label={t('Exact values')}>
       {s.state === 'solving' ? <Progress of={s} name={name} onStop={() => request('solve.stop')} />
-        : s.allowed ? <><p>Solve {name} once to know the exact value of every move: {cost(s)}.</p><Button kind="small" onClick={() => request('solve.start')}>Solve {name}</Button></>
-          : <p class="dim">This size can be solved, but not from here: afterstate solve {size} on the server does ({cost(s)}).</p>}
+        : s.allowed ? <><p>{t('Solve {size} once to know the exact value of every move: {cost}.', { size: name, cost: cost(s) })}</p><Button kind="small" onClick={() => request('solve.start')}>{t('Solve {size}', { size: name })}</Button></>
+          : <p class="dim">{t('This size can be solved, but not from here: afterstate solve {size} on the server does ({cost}).', { size, cost: cost(s) })}</p>}
       {problem && <p class="bad" role="alert">{problem}</p>}
     </div>
   )
 }
 
-const cost = (s: SolveState) => `about ${Math.round(s.time_s)}\u00a0s, ${Math.round(s.bytes / 1e6)}\u00a0MB on disk`
+const cost = (s: SolveState) => t('about {s}\u00a0s, {mb}\u00a0MB on disk', { s: Math.round(s.time_s), mb: Math.round(s.bytes / 1e6) })
 
 function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: () => void }) {
   return (
     <>
-      <p role="status">Solving {name}…</p>
-      <progress max={1} value={of.done} aria-label={`Solving ${name}`} />
-      <span class="dim">{Math.floor(100 * of.done)} %{of.left_s !== null && `, ${left(of.left_s)} left`}</span>
-      <Button kind="small" onClick={onStop}>Cancel</Button>
+      <p role="status">{t('Solving {size}…', { size: name })}</p>
+      <progress max={1} value={of.done} aria-label={t('Solving {size}…', { size: name })} />
+      <span class="dim">{share(Math.floor(100 * of.done) / 100)}{of.left_s !== null && ', ' + t('{time} left', { time: left(of.left_s) })}</span>
+      <Button kind="small" onClick={onStop}>{t('Cancel')}</Button>
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { deleteValue, loadValues, saveValue } from './database'
 import { engine, link } from './net'
 import { isObject } from './store'
+import { t } from './text'
 import type { Training, TrainingInfo, TrainingInterval, TrainingList } from './types'
 
 interface Imported {
@@ -28,7 +29,7 @@ export const listRuns = async (): Promise<TrainingList> => (engine ? { runs: (aw
 export async function showRun(run: string, from: number): Promise<Training> {
   if (!engine) return link.ask('training.show', { run, from })
   const found = (await imports()).find((i) => i.name === run)
-  if (!found) throw new Error(`no run is called ${run}`)
+  if (!found) throw new Error(t('no run is called {run}', { run }))
   return { intervals: found.lines.slice(from), next: found.lines.length }
 }
 
@@ -47,7 +48,7 @@ export async function importRuns(file: File): Promise<string[]> {
     await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
     names.push(name)
   }
-  if (names.length === 0) throw new Error(`${file.name} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export`)
+  if (names.length === 0) throw new Error(t('{file} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export', { file: file.name }))
   return names
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
+import { t } from './text'
 import type { Board } from './types'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
@@ -67,7 +68,7 @@ export function FileButton(p: { name: string; icon: string; accept?: string; cam
 
 /** PictureButton saves a picture of a board. */
 export const PictureButton = ({ board }: { board: Board }) => (
-  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>Save a picture</Button>
+  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>{t('Save a picture')}</Button>
 )
 
 export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
@@ -118,7 +119,7 @@ export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5
 export function SizeField(p: { value: string; onChange: (size: string) => void; label?: string }) {
   const all = sizes.includes(p.value) ? sizes : [...sizes, p.value]
   return (
-    <Field label={p.label ?? 'Size'}>
+    <Field label={p.label ?? t('Size')}>
       <select value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
         {all.map((s) => <option key={s} value={s}>{s.replace('x', ' × ')}</option>)}
       </select>
@@ -128,14 +129,14 @@ export function SizeField(p: { value: string; onChange: (size: string) => void; 
 
 /** The slider of spawn rules: friendly on the left, random in the middle. */
 export const rules = ['friendly', 'friendly(share=0.6)', 'friendly(share=0.3)', 'random', 'adversary(share=0.3)', 'adversary(share=0.6)', 'adversary']
-const ruleNames = ['all friendly', 'mostly friendly', 'partly friendly', 'random', 'partly hostile', 'mostly hostile', 'all hostile']
+const ruleNames = [t('all friendly'), t('mostly friendly'), t('partly friendly'), t('random'), t('partly hostile'), t('mostly hostile'), t('all hostile')]
 
 export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
 
 export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
   const at = rules.indexOf(p.value)
   return (
-    <Field label="New tiles">
+    <Field label={t('New tiles')}>
       <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
         onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
       <span class="ends" aria-hidden="true"><b>{ruleName(p.value)}</b></span>

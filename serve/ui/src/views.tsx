@@ -4,6 +4,7 @@ import { useEffect, useReducer } from 'preact/hooks'
 import type { ComponentType } from 'preact'
 import { due, upcoming } from './drills'
 import { later } from './later'
+import { t } from './text'
 import { AskView } from './views/ask'
 import { useDrills } from './views/drillsofgame'
 import { PlayView } from './views/play'
@@ -31,14 +32,14 @@ const Experiments = later<Parts>(async () => (await import('./views/experiments'
 const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
-  { route: 'play', name: 'Play', title: 'Play 2048', Body: PlayView },
-  { route: 'watch', name: 'Watch', title: 'Watch a player', Body: WatchView },
-  { route: 'ask', name: 'Ask', title: 'Ask for the best move', Body: AskView },
-  { route: 'review', name: 'Review', title: 'Review a game', Body: Review },
-  { route: 'practice', name: 'Practice', title: 'Practice', Body: PracticeView, Badge: Due },
-  { route: 'games', name: 'Games', title: 'Your games', Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
-  { route: 'experiments', name: 'Compare', title: 'Compare players', Body: Experiments },
-  { route: 'training', name: 'Training', title: 'Training', Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
+  { route: 'play', name: t('Play'), title: t('Play 2048'), Body: PlayView },
+  { route: 'watch', name: t('Watch'), title: t('Watch a player'), Body: WatchView },
+  { route: 'ask', name: t('Ask'), title: t('Ask for the best move'), Body: AskView },
+  { route: 'review', name: t('Review'), title: t('Review a game'), Body: Review },
+  { route: 'practice', name: t('Practice'), title: t('Practice'), Body: PracticeView, Badge: Due },
+  { route: 'games', name: t('Games'), title: t('Your games'), Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
+  { route: 'experiments', name: t('Compare'), title: t('Compare players'), Body: Experiments },
+  { route: 'training', name: t('Training'), title: t('Training'), Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
 ]
 
 /** Due is the number of drills that are due. */
@@ -52,5 +53,5 @@ function Due() {
     return () => clearTimeout(t)
   })
   const n = due(all).length
-  return n > 0 ? <span class="badge">{n}<span class="unseen"> due</span></span> : null
+  return n > 0 ? <span class="badge">{n}<span class="unseen"> {t('due')}</span></span> : null
 }

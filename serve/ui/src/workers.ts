@@ -4,6 +4,7 @@
 import type { FromWorker, NetworkState, ToWorker } from './messages'
 import { folder, type Site, type SiteNetwork } from './site'
 import { load, save } from './store'
+import { t } from './text'
 import type { Events, Transport } from './transport'
 import { searchMethods, type ExperimentList, type Method } from './types'
 
@@ -55,7 +56,7 @@ export class Engine implements Transport {
         if (this.workers !== workers) return
         this.workers = null
         workers.end()
-        for (const a of this.alones.values()) a.reject(new Error('the engine has failed'))
+        for (const a of this.alones.values()) a.reject(new Error(t('the engine has failed')))
         this.alones.clear()
         events.closed(false)
       },
@@ -83,7 +84,7 @@ export class Engine implements Transport {
   alone(text: string, method: Method, signal?: AbortSignal): Promise<string> {
     const id = ++this.count
     return new Promise((resolve, reject) => {
-      if (!this.workers) return reject(new Error('the engine has failed'))
+      if (!this.workers) return reject(new Error(t('the engine has failed')))
       this.alones.set(id, { resolve, reject })
       signal?.addEventListener('abort', () => reject(new Error('cancelled')))
       this.workers.get(roleOf(method)).post({ kind: 'alone', id, text })

@@ -1,8 +1,9 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
 import { useMemo, useState } from 'preact/hooks'
-import { whole } from '../format'
+import { share, whole } from '../format'
 import { Busy } from '../hints'
 import { accuracy, classInfo, limits, phaseNames, tally, type Judged } from '../judge'
+import { t } from '../text'
 import type { GamePhase, MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'
 
@@ -12,7 +13,7 @@ export function Class({ of }: { of: MoveClass }) {
   const c = classInfo[of]
   return (
     <>
-      <button type="button" class="class" data-class={of} title="How moves are judged" onClick={() => setRule(true)}><Sign of={of} /> {c.name}</button>
+      <button type="button" class="class" data-class={of} title={t('How moves are judged')} onClick={() => setRule(true)}><Sign of={of} /> {c.name}</button>
       {rule && <Rule onClose={() => setRule(false)} />}
     </>
   )
@@ -25,27 +26,25 @@ const order: MoveClass[] = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 
 
 export function Rule({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog text title="How moves are judged" onClose={onClose}>
-      <p>The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.</p>
+    <Dialog text title={t('How moves are judged')} onClose={onClose}>
+      <p>{t('The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.')}</p>
       <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
-      <p class="dim">Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.</p>
-      <Button kind="main" onClick={onClose}>Close</Button>
+      <p class="dim">{t('Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.')}</p>
+      <Button kind="main" onClick={onClose}>{t('Close')}</Button>
     </Dialog>
   )
 }
 
-const share = (x: number) => `${Math.round(100 * x)} %`
-
 const rules: Record<MoveClass, string> = {
-  best: 'no loss',
-  good: `a loss of at most ${share(limits.good)}`,
-  inaccuracy: `more than ${share(limits.good)}`,
-  mistake: `more than ${share(limits.inaccuracy)}`,
-  blunder: `more than ${share(limits.mistake)}; also a worse move that ends the game at once where another does not`,
-  forced: 'there was no other; it does not count',
+  best: t('no loss'),
+  good: t('a loss of at most {share}', { share: share(limits.good) }),
+  inaccuracy: t('more than {share}', { share: share(limits.good) }),
+  mistake: t('more than {share}', { share: share(limits.inaccuracy) }),
+  blunder: t('more than {share}; also a worse move that ends the game at once where another does not', { share: share(limits.mistake) }),
+  forced: t('there was no other; it does not count'),
 }
 
-export const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
+export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
 /** Classes says how many moves each class has. onPick gets a class whose next move is to be shown. */
 export function Classes({ count, onPick }: { count: (c: MoveClass) => number; onPick?: (c: MoveClass) => void }) {
@@ -53,7 +52,7 @@ export function Classes({ count, onPick }: { count: (c: MoveClass) => number; on
     <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
       const n = count(c)
       const what = <><Sign of={c} /><span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span><b>{whole(n)}</b></>
-      return <li key={c} data-count={c}>{onPick && classInfo[c].bad ? <button type="button" disabled={n === 0} title="Show the next one" onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
+      return <li key={c} data-count={c}>{onPick && classInfo[c].bad ? <button type="button" disabled={n === 0} title={t('Show the next one')} onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
     })}</ul>
   )
 }
@@ -67,17 +66,17 @@ export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: J
     return { game: tally(moves), phases: phases.map(([p, of]) => [p, accuracy(of)] as const) }
   }, [judged?.moves])
   return (
-    <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
+    <Card title={t('Accuracy')} side={done < 1 && <span class="dim" role="status">{t('{share} judged', { share: share(Math.floor(100 * done) / 100) })}</span>}>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work="Judging…" />}
-      {trouble && <Button onClick={onAgain}>Ask the judge again</Button>}
-      {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
+      {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
+      {trouble && <Button onClick={onAgain}>{t('Ask the judge again')}</Button>}
+      {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label={t('Judged moves')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">
-        <Figure main name="Game" value={<span id="accuracy">{figure(game.accuracy)}</span>} />
-        {phases.map(([p, share]) => <Figure key={p} name={phaseNames[p]} value={figure(share)} />)}
+        <Figure main name={t('Game')} value={<span id="accuracy">{figure(game.accuracy)}</span>} />
+        {phases.map(([p, of]) => <Figure key={p} name={phaseNames[p]} value={figure(of)} />)}
       </dl>
       <Classes count={(c) => (c === 'forced' ? game.forced : game.classes[c])} onPick={onPick} />
-      <div class="row"><Button kind="small" onClick={() => setRule(true)}>How moves are judged</Button></div>
+      <div class="row"><Button kind="small" onClick={() => setRule(true)}>{t('How moves are judged')}</Button></div>
       {rule && <Rule onClose={() => setRule(false)} />}
     </Card>
   )

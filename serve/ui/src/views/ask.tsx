@@ -1,17 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
-import { boardText, brief, percent, shown, sizeOf, worth } from '../format'
+import { boardText, brief, dirNames, percent, shown, sizeOf, worth } from '../format'
 import { about, Busy, effort, Simpler, unitText, useAsked, Why, type Asked } from '../hints'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { load, save } from '../store'
+import { t } from '../text'
 import { dirs, type Board, type Decision, type Dir } from '../types'
 import { Button, Card, direction, Field, PictureButton, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
-import { EndingChances } from './endings'
+import { EndingChances } from './endingchances'
 import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
@@ -125,19 +126,19 @@ export function AskView({ parts }: { parts: string[] }) {
         {following ? <FollowBoard game={game} decision={decision} /> : <Editor board={board} decision={decision} brush={brush} onChange={(b) => set(b)} onMove={game.move} />}
         <Pad decision={decision} waiting={waiting} onMove={game.move} />
         <div class="buttons">
-          <Button icon="undo" label="Undo" keys="U" disabled={game.past === 0} onClick={game.undo}>Undo</Button>
-          <Button pressed={!following} label="Change tiles" onClick={() => game.edit(following)}>Edit</Button>
-          <Button onClick={() => change(board.map((r) => r.map(() => 0)), 0)}>Clear</Button>
+          <Button icon="undo" label={t('Undo')} keys="U" disabled={game.past === 0} onClick={game.undo}>{t('Undo')}</Button>
+          <Button pressed={!following} label={t('Change tiles')} onClick={() => game.edit(following)}>{t('Edit')}</Button>
+          <Button onClick={() => change(board.map((r) => r.map(() => 0)), 0)}>{t('Clear')}</Button>
           <Button icon="hint" disabled={empty || waiting} onClick={() => {
             setWhy(true)
             reveal(reasons.current)
-          }}>Why</Button>
+          }}>{t('Why')}</Button>
         </div>
         {!following && <Brushes brush={brush} onChange={setBrush} />}
       </div>
       <div class="stack">
-        <Card title="Value of each move" side={<Button kind="small" onClick={() => ask([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
-          {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => {
+        <Card title={t('Value of each move')} side={<Button kind="small" onClick={() => ask([...players, 'weighted-snake'])} disabled={players.length > 3}>{t('Add a player')}</Button>}>
+          {empty ? <p class="dim">{t('Put some tiles on the board.')}</p> : players.map((p, i) => {
             const row = { player: p, onChange: (q: string) => ask(players.map((x, j) => (j === i ? q : x))), ...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {}) }
             return i === 0 ? <Answer key={i} {...row} asked={asked} waiting={waiting} /> : <Another key={i} {...row} board={board} score={score} waiting={waiting} solves={solves} />
           })}
@@ -145,7 +146,7 @@ export function AskView({ parts }: { parts: string[] }) {
           <SolveOffer size={sizeOf(board)} player={players.find(looksUp) ?? player} onSolved={() => setSolves(solves + 1)} />
         </Card>
         <div ref={reasons} class="reveal">
-          {why && !empty && !waiting && <Card title="Why" side={<Button kind="small" onClick={() => setWhy(false)}>Close</Button>}><Why key={solves} board={board} score={score} player={player} /></Card>}
+          {why && !empty && !waiting && <Card title={t('Why')} side={<Button kind="small" onClick={() => setWhy(false)}>{t('Close')}</Button>}><Why key={solves} board={board} score={score} player={player} /></Card>}
         </div>
         {!empty && !waiting && <Chances key={solves} board={board} score={score} player={player} />}
         <BoardCard board={board} score={score} trouble={trouble} onParse={parse} onChange={change} onScore={(s) => game.set(board, s)} />
@@ -153,7 +154,7 @@ export function AskView({ parts }: { parts: string[] }) {
     </div>
       <div class="wide">
         {tree && !empty ? <TreeView board={board} score={score} player={player} onClose={() => setTree(false)} onAsk={change} />
-          : <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">Open the search tree</Button>}
+          : <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">{t('Open the search tree')}</Button>}
       </div>
       {open && <Walls readings={open.readings} onClose={() => setOpen(null)} onUse={(b) => {
         setOpen(null)
@@ -173,12 +174,12 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
     if (p.trouble) reveal(alert.current, true)
   }, [p.trouble])
   return (
-    <Card title="Board">
+    <Card title={t('Board')}>
       <form onSubmit={(e) => {
         e.preventDefault()
         p.onParse(text)
       }}>
-        <Field label="Board as text" note="Numbers in rows or all on one line, also as 16k, cells of a spreadsheet, JSON, 16 exponents, a link to a position at 2048verse.com, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.">
+        <Field label={t('Board as text')} note={t('Numbers in rows or all on one line, also as 16k, cells of a spreadsheet, JSON, 16 exponents, a link to a position at 2048verse.com, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.')}>
           <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== now && p.onParse(text)}
             onPaste={(e) => {
               const t = e.clipboardData?.getData('text')
@@ -194,11 +195,11 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
       {p.trouble && <p class="bad lines" role="alert" ref={alert}>{p.trouble}</p>}
       <div class="pair">
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
-        <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
+        <Field label={t('Score')}><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
       </div>
       <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
       <div class="row fill">
-        <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+        <Button onClick={() => p.onChange(example, 0)}>{t('Example')}</Button>
         <PictureButton board={p.board} />
       </div>
     </Card>
@@ -231,22 +232,22 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
   return (
     <div class="stack tight">
       <div class="player">
-        <PlayerField label="Player" value={p.player} onChange={p.onChange} />
-        {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
+        <PlayerField label={t('Player')} value={p.player} onChange={p.onChange} />
+        {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>{t('Remove')}<span class="unseen"> {p.player}</span></Button>}
       </div>
       {asked.trouble && <p class="bad" role="alert">{asked.trouble}</p>}
-      {busy && !d && <Busy work={p.waiting ? 'Waiting for the new tile.' : 'Thinking…'} />}
+      {busy && !d && <Busy work={p.waiting ? t('Waiting for the new tile.') : t('Thinking…')} />}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>
-            <caption class="unseen">Values of {p.player}</caption>
-            <thead><tr><th scope="col">Move</th>{scaled && <th scope="col">How good</th>}<th scope="col" class="n">Value</th></tr></thead>
+            <caption class="unseen">{t('Values of {player}', { player: p.player })}</caption>
+            <thead><tr><th scope="col">{t('Move')}</th>{scaled && <th scope="col">{t('How good')}</th>}<th scope="col" class="n">{t('Value')}</th></tr></thead>
             <tbody>{dirs.map((x) => {
               const text = worth(d.moves[x], x === d.move, d.unit) || '–'
               const best = x === d.move ? ' best' : ''
               return (
                 <tr key={x}>
-                  <th scope="row">{arrow(x)} {x}</th>
+                  <th scope="row">{arrow(x)} {dirNames[x]}</th>
                   {scaled && <td class={best} data-class={d.moves[x].class}>{text}</td>}
                   <td class={scaled ? 'n dim' : 'n' + best}>{scaled ? valueOf(d, x) : text}</td>
                 </tr>
@@ -254,8 +255,8 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
             })}</tbody>
           </table>
           <Simpler asked={p.player} d={d} />
-          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}{d.player !== p.player && ` · by ${d.player}`}</p>
-          <p class="dim">{unitText(d)}{scaled && ` Values: ${d.unit === 'points' ? 'points still to come' : d.unit === 'chance' ? 'the chance to make the goal' : 'the player’s own scale'}.`}</p>
+          <p class="dim">{busy ? t('Before:') + ' ' : ''}{d.move ? t('Best: {move}', { move: dirNames[d.move] }) : t('No moves left')} · {effort(d)}{d.player !== p.player && ' · ' + t('by {player}', { player: d.player })}</p>
+          <p class="dim">{unitText(d)}{scaled && ' ' + (d.unit === 'points' ? t('Values: points still to come.') : d.unit === 'chance' ? t('Values: the chance to make the goal.') : t('Values: the player’s own scale.'))}</p>
         </div>
       )}
     </div>

@@ -9,9 +9,10 @@ import { complaint, link, RpcError } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
+import { t } from '../text'
 import type { Board, Frame, Step, WatchKey } from '../types'
-import { Button, Card, direction, Field, Figure, SizeField } from '../ui'
-import { ReplayControls, useReplays } from './replay'
+import { Button, Card, Field, Figure, SizeField } from '../ui'
+import { ReplayControls, useReplayKeys, useReplays } from './replay'
 import { pageAddress, Share } from './share'
 import { blank, decoded, oracle, speedName, speeds } from './watch'
 
@@ -35,9 +36,9 @@ function Boards({ sides }: { sides: Side[] }) {
       {sides.map((s, i) => (
         <section key={i} class="side" aria-label={`${i + 1}: ${s.name}`}>
           <h2>{s.name}</h2>
-          <dl class="figures"><Figure main name="Score" value={<span class="score">{whole(s.score)}</span>} /><Figure name="Moves" value={<span class="moves">{whole(s.moves)}</span>} /></dl>
-          <BoardView board={s.board} step={s.step} label={`Board of ${s.name}`} />
-          <p class="dim">{s.over ? 'No moves left' : '\u00a0'}</p>
+          <dl class="figures"><Figure main name={t('Score')} value={<span class="score">{whole(s.score)}</span>} /><Figure name={t('Moves')} value={<span class="moves">{whole(s.moves)}</span>} /></dl>
+          <BoardView board={s.board} step={s.step} label={t('Board of {name}', { name: s.name })} />
+          <p class="dim">{s.over ? t('No moves left') : '\u00a0'}</p>
         </section>
       ))}
     </div>
@@ -70,14 +71,14 @@ function differences(a: Course, b: Course): { x: number[]; y: number[] } {
 function Difference({ names: [a, b], x, y, at, onPick }: { names: [string, string]; x: number[]; y: number[]; at?: number; onPick?: (move: number) => void }) {
   const i = at === undefined ? x.length - 1 : Math.max(0, x.filter((m) => m <= at).length - 1)
   const d = y[i] ?? 0
-  const lead = d === 0 ? 'Equal' : `${(d > 0 ? a : b).replace(/^the/, 'The')} leads by ${whole(Math.abs(d))}`
+  const lead = d === 0 ? t('Equal') : t('{name} leads by {n}', { name: (d > 0 ? a : b).replace(/^the/, 'The'), n: Math.abs(d) })
   const said = useAnnounce(at === undefined ? '' : `${lead}.`)
   return (
-    <Card title="Difference of the scores" class="wide">
-      <p id="lead"><b>{lead}</b> <span class="dim">after {whole(x[i] ?? 0)} moves</span></p>
-      <Chart x={x} xLabel="move" zero height={180} label={`Score of ${a} minus that of ${b}, after each move: ${lead} after ${x[i] ?? 0} moves`} curves={[{ label: 'difference', values: y, colour: '--accent' }]}
+    <Card title={t('Difference of the scores')} class="wide">
+      <p id="lead"><b>{lead}</b> <span class="dim">{t('after {n} moves', { n: x[i] ?? 0 })}</span></p>
+      <Chart x={x} xLabel={t('move')} zero height={180} label={t('Score of {a} minus that of {b}, after each move: {lead} after {n} moves', { a, b, lead, n: x[i] ?? 0 })} curves={[{ label: t('difference'), values: y, colour: '--accent' }]}
         {...(at !== undefined && { at: Math.min(at, x.at(-1) ?? 0) })} {...(onPick && { onPick: (n: number) => onPick(x[n] ?? 0) })} />
-      <p class="dim">Above 0 {a} has more, below 0 {b} has.</p>
+      <p class="dim">{t('Above 0 {a} has more, below 0 {b} has.', { a, b })}</p>
       {said}
     </Card>
   )
@@ -92,36 +93,26 @@ function TwoGames({ parts }: { parts: string[] }) {
   useEffect(() => {
     const read = async () => {
       const { match, games } = readAddress(parts)
-      if (games.length < 2) throw new Error('it has one game, and two are shown side by side')
+      if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
       return Promise.all(games.map((g) => replayed(match, g)))
     }
-    read().then(setGames, (e: unknown) => setTrouble(`This link holds no two games: ${complaint(e)}.`))
+    read().then(setGames, (e: unknown) => setTrouble(t('This link holds no two games: {why}.', { why: complaint(e) })))
   }, [])
-  useKeys((e) => {
-    const d = direction(e)
-    if (e.target instanceof HTMLElement && e.target.matches('button, a, input')) return false
-    if (e.key === ' ') r.toggle()
-    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
-    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
-    else if (e.key === 'Home') r.to(0)
-    else if (e.key === 'End') r.to(r.moves)
-    else return false
-    return true
-  })
-  if (trouble) return <div class="narrow stack"><p class="bad" role="alert">{trouble}</p><div class="row"><Button onClick={() => go('watch')}>Watch a player</Button></div></div>
-  if (!first || !second) return <p class="dim" role="status">Checking the games…</p>
-  const names: [string, string] = ['the first game', 'the second game']
+  useReplayKeys(r)
+  if (trouble) return <div class="narrow stack"><p class="bad" role="alert">{trouble}</p><div class="row"><Button onClick={() => go('watch')}>{t('Watch a player')}</Button></div></div>
+  if (!first || !second) return <p class="dim" role="status">{t('Checking the games…')}</p>
+  const names: [string, string] = [t('the first game'), t('the second game')]
   const course = (g: Result): Course => ({ moves: g.scores.map((_, i) => i), scores: g.scores, ended: true })
   const { x, y } = differences(course(first), course(second))
   return (
     <div class="stack" style={shape(parts[1] ?? '4x4')}>
       <Boards sides={games.map((g, i): Side => {
         const p = r.shown?.[i]
-        return { name: i === 0 ? 'First game' : 'Second game', board: p?.board ?? blank(parts[1] ?? '4x4'), step: p?.step ?? null, score: p?.score ?? 0, moves: p?.at ?? 0, over: g.over && p?.at === g.count }
+        return { name: i === 0 ? t('First game') : t('Second game'), board: p?.board ?? blank(parts[1] ?? '4x4'), step: p?.step ?? null, score: p?.score ?? 0, moves: p?.at ?? 0, over: g.over && p?.at === g.count }
       })} />
       <div class="narrow stack tight"><ReplayControls r={r} /></div>
       <Difference names={names} x={x} y={y} at={r.at} onPick={r.to} />
-      <div class="row"><Button icon="back" onClick={() => go('play/duel/' + parts.join('/'))}>The duel</Button></div>
+      <div class="row"><Button icon="back" onClick={() => go('play/duel/' + parts.join('/'))}>{t('The duel')}</Button></div>
     </div>
   )
 }
@@ -199,7 +190,7 @@ function TwoPlayers({ parts }: { parts: string[] }) {
     const offOpen = link.onOpen(() => {
       for (const { id } of games) {
         link.ask('watch.join', { id }).catch((e: unknown) => {
-          if (e instanceof RpcError) setTrouble('These games are no longer on the server. Start them again.')
+          if (e instanceof RpcError) setTrouble(t('These games are no longer on the server. Start them again.'))
         })
       }
     })
@@ -228,7 +219,7 @@ function TwoPlayers({ parts }: { parts: string[] }) {
     return true
   })
   const short = wanted.players.map((p, i) => (frames[i]?.player ?? p).replace(/\(.*/, ''))
-  const names: [string, string] = short[0] === short[1] ? ['the left player', 'the right player'] : [short[0] ?? '', short[1] ?? '']
+  const names: [string, string] = short[0] === short[1] ? [t('the left player'), t('the right player')] : [short[0] ?? '', short[1] ?? '']
   const [a, b] = courses.current
   const { x, y } = a && b ? differences(a, b) : { x: [], y: [] }
   const size = begun.current.split('/').at(-2) ?? wanted.size
@@ -242,37 +233,37 @@ function TwoPlayers({ parts }: { parts: string[] }) {
       })} />
       <div class="narrow stack tight">
         <div class="buttons lead">
-          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={over || games.length === 0} onClick={() => steer({ running: !running })}>{running ? 'Pause' : 'Resume'}</Button>
-          <Button icon="step" label="One move forward" keys="N" disabled={over || games.length === 0} onClick={step} />
+          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={over || games.length === 0} onClick={() => steer({ running: !running })}>{running ? t('Pause') : t('Resume')}</Button>
+          <Button icon="step" label={t('One move forward')} keys="N" disabled={over || games.length === 0} onClick={step} />
         </div>
-        <Field label="Speed">
+        <Field label={t('Speed')}>
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} onInput={(e) => {
             const s = speeds[Number(e.currentTarget.value)] ?? 5
             setSpeed(s)
             save('speed', s)
             steer({ moves_per_s: s })
           }} />
-          <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
+          <span class="ends" aria-hidden="true"><span>{t('slow')}</span><b>{speedName(speed)}</b><span>{t('fast')}</span></span>
         </Field>
         {frames.map((f) => f?.error && <p key={f.id} class="bad" role="alert">{f.error}</p>)}
-        {frames.some((f) => f?.loading) && <p class="dim" role="status">Loading the network…</p>}
+        {frames.some((f) => f?.loading) && <p class="dim" role="status">{t('Loading the network…')}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
       </div>
       <Difference names={names} x={x} y={y} />
-      <Card title="Two players on one seed" class="wide">
+      <Card title={t('Two players on one seed')} class="wide">
         <div class="pair">
-          {wanted.players.map((p, i) => <PlayerField key={i} label={i === 0 ? 'Left player' : 'Right player'} value={p} extra={oracle} onChange={(to) => choose({ ...wanted, players: i === 0 ? [to, wanted.players[1]] : [wanted.players[0], to] })} />)}
+          {wanted.players.map((p, i) => <PlayerField key={i} label={i === 0 ? t('Left player') : t('Right player')} value={p} extra={oracle} onChange={(to) => choose({ ...wanted, players: i === 0 ? [to, wanted.players[1]] : [wanted.players[0], to] })} />)}
         </div>
         <div class="pair">
           <SizeField value={wanted.size} onChange={(to) => choose({ ...wanted, size: to })} />
-          <Field label="Seed"><input inputMode="numeric" value={seed} onInput={(e) => setSeed(e.currentTarget.value)} /></Field>
+          <Field label={t('Seed')}><input inputMode="numeric" value={seed} onInput={(e) => setSeed(e.currentTarget.value)} /></Field>
         </div>
-        <p class="dim">Both get the same new tiles: where one appears depends on the empty cells, so the games part when the moves do.</p>
+        <p class="dim">{t('Both get the same new tiles: where one appears depends on the empty cells, so the games part when the moves do.')}</p>
         <div class="row four">
-          <Button kind="main" icon="watch" disabled={!right} onClick={() => start(wanted, number)}>Play this seed</Button>
-          <Button onClick={() => start(wanted, newSeed())}>Another seed</Button>
-          <Share disabled={games.length === 0} address={() => pageAddress(location.hash.slice(1))} says="Whoever opens it watches the same players on the same seed." />
-          <Button onClick={() => go('watch')}>One player</Button>
+          <Button kind="main" icon="watch" disabled={!right} onClick={() => start(wanted, number)}>{t('Play this seed')}</Button>
+          <Button onClick={() => start(wanted, newSeed())}>{t('Another seed')}</Button>
+          <Share disabled={games.length === 0} address={() => pageAddress(location.hash.slice(1))} says={t('Whoever opens it watches the same players on the same seed.')} />
+          <Button onClick={() => go('watch')}>{t('One player')}</Button>
         </div>
       </Card>
     </div>

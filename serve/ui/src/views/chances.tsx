@@ -1,9 +1,10 @@
 // The chances of each move: games played on from the board, refined while a person looks.
 import { useEffect, useState } from 'preact/hooks'
 import { arrow } from '../board'
-import { brief, percent, whole } from '../format'
+import { brief, classNames, dirNames, fixed, percent, share, whole } from '../format'
 import { about, Busy } from '../hints'
 import { cancelled, complaint, link } from '../net'
+import { rich, t } from '../text'
 import { dirs, type Board, type Dir, type MeanOdds, type Odds, type OddsAnswer, type OddsDifference, type TileOdds } from '../types'
 import { Button, Card } from '../ui'
 
@@ -58,39 +59,39 @@ const known = (odds: Odds) => dirs.every((d) => {
 export function Chances(p: { board: Board; score: number; player: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <Card title="Chances" side={<Button kind="small" pressed={open} onClick={() => setOpen(!open)} id="chances">{open ? 'Close' : 'Play games'}</Button>}>
-      {open ? <Games {...p} /> : <p class="dim">How often each move makes the next tile and every larger one, from games played on after it.</p>}
+    <Card title={t('Chances')} side={<Button kind="small" pressed={open} onClick={() => setOpen(!open)} id="chances">{open ? t('Close') : t('Play games')}</Button>}>
+      {open ? <Games {...p} /> : <p class="dim">{t('How often each move makes the next tile and every larger one, from games played on after it.')}</p>}
     </Card>
   )
 }
 
 function Games({ board, score, player }: { board: Board; score: number; player: string }) {
   const { result, clear, trouble, busy } = useOdds(board, score, player)
-  if (!result) return trouble ? <p class="bad" role="alert">{trouble}</p> : <Busy work="Playing games from here…" />
+  if (!result) return trouble ? <p class="bad" role="alert">{trouble}</p> : <Busy work={t('Playing games from here…')} />
   const { odds } = result
   const legal = dirs.filter((d) => odds.moves[d])
-  if (legal.length === 0) return <p class="dim">No moves left.</p>
-  if (odds.games === 0) return <p class="dim">{busy ? 'Playing games from here…' : 'No game ended in time: the player is too slow for that.'}</p>
+  if (legal.length === 0) return <p class="dim">{t('No moves left.')}</p>
+  if (odds.games === 0) return <p class="dim">{busy ? t('Playing games from here…') : t('No game ended in time: the player is too slow for that.')}</p>
   const best = odds.verdict?.trusted ?? result.move
   return (
     <div class="stack tight">
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      <div class="scroll" tabIndex={0} role="region" aria-label="Chances" aria-busy={busy}>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('Chances')} aria-busy={busy}>
         <table class="chances">
-          <caption class="unseen">Chance of each tile after each move, with the distance to both ends of its 95 % interval</caption>
-          <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}{d === best && <span class="unseen">, best</span>}</th>)}</tr></thead>
+          <caption class="unseen">{t('Chance of each tile after each move, with the distance to both ends of its 95 % interval')}</caption>
+          <thead><tr><th scope="col">{t('Tile')}</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {dirNames[d]}{d === best && <span class="unseen">, {classNames.best}</span>}</th>)}</tr></thead>
           <tbody>
             {made(odds).map((tile) => <TileRow key={tile} tile={tile} of={odds} legal={legal} />)}
-            {odds.whole_games > 0 && <MeanRow name="Score" legal={legal} of={(d) => odds.moves[d]?.score} />}
-            {odds.whole_games > 0 && <MeanRow name="Moves" legal={legal} of={(d) => odds.moves[d]?.length} />}
+            {odds.whole_games > 0 && <MeanRow name={t('Score')} legal={legal} of={(d) => odds.moves[d]?.score} />}
+            {odds.whole_games > 0 && <MeanRow name={t('Moves')} legal={legal} of={(d) => odds.moves[d]?.length} />}
           </tbody>
         </table>
       </div>
       <Beyond odds={odds} />
       <p class="dim">
-        {whole(odds.games)} games after each move, played by {odds.played_by}. + and −: 95 % intervals.
-        {odds.whole_games > 0 && <> {whole(odds.whole_games)} games were played to the end: they give the final score, the moves to come{odds.asked.length > 0 && made(odds).some((t) => t > largestAsked(odds)) && <>, and the tiles above {largestAsked(odds)}</>}.</>}
-        {busy && ' Playing on…'}{clear && ' One move is clearly better.'}
+        {t('{n} games after each move, played by {player}. + and −: 95 % intervals.', { n: odds.games, player: odds.played_by })}
+        {odds.whole_games > 0 && ' ' + (odds.asked.length > 0 && made(odds).some((tile) => tile > largestAsked(odds)) ? t('{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.', { n: odds.whole_games, tile: String(largestAsked(odds)) }) : t('{n} games were played to the end: they give the final score, the moves to come.', { n: odds.whole_games }))}
+        {busy && ' ' + t('Playing on…')}{clear && ' ' + t('One move is clearly better.')}
       </p>
       <Verdict of={result} />
       {odds.exact && <Exact of={odds.exact} legal={legal} best={best} />}
@@ -107,27 +108,27 @@ function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir
   const highest = Math.max(...scores.map((s) => s ?? 0))
   return (
     <>
-      <h3 class="dim">Exact values</h3>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Exact values">
+      <h3 class="dim">{t('Exact values')}</h3>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('Exact values')}>
         <table class="chances">
-          <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}</th>)}</tr></thead>
+          <thead><tr><th scope="col">{t('Tile')}</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {dirNames[d]}</th>)}</tr></thead>
           <tbody>
-            {tiles.map((t) => {
-              const chances = legal.map((d) => of[d]?.chances[String(t)])
+            {tiles.map((tile) => {
+              const chances = legal.map((d) => of[d]?.chances[String(tile)])
               const maximum = Math.max(...chances.map((c) => c ?? 0))
-              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === maximum ? 'n best' : 'n'}>{c === undefined ? '–' : exactly(c)}</td>)}</tr>
+              return <tr key={tile}><th scope="row">{tile}</th>{chances.map((c, i) => <td key={legal[i]} class={c === maximum ? 'n best' : 'n'}>{c === undefined ? '–' : exactly(c)}</td>)}</tr>
             })}
-            {scored && <tr><th scope="row">Score</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
+            {scored && <tr><th scope="row">{t('Score')}</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
           </tbody>
         </table>
       </div>
-      <p class="dim">{tiles.length > 0 && 'The greatest chance of each tile, of play that aims at this tile alone. '}{scored && 'The expected final score of optimal play.'}</p>
+      <p class="dim">{tiles.length > 0 && t('The greatest chance of each tile, of play that aims at this tile alone.') + ' '}{scored && t('The expected final score of optimal play.')}</p>
     </>
   )
 }
 
 /** exactly formats an exact chance; 100 % and 0 % are certain. */
-const exactly = (c: number) => (c === 1 || c === 0 ? `${100 * c} %` : c > 0.99995 ? '>99.99 %' : c < 0.00005 ? '<0.01 %' : `${(100 * c).toFixed(2)} %`)
+const exactly = (c: number) => (c === 1 || c === 0 ? share(c) : c > 0.99995 ? '>' + share(0.9999, 2) : c < 0.00005 ? '<' + share(0.0001, 2) : share(c, 2))
 
 const largestAsked = (odds: Odds) => Math.max(...odds.asked)
 
@@ -155,7 +156,7 @@ function Chance({ of, best }: { of: TileOdds | undefined; best: boolean }) {
 }
 
 /** points formats a difference of shares in percentage points. */
-const points = (x: number) => (100 * x).toFixed(x < 0.0995 ? 1 : 0)
+const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
 
 function MeanRow({ name, legal, of }: { name: string; legal: Dir[]; of: (d: Dir) => MeanOdds | undefined }) {
   return <tr><th scope="row">{name}</th>{legal.map((d) => <Mean key={d} of={of(d)} />)}</tr>
@@ -175,20 +176,24 @@ function Beyond({ odds }: { odds: Odds }) {
   const [first] = never
   if (first === undefined) return null
   const high = Math.max(...Object.values(odds.moves).map((m) => m.tiles[String(first)]?.ci95?.[1] ?? 1))
-  return <p class="dim">{never.length > 1 ? `${first} to ${never.at(-1)}` : first}: in no game, so below {percent(high)} (95 %).</p>
+  return <p class="dim">{t('{tiles}: in no game, so below {share} (95 %).', { tiles: never.length > 1 ? t('{low} to {high}', { low: String(first), high: String(never.at(-1)) }) : String(first), share: percent(high) })}</p>
 }
 
 /** Verdict says which move to trust where the games and the player disagree. */
 function Verdict({ of: { source, odds: { verdict: v, asked } } }: { of: OddsAnswer }) {
   if (!v || v.advice === v.games) return null
-  const name = (d: Dir) => <b>{arrow(d)} {d}</b>
+  const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
+  const told = { advice: name(v.advice), games: name(v.games), share: difference(v.chance, (x) => share(x, 1)), tile: String(asked[0]) }
   return (
     <p>
-      The player advises {name(v.advice)}, the games {name(v.games)}: {difference(v.chance, (x) => `${(100 * x).toFixed(1)} %`)} more of them make {asked[0]}
-      {v.score.difference !== null && <>, with {difference(v.score, (x) => whole(Math.round(x)))} points more</>}.{' '}
-      {v.trusted === v.games ? <>Trust {name(v.games)}: the difference is clear.</> : <>Trust {name(v.advice)}: {source === 'exact' ? 'its values are exact, and they are points' : 'the difference may be chance'}{source === 'search' && ', and the player looks further than the games’ player'}.</>}
+      {v.score.difference !== null ? rich('The player advises {advice}, the games {games}: {share} more of them make {tile}, with {points} points more.', { ...told, points: difference(v.score, (x) => whole(Math.round(x))) })
+        : rich('The player advises {advice}, the games {games}: {share} more of them make {tile}.', told)}{' '}
+      {v.trusted === v.games ? rich('Trust {move}: the difference is clear.', { move: name(v.games) })
+        : source === 'exact' ? rich('Trust {move}: its values are exact, and they are points.', { move: name(v.advice) })
+          : source === 'search' ? rich('Trust {move}: the difference may be chance, and the player looks further than the games’ player.', { move: name(v.advice) })
+            : rich('Trust {move}: the difference may be chance.', { move: name(v.advice) })}
     </p>
   )
 }
 
-const difference = (d: OddsDifference, text: (x: number) => string) => `${text(d.difference ?? 0)}${d.ci95 ? ` (${text(d.ci95[0])} to ${text(d.ci95[1])})` : ''}`
+const difference = (d: OddsDifference, text: (x: number) => string) => `${text(d.difference ?? 0)}${d.ci95 ? ` (${t('{low} to {high}', { low: text(d.ci95[0]), high: text(d.ci95[1]) })})` : ''}`

@@ -4,6 +4,7 @@ import { addDrills, drillOf, drills, due, onDrills, type Drill } from '../drills
 import { isMistake, worst, type Judged } from '../judge'
 import { link } from '../net'
 import { go } from '../route'
+import { t } from '../text'
 import type { ReviewSummary } from '../types'
 import { Button, Card } from '../ui'
 
@@ -27,10 +28,10 @@ export function DrillsOfGame({ record, info, judged }: { record: string; info: R
   const mistakes = judged?.done ? worst(judged.moves.filter(isMistake), perGame) : []
   const mine = info.player === own
   const add = async () => {
-    const from = `${mine ? 'your game' : `a game of ${info.player || 'an unknown player'}`} with ${info.score} points`
     const made = await Promise.all(mistakes.map(async (m) => {
       const at = await link.insist('review.show', { record, move: m.move })
-      return drillOf(m, at.board, at.score, `Move ${m.move + 1} of ${from}`)
+      return drillOf(m, at.board, at.score, mine ? t('Move {n} of your game with {points} points', { n: String(m.move + 1), points: String(info.score) })
+        : t('Move {n} of a game of {player} with {points} points', { n: String(m.move + 1), player: info.player || t('an unknown player'), points: String(info.score) }))
     }))
     setAdded(addDrills(made))
   }
@@ -41,12 +42,12 @@ export function DrillsOfGame({ record, info, judged }: { record: string; info: R
   if (!judged?.done || mistakes.length === 0) return null
   const waiting = due(all).length
   return (
-    <Card title="Practice">
-      {added === null && !mine ? <p class="dim">The worst mistakes of this game can be practised: the positions come back until you find the right moves.</p>
-        : <p class="dim" role="status">{added ? `${added} ${added === 1 ? 'position' : 'positions'} of this game ${added === 1 ? 'is' : 'are'} new in Practice.` : 'The worst mistakes of this game are in Practice.'} They come back until you find the right moves.</p>}
+    <Card title={t('Practice')}>
+      {added === null && !mine ? <p class="dim">{t('The worst mistakes of this game can be practised: the positions come back until you find the right moves.')}</p>
+        : <p class="dim" role="status">{added ? t('{n} {n|position|positions} of this game {n|is|are} new in Practice.', { n: added }) : t('The worst mistakes of this game are in Practice.')} {t('They come back until you find the right moves.')}</p>}
       <div class="row">
-        {!mine && added === null && <Button onClick={add}>Practise these mistakes</Button>}
-        {waiting > 0 && <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>Practise now ({waiting} due)</Button>}
+        {!mine && added === null && <Button onClick={add}>{t('Practise these mistakes')}</Button>}
+        {waiting > 0 && <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>{t('Practise now ({n} due)', { n: waiting })}</Button>}
       </div>
     </Card>
   )

@@ -4,6 +4,7 @@ import { addressOf, begun, dayMatch, duels, finished, forget, goalName, idOf, ke
 import { seed, whole } from '../format'
 import { complaint } from '../net'
 import { go } from '../route'
+import { t } from '../text'
 import { Button, Card, Dialog, Field, Figure, reveal, SizeField } from '../ui'
 import { dayText, nameOf, play, ShareDuel } from './duelgame'
 import { OneDuel } from './duelresult'
@@ -45,10 +46,10 @@ export { BesideView } from './beside'
 /** DuelCard stands beside the game of a duel in Play. */
 export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {
   return (
-    <Card title="Duel">
-      <p>{size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>. Each plays this board once, without undo and hints.</p>
-      {goal > 0 && largest >= goal && <p class="good" role="status">You made the {goal}. “Result” has the result.</p>}
-      <p class="dim">It waits for you when you leave. “Result” has the link that sends your game.</p>
+    <Card title={t('Duel')}>
+      <p>{size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>. {t('Each plays this board once, without undo and hints.')}</p>
+      {goal > 0 && largest >= goal && <p class="good" role="status">{t('You made the {tile}. “Result” has the result.', { tile: String(goal) })}</p>}
+      <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
     </Card>
   )
 }
@@ -85,21 +86,21 @@ function Today() {
   }, [match.seed])
   const done = result !== null && finished(result)
   return (
-    <Card title="Today’s board" side={<span class="dim" id="day">{dayText.format(now)}</span>}>
+    <Card title={t('Today’s board')} side={<span class="dim" id="day">{dayText.format(now)}</span>}>
       {result ? (
         <dl class="figures" id="today">
-          <Figure main name={done ? 'Your score' : 'Your score so far'} value={whole(result.score)} />
-          <Figure name="Largest tile" value={whole(result.largest)} />
-          <Figure name="Moves" value={whole(result.count)} />
+          <Figure main name={done ? t('Your score') : t('Your score so far')} value={whole(result.score)} />
+          <Figure name={t('Largest tile')} value={whole(result.largest)} />
+          <Figure name={t('Moves')} value={whole(result.count)} />
         </dl>
-      ) : <p>One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.</p>}
+      ) : <p>{t('One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.')}</p>}
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <div class="row fill">
-        {done ? <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>Result</Button>
-          : <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>{result ? 'Play on' : 'Play it'}</Button>}
-        {duel && <ShareDuel duel={duel} name="Share the board" />}
+        {done ? <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>{t('Result')}</Button>
+          : <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>{result ? t('Play on') : t('Play it')}</Button>}
+        {duel && <ShareDuel duel={duel} name={t('Share the board')} />}
       </div>
-      <p class="dim">It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.</p>
+      <p class="dim">{t('It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.')}</p>
     </Card>
   )
 }
@@ -107,71 +108,60 @@ function Today() {
 const goals = [0, ...Array.from({ length: 12 }, (_, i) => 2 ** (i + 4))]
 
 function Challenge({ onMade }: { onMade: () => void }) {
-  const own = theGame()
-  const made = own.made()
-  const offered = made.spawn === 'random' && made.start === undefined && made.duel === undefined && made.count > 0
-  const [from, setFrom] = useState<'new' | 'own'>('new')
-  const [size, setSize] = useState(made.size)
+  const [size, setSize] = useState(() => theGame().kept.size)
   const [goal, setGoal] = useState(0)
-  const mine = offered && from === 'own'
+  const [trouble, setTrouble] = useState('')
   const make = () => {
-    const d: Duel = { ...begun({ size: mine ? made.size : size, seed: mine ? made.seed : seed(), goal }), mine: mine ? { moves: made.moves, count: made.count } : null }
-    keep(d).then(onMade, () => {})
-    return pageAddress('play/duel/' + addressOf(d, d.mine ? [d.mine] : []))
+    const d = begun({ size, seed: seed(), goal })
+    keep(d).then(onMade, (e: unknown) => setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })))
+    return pageAddress('play/duel/' + addressOf(d, []))
   }
   return (
-    <Card title="Challenge a friend">
-      {offered && (
-        <Field label="Board">
-          <select value={from} onChange={(e) => setFrom(e.currentTarget.value === 'own' ? 'own' : 'new')}>
-            <option value="new">a new one</option>
-            <option value="own">that of your game: {whole(made.score)} points, {whole(made.count)} moves</option>
-          </select>
-        </Field>
-      )}
+    <Card title={t('Challenge a friend')}>
       <div class="pair">
-        {!mine && <SizeField value={size} onChange={setSize} />}
-        <Field label="Goal">
+        <SizeField value={size} onChange={setSize} />
+        <Field label={t('Goal')}>
           <select value={goal} onChange={(e) => setGoal(Number(e.currentTarget.value))}>
             {goals.map((g) => <option key={g} value={g}>{goalName(g)}</option>)}
           </select>
         </Field>
       </div>
-      <div class="row fill"><Share kind="main" name="Make a link" address={make} says={`It carries the board${mine ? ' and your game as it is now' : ''}. Send it to a friend, who answers with a link.${mine ? '' : ' Your own game waits under “Your duels”.'}`} /></div>
-      <p class="dim">“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.</p>
+      <div class="row fill"><Share kind="main" name={t('Make a link')} address={make} says={t('It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.')} /></div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      <p class="dim">{t('“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.')}</p>
     </Card>
   )
 }
 
-const outcomes = { won: 'You won', lost: 'Your friend won', draw: 'A draw' }
+const outcomes = { won: t('You won'), lost: t('Your friend won'), draw: t('A draw') }
 
 function state(d: Duel): string {
   if (d.outcome) return outcomes[d.outcome]
-  if (!d.mine) return d.others.length > 0 ? 'Your turn' : 'Not played yet'
-  return d.others.length > 0 ? 'Not decided yet' : 'No answer yet'
+  if (!d.mine) return d.others.length > 0 ? t('Your turn') : t('Not played yet')
+  return d.others.length > 0 ? t('Not decided yet') : t('No answer yet')
 }
 
 function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => void }) {
   const [asked, ask] = useState<Duel | null>(null)
   return (
-    <Card title="Your duels">
-      {!all ? <p class="dim" role="status">Reading your duels…</p> : all.length === 0 ? <p class="dim">Duels that you begin or accept are kept here, in this browser only.</p> : (
+    <Card title={t('Your duels')}>
+      {!all ? <p class="dim" role="status">{t('Reading your duels…')}</p> : all.length === 0 ? <p class="dim">{t('Duels that you begin or accept are kept here, in this browser only.')}</p> : (
         <ul class="list" id="duels">{all.map((d) => (
           <li key={idOf(d)} class="slot">
             <button type="button" onClick={() => go('play/duel/' + idOf(d))}><span>{nameOf(d)}</span><span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span></button>
-            <Button kind="plain small" onClick={() => ask(d)}>Delete<span class="unseen"> {nameOf(d)}</span></Button>
+            <Button kind="plain small" onClick={() => ask(d)}>{t('Delete')}<span class="unseen"> {nameOf(d)}</span></Button>
           </li>
         ))}</ul>
       )}
       {asked && (
-        <Dialog title="Delete this duel?" onClose={() => ask(null)}>
-          <p>{nameOf(asked)}. A game of yours that waits in Play goes with it; what Games has stays.</p>
+        <Dialog title={t('Delete this duel?')} onClose={() => ask(null)}>
+          <p>{nameOf(asked)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}</p>
           <div class="row fill">
             <Button onClick={() => {
               onForget(asked)
               ask(null)
-            }}>Delete it</Button>
-            <Button kind="main" onClick={() => ask(null)}>Keep it</Button>
+            }}>{t('Delete it')}</Button>
+            <Button kind="main" onClick={() => ask(null)}>{t('Keep it')}</Button>
           </div>
         </Dialog>
       )}

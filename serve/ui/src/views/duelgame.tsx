@@ -1,16 +1,18 @@
 // What the views of duels share: a duel's name, its game in Play, and its link.
-import { addressOf, dayOf, drop, gameOf, goalName, keep, type Duel, type Match } from '../duels'
+import { addressOf, dayOf, drop, gameOf, goalName, keep, ownOf, type Duel, type Match } from '../duels'
+import { dateLocale } from '../format'
 import { placeOf, unfinished } from '../game'
 import { go } from '../route'
+import { t } from '../text'
 import { theGame } from './play'
 import { pageAddress, Share } from './share'
 
-export const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+export const dayText = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' })
 
 /** nameOf says what a duel is about. */
 export function nameOf(m: Match): string {
   const day = dayOf(m)
-  return day ? `Board of ${dayText.format(day)}` : `${m.size.replace('x', '\u00a0×\u00a0')}, ${goalName(m.goal)}`
+  return day ? t('Board of {date}', { date: dayText.format(day) }) : `${m.size.replace('x', '\u00a0×\u00a0')}, ${goalName(m.goal)}`
 }
 
 /** play opens the game of a duel in Play, and keeps the duel. */
@@ -29,9 +31,9 @@ export function tidy(d: Duel) {
 /** ShareDuel makes the link of a duel: it has the visitor's game, after that of the friend whom it answers. */
 export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind?: string }) {
   const answers = duel.others.at(-1)
-  const games = [...(answers ? [answers] : []), ...(duel.mine ? [duel.mine] : [])]
-  const says = answers && duel.mine ? 'It carries both games. Whoever opens it sees the comparison.'
-    : duel.mine ? 'It carries the board and your game. Your friend plays the same board, and answers with a link.' : 'It carries the board. Your friend plays it, and answers with a link.'
+  const games = [...(answers ? [answers] : []), ...ownOf(duel)]
+  const says = answers && duel.mine ? t('It carries both games. Whoever opens it sees the comparison.')
+    : duel.mine ? t('It carries the board and your game. Your friend plays the same board, and answers with a link.') : t('It carries the board. Your friend plays it, and answers with a link.')
   return <Share kind={kind ?? ''} name={name} says={says} address={() => {
     keep(duel).catch(() => {})
     return pageAddress('play/duel/' + addressOf(duel, games))

@@ -1,41 +1,44 @@
 // One duel: its games are replayed, checked and compared.
 import { useEffect, useState } from 'preact/hooks'
-import { addressOf, begun, compare, finished, keep, kept, matchOf, readAddress, replayed, type Duel, type Moves, type Outcome, type Result } from '../duels'
-import { whole } from '../format'
+import { addressOf, begun, compare, finished, keep, kept, LinkError, matchOf, ownOf, readAddress, replayed, type Duel, type Game, type Outcome, type Result } from '../duels'
+import { share as shareText, whole } from '../format'
 import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
 import { accounted, ledger, luckier, type Account } from '../luck'
 import { busy, complaint, RpcError } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
 import { go } from '../route'
+import { rich, t, within } from '../text'
 import { Button, Card } from '../ui'
 import { figure } from './accuracy'
 import { nameOf, play, ShareDuel, tidy } from './duelgame'
 
-interface Player extends Result {
+interface Player extends Game, Result {
   name: string
   own: boolean
 }
 
-/** opened reads what an address holds, joins it with what is kept, and replays all games. */
+/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a LinkError if the address is wrong. */
 async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
-  const here = await kept(match)
-  const results = new Map<Moves, Result>()
-  for (const [i, m] of games.entries()) {
-    results.set(m, await replayed(match, m).catch((e: unknown) => {
-      throw new Error(`${games.length > 1 ? `its game ${i + 1}` : 'its game'} breaks the rules: ${complaint(e)}`)
+  const results = new Map<string, Result>()
+  for (const [i, g] of games.entries()) {
+    results.set(g.by, await replayed(match, g).catch((e: unknown) => {
+      if (!(e instanceof LinkError)) throw e
+      throw new LinkError(games.length > 1 ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message }) : t('its game breaks the rules: {why}', { why: e.message }))
     }))
   }
+  const here = await kept(match)
   const known = here ?? begun(match)
   const duel = here || known.mine ? await keep({ ...known, others: [...known.others, ...games] }) : { ...known, others: games }
-  const all = [...(duel.mine ? [duel.mine] : []), ...duel.others]
+  const all = [...ownOf(duel), ...duel.others]
   const players: Player[] = []
-  for (const [i, m] of all.entries()) {
-    const own = m === duel.mine
+  for (const [i, g] of all.entries()) {
+    const own = g.by === duel.by
     const friend = i + (duel.mine ? 0 : 1)
-    const name = own ? 'You' : !duel.mine && all.length > 1 ? `Player ${friend}` : duel.others.length > 1 ? `Friend ${friend}` : 'Your friend'
-    players.push({ ...(results.get(m) ?? await replayed(match, m)), name, own })
+    const name = own ? t('You') : !duel.mine && all.length > 1 ? t('Player {n}', { n: friend }) : duel.others.length > 1 ? t('Friend {n}', { n: friend }) : t('Your friend')
+    const seen = results.get(g.by)
+    players.push({ ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)), by: g.by, name, own })
   }
   return { duel, players, stored: here !== null || duel.mine !== null }
 }
@@ -43,25 +46,34 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
 export function OneDuel({ parts }: { parts: string[] }) {
   const [found, setFound] = useState<{ duel: Duel; players: Player[] } | null>(null)
   const [refused, setRefused] = useState('')
+  const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    opened(parts).then(({ duel, players, stored }) => {
+    opened(parts).then(async ({ duel, players, stored }) => {
       const outcome = outcomeOf(players)
       setFound({ duel: { ...duel, outcome }, players })
-      if (players[0]?.own && players[0].over) tidy(duel)
-      if (stored && outcome !== duel.outcome) void keep({ ...duel, outcome })
-    }).catch((e: unknown) => setRefused(complaint(e)))
+      if (players[0]?.own && finished(players[0])) tidy(duel)
+      if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+    }).catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
   }, [])
+  if (trouble && !found) {
+    return (
+      <div class="narrow stack">
+        <p class="bad" role="alert">{t('The duel could not be opened: {why}', { why: trouble })}</p>
+        <div class="row"><Button kind="main" onClick={() => location.reload()}>{t('Try again')}</Button><Button onClick={() => go('play')}>{t('Play')}</Button></div>
+      </div>
+    )
+  }
   if (refused) {
     return (
       <div class="narrow stack">
-        <Card title="This is no duel">
-          <p class="bad" role="alert">This link holds no duel: {refused}. Ask for it again.</p>
-          <div class="row"><Button kind="main" onClick={() => go('play/duel')}>All duels</Button><Button onClick={() => go('play')}>Play</Button></div>
+        <Card title={t('This is no duel')}>
+          <p class="bad" role="alert">{t('This link holds no duel: {why}. Ask for it again.', { why: refused })}</p>
+          <div class="row"><Button kind="main" onClick={() => go('play/duel')}>{t('All duels')}</Button><Button onClick={() => go('play')}>{t('Play')}</Button></div>
         </Card>
       </div>
     )
   }
-  if (!found) return <p class="dim" role="status">Checking the duel…</p>
+  if (!found) return <p class="dim" role="status">{t('Checking the duel…')}</p>
   return <Standing {...found} />
 }
 
@@ -87,33 +99,33 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   const pair = first && players[0] && [players[0], first]
   return (
     <div class="narrow stack">
-      <Card title="Duel" side={<span class="dim">{nameOf(duel)}</span>}>
+      <Card title={t('Duel')} side={<span class="dim">{nameOf(duel)}</span>}>
         <p id="verdict" role="status"><Verdict players={players} goal={duel.goal} /></p>
         {players.length > 0 && <Table players={players} goal={duel.goal} secret={!own && !compared} />}
         <div class="row four">
-          {!done && <Button kind="main" icon="play" onClick={() => play(duel)}>{own ? 'Play on' : 'Play this board'}</Button>}
-          {(own || players.length === 0) && <ShareDuel duel={duel} kind={done ? 'main' : ''} name={own ? 'Send your game' : 'Challenge link'} />}
-          {pair && <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>Side by side</Button>}
-          {own && done && <Button icon="review" onClick={() => review(own.record, true)}>Review</Button>}
-          <Button onClick={() => go('play/duel')}>All duels</Button>
+          {!done && <Button kind="main" icon="play" onClick={() => play(duel)}>{own ? t('Play on') : t('Play this board')}</Button>}
+          {(own || players.length === 0) && <ShareDuel duel={duel} kind={done ? 'main' : ''} name={own ? t('Send your game') : t('Challenge link')} />}
+          {pair && <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>{t('Side by side')}</Button>}
+          {own && done && <Button icon="review" onClick={() => review(own.record, true)}>{t('Review')}</Button>}
+          <Button onClick={() => go('play/duel')}>{t('All duels')}</Button>
         </div>
-        <p class="dim">{rules(duel.goal)} Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.</p>
+        <p class="dim">{rules(duel.goal)} {t('Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.')}</p>
       </Card>
     </div>
   )
 }
 
-const rules = (goal: number) => `Each plays this board once, without undo and hints. ${goal > 0 ? `Who makes a ${goal} in the fewest moves wins; if nobody makes it, the highest score.` : 'The highest score wins.'}`
+const rules = (goal: number) => `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
 
 function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   const [a, b] = decided(players) ?? [...players].sort(compare)
-  if (!a) return <>Nobody has played this board yet.</>
-  if (!b) return a.own ? <>Your friend has not answered yet.{!finished(a) && ' Your game is not finished.'}</> : <>{goal > 0 && a.reached !== null ? <>To beat: a {goal} after <b>{whole(a.reached)}</b> moves.</> : <>To beat: <b>{whole(a.score)}</b> points.</>}</>
-  const lead = a.reached !== b.reached && a.reached !== null ? ` ${goal} after ${whole(a.reached)} moves${b.reached !== null ? `, ${whole(b.reached - a.reached)} fewer` : ''}.` : ` ${whole(a.score - b.score)} points more.`
-  const open = players.filter((p) => !finished(p)).map((p) => (p.own ? 'your game' : `the game of ${p.name.toLowerCase()}`))
-  if (open.length > 0) return <>Not decided: {open.join(' and ')} {open.length === 1 ? 'is' : 'are'} not finished.{compare(a, b) !== 0 && <> {a.name} {a.own ? 'lead' : 'leads'}:{lead}</>}</>
-  if (compare(a, b) === 0) return <><b>A draw.</b></>
-  return <><b>{a.name} {a.own ? 'win' : 'wins'}:</b>{lead}</>
+  if (!a) return <>{t('Nobody has played this board yet.')}</>
+  if (!b) return a.own ? <>{t('Your friend has not answered yet.')}{!finished(a) && ' ' + t('Your game is not finished.')}</> : <>{goal > 0 && a.reached !== null ? <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</> : <>{finished(a) ? rich('To beat: *{n}* points.', { n: a.score }) : rich('*{n}* points so far. The game is not finished.', { n: a.score })}</>}</>
+  const lead = a.reached !== b.reached && a.reached !== null ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? ', ' + t('{n} fewer', { n: b.reached - a.reached }) : ''}.` : ' ' + t('{n} points more.', { n: a.score - b.score })
+  const open = players.filter((p) => !finished(p)).map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
+  if (open.length > 0) return <>{open.length === 1 ? t('Not decided: {games} is not finished.', { games: open[0] ?? '' }) : t('Not decided: {games} are not finished.', { games: open.join(t(' and ')) })}{compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}</>
+  if (compare(a, b) === 0) return <><b>{t('A draw.')}</b></>
+  return <><b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b>{lead}</>
 }
 
 interface Figures {
@@ -138,24 +150,24 @@ function Table({ players, goal, secret }: { players: Player[]; goal: number; sec
     figuresOf.set(p.record, next)
     return all.map((x, i) => (i === at ? next : x))
   }, 0, (all) => !all.every(doneAll))
-  const wait = (share: number) => <span class="dim">{Math.floor(100 * share)} %</span>
+  const wait = (share: number) => <span class="dim">{shareText(Math.floor(100 * share) / 100)}</span>
   const accuracy = (p: Player, f?: Figures) => (!f ? '–' : judgedAll(f) && f.judged ? figure(tally(f.judged.moves).accuracy) : wait(progress(f.judged, p.count)))
   const luck = (p: Player, f?: Figures) => {
     if (!f || f.unknown || !judgedAll(f)) return '–'
-    return f.account?.done ? `${Math.round(100 * luckier(ledger(f.account)))} % of games` : wait((f.account?.next ?? 0) / p.count)
+    return f.account?.done ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) }) : wait((f.account?.next ?? 0) / p.count)
   }
   const rows: [string, (p: Player, i: number) => preact.ComponentChildren][] = [
-    ['Score', (p) => <b>{whole(p.score)}</b>],
-    ...(goal > 0 ? [[`Moves to ${goal}`, (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>)] as [string, (p: Player) => preact.ComponentChildren]] : []),
-    ['Largest tile', (p) => whole(p.largest)],
-    ['Moves', (p) => whole(p.count)],
-    ...(secret ? [] : [['Accuracy', (p, i) => accuracy(p, result?.[i])], ['Luckier than', (p, i) => luck(p, result?.[i])]] as typeof rows),
+    [t('Score'), (p) => <b>{whole(p.score)}</b>],
+    ...(goal > 0 ? [[t('Moves to {tile}', { tile: String(goal) }), (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>)] as [string, (p: Player) => preact.ComponentChildren]] : []),
+    [t('Largest tile'), (p) => whole(p.largest)],
+    [t('Moves'), (p) => whole(p.count)],
+    ...(secret ? [] : [[t('Accuracy'), (p, i) => accuracy(p, result?.[i])], [t('Luckier than'), (p, i) => luck(p, result?.[i])]] as typeof rows),
   ]
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Comparison">
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('Comparison')}>
         <table id="compared">
-          <thead><tr><th scope="col"><span class="unseen">Figure</span></th>{players.map((p) => <th key={p.name} scope="col" class="n">{p.name}</th>)}</tr></thead>
+          <thead><tr><th scope="col"><span class="unseen">{t('Figure')}</span></th>{players.map((p) => <th key={p.name} scope="col" class="n">{p.name}</th>)}</tr></thead>
           <tbody>{rows.map(([name, cell]) => <tr key={name}><th scope="row">{name}</th>{players.map((p, i) => <td key={p.name} class="n">{cell(p, i)}</td>)}</tr>)}</tbody>
         </table>
       </div>

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import { Edges, useFreeSwipe, useSwipe } from '../board'
 import { exponent } from '../format'
 import { put } from '../follow'
+import { t } from '../text'
 import type { Board, Decision, Dir } from '../types'
 
-const brushName = (tile: number) => (tile ? `tile ${tile}` : 'empty cell')
+const brushName = (tile: number) => (tile ? t('tile {tile}', { tile: String(tile) }) : t('empty cell'))
 const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]
 /** step returns a tile that is larger by a number of powers of two. */
 const step = (tile: number, by: number) => {
@@ -43,11 +44,11 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }}>
       <Edges decision={p.decision} onMove={p.onMove} />
-      <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it" style={{ '--cols': cols }}>
+      <div class="cells" ref={cells} role="group" aria-label={t('Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it')} style={{ '--cols': cols }}>
         {p.board.flat().map((tile, cell) => (
           <button key={cell} type="button" data-e={tile ? Math.min(exponent(tile), 18) : undefined} data-n={String(tile).length} tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
             data-doubt={p.doubts?.includes(cell) ? '' : undefined}
-            aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}${p.doubts?.includes(cell) ? ', not certain' : ''}`}
+            aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}${p.doubts?.includes(cell) ? ', ' + t('not certain') : ''}`}
             onClick={() => {
               setAt(cell)
               set(cell, p.brush === stepUp ? step(tile, 1) : tile === p.brush ? 0 : p.brush)
@@ -66,9 +67,9 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
 /** Brushes chooses the tile that a click puts on a cell. */
 export function Brushes({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) {
   return (
-    <div class="brushes" role="group" aria-label="Tile that a click puts on a cell">
-      <button type="button" aria-pressed={brush === stepUp} aria-label="×2, one step up" onClick={() => onChange(stepUp)}>×2</button>
-      {brushes.map((t) => <button key={t} type="button" data-e={t ? exponent(t) : undefined} aria-pressed={brush === t} aria-label={brushName(t)} onClick={() => onChange(t)}>{t || '⌫'}</button>)}
+    <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>
+      <button type="button" aria-pressed={brush === stepUp} aria-label={t('×2, one step up')} onClick={() => onChange(stepUp)}>×2</button>
+      {brushes.map((b) => <button key={b} type="button" data-e={b ? exponent(b) : undefined} aria-pressed={brush === b} aria-label={brushName(b)} onClick={() => onChange(b)}>{b || '⌫'}</button>)}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { complaint, link } from '../net'
 import { site } from '../site'
+import { rich, t } from '../text'
 import type { WatchLink } from '../types'
 import { Button, copyText, Dialog } from '../ui'
 
@@ -16,7 +17,7 @@ export function AnotherScreen({ id }: { id: string }) {
   }
   return (
     <>
-      <div class="row fill"><Button icon="share" disabled={!id} onClick={show}>Follow on another screen</Button></div>
+      <div class="row fill"><Button icon="share" disabled={!id} onClick={show}>{t('Follow on another screen')}</Button></div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {links && <Links links={links} onClose={() => setLinks(null)} />}
     </>
@@ -26,21 +27,21 @@ export function AnotherScreen({ id }: { id: string }) {
 function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) {
   const [note, setNote] = useState('')
   const first = links[0]
-  const copy = async (address: string) => setNote(await copyText(address) ? 'The address is copied.' : 'Select the address to copy it.')
+  const copy = async (address: string) => setNote(await copyText(address) ? t('The address is copied.') : t('Select the address to copy it.'))
   return (
-    <Dialog title="Follow on another screen" onClose={onClose} text>
+    <Dialog title={t('Follow on another screen')} onClose={onClose} text>
       {first ? (
         <>
-          <p>Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.</p>
+          <p>{t('Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.')}</p>
           <QR rows={first.qr} />
           <ul class="addresses">{links.map((l) => <li key={l.address}><a class="mono" href={l.address} target="_blank" rel="noreferrer">{l.address}</a></li>)}</ul>
-          {first.address.includes('?token=') && <p class="dim">Whoever has this address can use this server.</p>}
+          {first.address.includes('?token=') && <p class="dim">{t('Whoever has this address can use this server.')}</p>}
         </>
-      ) : <p>Only this machine can reach this server. Start it with <code>afterstate serve --listen 0.0.0.0:2048</code> to follow the game on other devices.</p>}
+      ) : <p>{rich('Only this machine can reach this server. Start it with {command} to follow the game on other devices.', { command: <code>afterstate serve --listen 0.0.0.0:2048</code> })}</p>}
       {note && <p class="dim" role="status">{note}</p>}
       <div class="row fill">
-        {first && <Button icon="share" onClick={() => copy(first.address)}>Copy</Button>}
-        <Button kind="main" onClick={onClose}>Close</Button>
+        {first && <Button icon="share" onClick={() => copy(first.address)}>{t('Copy')}</Button>}
+        <Button kind="main" onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   )
@@ -52,7 +53,7 @@ function QR({ rows }: { rows: string[] }) {
   const side = rows.length + 2 * margin
   const black = rows.flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : ''))).join('')
   return (
-    <svg class="qr" viewBox={`0 0 ${side} ${side}`} role="img" aria-label="QR code of the address" shape-rendering="crispEdges">
+    <svg class="qr" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the address')} shape-rendering="crispEdges">
       <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} /><path fill="#000" d={black} />
     </svg>
   )

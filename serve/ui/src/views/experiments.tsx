@@ -3,6 +3,7 @@ import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
+import { t } from '../text'
 import type { RemoteExperiment, ExperimentInfo, ExperimentResults, Interval95, PlayerStatistics } from '../types'
 import { PlayerField } from '../player'
 import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
@@ -29,7 +30,7 @@ const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.play
 /** progressOf returns the share of finished games, or their number if the total is not known. */
 const progressOf = (x: RemoteExperiment) => {
   const games = (x.games ?? 0) * (x.players?.length ?? 0)
-  return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : `${whole(x.finished)} games`
+  return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
 export function ExperimentsView() {
@@ -72,24 +73,24 @@ export function ExperimentsView() {
           list.now()
         }} />
         {all.length > 0 && (
-          <Card title="Experiments">
+          <Card title={t('Experiments')}>
             <ul class="list" ref={names}>{all.map((x) => (
               <li key={x.name} class="slot">
                 <button type="button" aria-current={x === info} onClick={() => show(x.name)}>
-                  <span>{x.name}</span><span class="dim">{played(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                  <span>{x.name}</span><span class="dim">{played(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : t('{n} games', { n: x.finished })}</span>
                 </button>
-                <Button kind="plain small" onClick={() => remove(x.name)}>Delete<span class="unseen"> {x.name}</span></Button>
+                <Button kind="plain small" onClick={() => remove(x.name)}>{t('Delete')}<span class="unseen"> {x.name}</span></Button>
               </li>
             ))}</ul>
           </Card>
         )}
         {remote.length > 0 && (
-          <Card title="On other machines">
-            <p class="dim">They use the same workers. Their games are stored on those machines.</p>
+          <Card title={t('On other machines')}>
+            <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
             <ul class="list">{remote.map((x, i) => (
               <li key={i} class="stack tight">
                 <span class="spread"><span>{x.name}</span><span class="dim">{progressOf(x)}</span></span>
-                <span class="dim">{[...(x.players ?? []), x.scheduler ? `at ${x.scheduler}` : 'stopped'].join(', ')}</span>
+                <span class="dim">{[...(x.players ?? []), x.scheduler ? t('at {machine}', { machine: x.scheduler }) : t('stopped')].join(', ')}</span>
               </li>
             ))}</ul>
           </Card>
@@ -98,7 +99,7 @@ export function ExperimentsView() {
       <div class="stack results" ref={results}>
         {(list.trouble || shown.trouble) && <p class="bad" role="alert">{list.trouble || shown.trouble}</p>}
         {shown.result ? <Results key={shown.result.name} x={shown.result} onChange={list.now} /> : (
-          <Card title="Which player is better?"><p class="dim">An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.</p></Card>
+          <Card title={t('Which player is better?')}><p class="dim">{t('An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.')}</p></Card>
         )}
       </div>
       {going && <Removing x={going} onClose={() => remove('')} onRemoved={() => {
@@ -122,14 +123,14 @@ function Removing({ x, onClose, onRemoved }: { x: ExperimentInfo; onClose: () =>
       setTrouble(complaint(e, 'experiments.remove: '))
     })
   }
-  const games = x.finished === 0 ? '' : `${x.finished === 1 ? 'Its finished game' : `Its ${whole(x.finished)} finished games`} will be lost. Records, the button above its results, saves games in a file.`
+  const games = x.finished === 0 ? '' : t('{n|Its finished game|Its # finished games} will be lost. Records, the button above its results, saves games in a file.', { n: x.finished })
   return (
-    <Dialog text title={`Delete ${x.name}?`} onClose={onClose}>
-      <p>{played(x) && 'It is being played and will stop. '}{games || 'It has no finished games.'}</p>
+    <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={onClose}>
+      <p>{played(x) && t('It is being played and will stop.') + ' '}{games || t('It has no finished games.')}</p>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <div class="row">
-        <Button kind="main" disabled={busy} onClick={remove}>Delete it</Button>
-        <Button kind="plain" onClick={onClose}>Keep it</Button>
+        <Button kind="main" disabled={busy} onClick={remove}>{t('Delete it')}</Button>
+        <Button kind="plain" onClick={onClose}>{t('Keep it')}</Button>
       </div>
     </Dialog>
   )
@@ -155,28 +156,28 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
     }
   }
   return (
-    <Card title="Compare players">
+    <Card title={t('Compare players')}>
       {players.map((p, i) => (
         <div key={i} class="player">
-          <PlayerField label={`Player ${i + 1}`} value={p} onChange={(q) => put(i, [q])} onLines={(qs) => put(i, qs)} />
-          {players.length > 1 && <Button kind="plain small" onClick={() => put(i, [])}>Remove<span class="unseen"> player {i + 1}</span></Button>}
+          <PlayerField label={t('Player {n}', { n: i + 1 })} value={p} onChange={(q) => put(i, [q])} onLines={(qs) => put(i, qs)} />
+          {players.length > 1 && <Button kind="plain small" onClick={() => put(i, [])}>{t('Remove')}<span class="unseen"> {t('player {n}', { n: i + 1 })}</span></Button>}
         </div>
       ))}
-      <Button icon="add" onClick={() => put(players.length, ['greedy'])} disabled={players.length >= colours.length}>Add a player</Button>
+      <Button icon="add" onClick={() => put(players.length, ['greedy'])} disabled={players.length >= colours.length}>{t('Add a player')}</Button>
       <div class="pair">
         <SizeField value={wanted.size} onChange={(size) => change({ ...wanted, size })} />
-        <Field label="Games per player"><input type="number" min={1} max={10000} value={games} onInput={(e) => {
+        <Field label={t('Games per player')}><input type="number" min={1} max={10000} value={games} onInput={(e) => {
           setGames(e.currentTarget.value)
           if (Number(e.currentTarget.value) >= 1) change({ ...wanted, games: Number(e.currentTarget.value) })
         }} /></Field>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      <Button kind="main" icon="start" disabled={!startable} onClick={start}>Start the experiment</Button>
+      <Button kind="main" icon="start" disabled={!startable} onClick={start}>{t('Start the experiment')}</Button>
     </Card>
   )
 }
 
-const range = (ci: Interval95 | null) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
+const range = (ci: Interval95 | null) => (ci ? t('{low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) }) : '')
 
 function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }) {
   const [trouble, setTrouble] = useState('')
@@ -207,32 +208,32 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
       setTrouble(complaint(e, 'experiments.records: '))
     }
   }
-  const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
-    : x.finished < total(x) && !x.running_in_other_tab ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
+  const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>{t('Stop')}</Button>
+    : x.finished < total(x) && !x.running_in_other_tab ? <Button kind="small" onClick={() => change('experiments.start')}>{t('Resume')}</Button> : undefined
   const side = (
     <span class="row">
-      {!engine && <Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>}
-      <Button kind="small" icon="save" label="Save the records of all games" disabled={x.finished === 0} onClick={records}>Records</Button>{next}
+      {!engine && <Button kind="small" icon="save" label={t('Save the report as a page')} disabled={x.finished === 0} onClick={report}>{t('Report')}</Button>}
+      <Button kind="small" icon="save" label={t('Save the records of all games')} disabled={x.finished === 0} onClick={records}>{t('Records')}</Button>{next}
     </span>
   )
   return (
     <>
       <Card title={x.name} side={side}>
-        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {x.imported ? `${whole(x.finished)} imported games` : `${whole(x.games)} games each, seed ${x.report.seed}`}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
-        {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
-        {x.running_in_other_tab && <p class="dim">Another tab of this browser plays it. It can be stopped there.</p>}
+        <p class="dim">{t('{n|One player|# players} on {size}', { n: x.players.length, size: x.size.replace('x', ' × ') })}, {x.imported ? t('{n} imported games', { n: x.finished }) : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}{x.error && x.error !== 'stopped' ? '' : x.error && ' · ' + t('stopped early')}</p>
+        {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
+        {x.running_in_other_tab && <p class="dim">{t('Another tab of this browser plays it. It can be stopped there.')}</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
-        {played(x) && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
-        <div class="scroll named-rows" tabIndex={0} role="region" aria-label="Scores">
+        {played(x) && <div class="progress" role="progressbar" aria-label={t('Games finished')} aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
+        <div class="scroll named-rows" tabIndex={0} role="region" aria-label={t('Scores')}>
           <table>
-            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th><th scope="col"><span class="unseen">Games</span></th></tr></thead>
+            <thead><tr><th scope="col">{t('Player')}</th><th scope="col" class="n">{t('Games')}</th><th scope="col" class="n">{t('Mean score')}</th><th scope="col" class="n">{t('95 % interval')}</th><th scope="col" class="n">{t('Median')}</th><th scope="col" class="n">{t('Reach 2048')}</th><th scope="col" class="n">{t('Moves/s')}</th><th scope="col"><span class="unseen">{t('Games')}</span></th></tr></thead>
             <tbody>{x.report.players.map((s, i) => (
               <tr key={s.player}>
-                <th scope="row" title={s.spec}>{s.player}{s.foresees && ' (knows the coming spawns)'}{s.forfeits && <span class="bad"> forfeited {s.forfeits.games} of {s.games}</span>}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
+                <th scope="row" title={s.spec}>{s.player}{s.foresees && ` (${t('knows the coming spawns')})`}{s.forfeits && <span class="bad"> {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}</span>}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
                 <td class="n">{range(s.mean_score_ci95)}</td><td class="n">{s.median_score === null ? '–' : whole(s.median_score)}</td>
                 <td class="n">{percent(s.reached['2048']?.share ?? 0)}</td><td class="n">{s.moves_per_s === null ? '–' : brief(s.moves_per_s)}</td>
-                <td class="n"><Button kind="small" pressed={player === i + 1} disabled={s.games === 0} onClick={() => setPlayer(i + 1)}>Games<span class="unseen"> of {s.player}</span></Button></td>
+                <td class="n"><Button kind="small" pressed={player === i + 1} disabled={s.games === 0} onClick={() => setPlayer(i + 1)}>{t('Games')}<span class="unseen"> {t('of {player}', { player: s.player })}</span></Button></td>
               </tr>
             ))}</tbody>
           </table>
@@ -241,33 +242,33 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
       </Card>
       {player > 0 && <Games key={player} name={x.name} player={player} onClose={() => setPlayer(0)} />}
       {x.comparisons.length > 0 && (
-        <Card title={`Against ${x.players[0]}`}>
+        <Card title={t('Against {player}', { player: x.players[0] ?? '' })}>
           <ul class="list">{x.comparisons.map((c) => {
             const ci = c.difference_ci95
             const sure = c.clear
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? t('no games yet') : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}; ${c.unpaired ? t('the means of all games') : t('higher in {n} of {all} games', { n: c.higher ?? 0, all: c.games })}${sure ? '' : '; ' + t('the difference is not clear')}`}</span>
               </li>
             )
           })}</ul>
-          {x.comparisons.length > 1 && <p class="dim">Clear or not: 95 % for all {x.comparisons.length} comparisons together (Holm's correction).</p>}
+          {x.comparisons.length > 1 && <p class="dim">{t('Clear or not: 95 % for all {n} comparisons together (Holm’s correction).', { n: x.comparisons.length })}</p>}
         </Card>
       )}
-      {x.finished > 0 && <Card title="Largest tile">
+      {x.finished > 0 && <Card title={t('Largest tile')}>
         {x.highest.map((h) => (
           <div key={h.player} class="stack tight">
             <h3 class="dim">{h.player}</h3>
-            <div class="hbars">{h.tiles.map((t) => {
+            <div class="hbars">{h.tiles.map((own) => {
               const games = h.tiles.reduce((n, u) => n + u.games, 0)
-              return <div key={t.tile}><span>{t.tile}</span><span class="track"><i data-e={exponent(t.tile)} style={{ '--f': games ? t.games / games : 0, background: `var(--t${Math.min(exponent(t.tile), 18)})` }} /></span><span class="dim">{games ? percent(t.games / games) : ''}</span></div>
+              return <div key={own.tile}><span>{own.tile}</span><span class="track"><i data-e={exponent(own.tile)} style={{ '--f': games ? own.games / games : 0, background: `var(--t${Math.min(exponent(own.tile), 18)})` }} /></span><span class="dim">{games ? percent(own.games / games) : ''}</span></div>
             })}</div>
           </div>
         ))}
       </Card>}
       {x.scores.edges.length > 1 && (
-        <Card title="Distribution of scores">
-          <Chart x={x.scores.edges.slice(0, -1)} xLabel="score" zero label={`How often each score was reached, by player: ${x.players.join(', ')}`}
+        <Card title={t('Distribution of scores')}>
+          <Chart x={x.scores.edges.slice(0, -1)} xLabel={t('score')} zero label={t('How often each score was reached, by player: {players}', { players: x.players.join(', ') })}
             curves={x.players.map((p, i) => ({ label: p, values: x.scores.counts[i] ?? [], colour: colours[i] ?? '--dim', dashed: i % 2 === 1 }))} />
         </Card>
       )}
@@ -282,7 +283,7 @@ function Means({ all }: { all: PlayerStatistics[] }) {
   if (known.length === 0) return null
   const at = (n: number) => (100 * Math.max(0, n)) / top
   return (
-    <figure class="means" role="img" aria-label={`Mean scores with intervals: ${known.map((s) => `${s.player} ${Math.round(s.mean_score ?? 0)}`).join(', ')}`}>
+    <figure class="means" role="img" aria-label={t('Mean scores with intervals: {scores}', { scores: known.map((s) => `${s.player} ${whole(s.mean_score ?? 0)}`).join(', ') })}>
       {known.map((s) => (
         <div key={s.player}><span>{s.player}</span>
           <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

@@ -1,8 +1,9 @@
 // The board of a game that is played elsewhere: moves, then the places of new tiles.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, useSwipe } from '../board'
-import { worth } from '../format'
+import { dirNames, moveLabel, worth } from '../format'
 import type { Follow } from '../follow'
+import { t } from '../text'
 import { dirs, type Decision, type Dir } from '../types'
 import { direction } from '../ui'
 
@@ -47,10 +48,10 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   }, [])
   return (
     <BoardView board={board} step={game.step} decision={decision} onMove={game.move}>
-      <div class="spots" ref={spots} data-waiting={waiting ? '' : undefined} role="group" aria-label={waiting ? 'Where did the new tile appear? Enter places a 2; press it again for a 4' : 'Cells'} style={{ '--cols': cols }}>
+      <div class="spots" ref={spots} data-waiting={waiting ? '' : undefined} role="group" aria-label={waiting ? t('Where did the new tile appear? Enter places a 2; press it again for a 4') : t('Cells')} style={{ '--cols': cols }}>
         {tiles.map((tile, cell) => (
           <button key={cell} type="button" data-cell={cell} data-fresh={cell === fresh ? '' : undefined} data-free={waiting && !tile ? '' : undefined} tabIndex={cell === first ? 0 : -1}
-            aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0} aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}`}
+            aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0} aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}`}
             onClick={(e) => tap(e.currentTarget)} onKeyDown={(e) => {
               if (e.key !== '2' && e.key !== '4') return
               e.preventDefault()
@@ -84,12 +85,12 @@ const pad: readonly Dir[] = ['left', 'up', 'down', 'right']
 /** Pad has a large button for each move, with its value. */
 export function Pad({ decision, onMove, waiting }: { decision: Decision | null; onMove: (d: Dir) => void; waiting: boolean }) {
   return (
-    <div class="pad" role="group" aria-label="Moves" data-waiting={waiting ? '' : undefined}>
+    <div class="pad" role="group" aria-label={t('Moves')} data-waiting={waiting ? '' : undefined}>
       {pad.map((d) => {
         const m = decision?.moves[d]
         const best = decision?.move === d
         const text = decision && m ? worth(m, best, decision.unit) : ''
-        const label = `Move ${d}` + (text ? `, ${best && text !== 'best' ? 'best, ' : ''}${text}` : '') // as at the board's edges
+        const label = moveLabel(d, best, text)
         return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={label} onClick={() => onMove(d)}><b aria-hidden="true">{arrow(d)}</b><span data-class={best ? undefined : m?.class}>{text}</span></button>
       })}
     </div>
@@ -100,15 +101,15 @@ export function Pad({ decision, onMove, waiting }: { decision: Decision | null; 
 export function Advice({ game, decision, busy, trouble }: { game: Follow; decision: Decision | null; busy: boolean; trouble: string }) {
   const { board, following, waiting, fresh } = game.at
   const empty = board.flat().every((t) => t === 0)
-  const best = decision?.move ? `Best: ${arrow(decision.move)} ${decision.move}` : ''
+  const best = decision?.move ? t('Best: {move}', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` }) : ''
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
-  let first = best || trouble || (busy ? 'Thinking…' : '')
-  let second = 'Swipe, or press its key.'
-  if (waiting) [first, second] = ['Tap where the new tile appeared.', 'Tap it again, or hold, for a 4.']
-  else if (empty) [first, second] = ['Put some tiles on the board.', 'Tap a cell, or paste a board.']
-  else if (over) [first, second] = ['No moves left.', following ? 'Undo, if a tile is wrong.' : '']
-  else if (following && fresh >= 0) second = tile === 2 ? 'Tap the 2 again if it is a 4.' : 'Tap the 4 again to remove it.'
-  else if (!following) [first, second] = ['Set up your board.', best ? `${best}. Swipe, or press its key.` : first]
+  let first = best || trouble || (busy ? t('Thinking…') : '')
+  let second = t('Swipe, or press its key.')
+  if (waiting) [first, second] = [t('Tap where the new tile appeared.'), t('Tap it again, or hold, for a 4.')]
+  else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]
+  else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']
+  else if (following && fresh >= 0) second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
+  else if (!following) [first, second] = [t('Set up your board.'), best ? `${best}. ${t('Swipe, or press its key.')}` : first]
   return <p class="advice" role="status"><b>{game.note || first}</b><span>{game.note ? first : second}</span></p>
 }

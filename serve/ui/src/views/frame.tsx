@@ -1,5 +1,6 @@
 // A frame around the cells of a board on a picture: its corners are dragged, or moved by arrow keys.
 import { useRef } from 'preact/hooks'
+import { t } from '../text'
 import type { PictureFrame } from '../types'
 
 /** Sides are shares of the picture's width and height. */
@@ -17,6 +18,10 @@ export const frameOf = (s: Sides): Required<PictureFrame> => ({ left: s.left, to
 
 const least = 0.05 // of the picture, between two sides
 const corners = [['left', 'top'], ['right', 'top'], ['left', 'bottom'], ['right', 'bottom']] as const
+const names: Record<string, string> = {
+  'left,top': t('top left corner of the frame: arrow keys move it'), 'right,top': t('top right corner of the frame: arrow keys move it'),
+  'left,bottom': t('bottom left corner of the frame: arrow keys move it'), 'right,bottom': t('bottom right corner of the frame: arrow keys move it'),
+}
 const between = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high)
 
 /** FrameField shows the picture with its frame. onChange gets every change, onDone the last one of a drag. */
@@ -68,10 +73,10 @@ export function FrameField(p: { url: string; sides: Sides; rows: number; cols: n
   const percent = (x: number) => `${100 * x}%`
   return (
     <div class="framed" ref={area}>
-      <img src={p.url} alt="The picture" draggable={false} />
+      <img src={p.url} alt={t('The picture')} draggable={false} />
       <div class="cells-frame" style={{ left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top), '--rows': p.rows, '--cols': p.cols }} {...drags(null)}>
         {corners.map((c) => (
-          <button key={c.join()} type="button" class={`corner ${c.join(' ')}`} aria-label={`${c[1]} ${c[0]} corner of the frame: arrow keys move it`} onKeyDown={(e) => key(e, c)} {...drags(c)} />
+          <button key={c.join()} type="button" class={`corner ${c.join(' ')}`} aria-label={names[c.join()]} onKeyDown={(e) => key(e, c)} {...drags(c)} />
         ))}
       </div>
     </div>

@@ -4,6 +4,7 @@ import { any, emptyCells, put } from '../follow'
 import { boardText } from '../format'
 import { complaint, link } from '../net'
 import { go } from '../route'
+import { t } from '../text'
 import type { Board, Dir } from '../types'
 import { Button } from '../ui'
 
@@ -12,8 +13,8 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
   const to = (view: string) => () => board && go(`${view}/from/${boardText(board)}`)
   return (
     <div class="row fill">
-      <Button icon="play" disabled={off} onClick={to('play')}>Play from here</Button>
-      <Button icon="watch" disabled={off} onClick={to('watch')}>Watch from here</Button>
+      <Button icon="play" disabled={off} onClick={to('play')}>{t('Play from here')}</Button>
+      <Button icon="watch" disabled={off} onClick={to('watch')}>{t('Watch from here')}</Button>
     </div>
   )
 }
@@ -28,8 +29,8 @@ export function Futures({ board, played, best }: { board: Board | undefined; pla
   return (
     <>
       <div class="row fill">
-        <Button icon="watch" disabled={!board || !played} onClick={() => played && watch(played)}>Watch after this move</Button>
-        <Button icon="watch" disabled={!board || !best || best === played} onClick={() => best && watch(best)}>Watch after the best</Button>
+        <Button icon="watch" disabled={!board || !played} onClick={() => played && watch(played)}>{t('Watch after this move')}</Button>
+        <Button icon="watch" disabled={!board || !best || best === played} onClick={() => best && watch(best)}>{t('Watch after the best')}</Button>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
     </>

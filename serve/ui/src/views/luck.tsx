@@ -1,9 +1,10 @@
 // Skill and luck: what the moves and the new tiles of a game changed.
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart'
-import { whole } from '../format'
+import { share, whole } from '../format'
 import { accounted, ledger, luckier, type Account } from '../luck'
 import { usePoll } from '../poll'
+import { locale, rich, t } from '../text'
 import type { ReviewSummary } from '../types'
 import { Card, Figure } from '../ui'
 
@@ -19,29 +20,29 @@ function summed(a: Account) {
 export function Luck({ record, info, now, at, onPick }: { record: string; info: ReviewSummary; now: boolean; at: number; onPick: (move: number) => void }) {
   const { result: a, trouble } = usePoll<Account>(now ? record : '', (last, signal) => accounted(record, info.moves, last, signal), 0, (x) => !x.done)
   const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // a game may have 60,000 moves
-  if (trouble) return <Card title="Skill and luck"><p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p></Card>
-  if (!a || !all) return <Card title="Skill and luck"><p class="dim" role="status">{a ? `${Math.floor((100 * a.next) / info.moves)} %` : '…'}</p></Card>
+  if (trouble) return <Card title={t('Skill and luck')}><p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p></Card>
+  if (!a || !all) return <Card title={t('Skill and luck')}><p class="dim" role="status">{a ? share(Math.floor((100 * a.next) / info.moves) / 100) : '…'}</p></Card>
   const { sum, steady, worst, best } = all
   const remaining = sum.expected + sum.moves + sum.luck - info.score
-  const points = (x: number) => (a.exact ? x.toLocaleString('en', { maximumFractionDigits: 1 }) : whole(Math.round(x)))
+  const points = (x: number) => (a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x)))
   const change = (x: number) => (x < 0 ? '−' + points(-x) : '+' + points(x))
-  const tile = (i: number, name: string) => <li><button type="button" onClick={() => onPick(i + 1)}><span>{name}: after move {whole(i + 1)}</span><span>{change(a.luck[i] ?? 0)}</span></button></li>
+  const tile = (i: number, name: string) => <li><button type="button" onClick={() => onPick(i + 1)}><span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span><span>{change(a.luck[i] ?? 0)}</span></button></li>
   return (
-    <Card title="Skill and luck">
+    <Card title={t('Skill and luck')}>
       <dl class="figures" id="ledger">
-        <Figure name="Expected" value={points(sum.expected)} />
-        <Figure name="Moves" value={change(sum.moves)} />
-        <Figure name="New tiles" value={change(sum.luck)} />
-        {Math.abs(remaining) > 0.05 && <Figure name="Still to come" value={change(-remaining)} />}
-        <Figure main name="Score" value={whole(info.score)} />
+        <Figure name={t('Expected')} value={points(sum.expected)} />
+        <Figure name={t('Moves')} value={change(sum.moves)} />
+        <Figure name={t('New tiles')} value={change(sum.luck)} />
+        {Math.abs(remaining) > 0.05 && <Figure name={t('Still to come')} value={change(-remaining)} />}
+        <Figure main name={t('Score')} value={whole(info.score)} />
       </dl>
-      {sum.sd > 0 && <p>Luckier than about <b>{Math.round(100 * luckier(sum))} %</b> of games.</p>}
-      {a.luck.length > 0 && <ol class="list">{tile(worst, 'Worst new tile')}{tile(best, 'Best new tile')}</ol>}
+      {sum.sd > 0 && <p>{rich('Luckier than about *{share}* of games.', { share: share(luckier(sum)) })}</p>}
+      {a.luck.length > 0 && <ol class="list">{tile(worst, t('Worst new tile'))}{tile(best, t('Best new tile'))}</ol>}
       {a.luck.length > 1 && (
-        <Chart x={all.numbers} at={at + 1} onPick={onPick} xLabel="move" height={170} label={`Expected final score before each of ${info.moves} moves, with all new tiles and without their luck`}
-          curves={[{ label: 'expected score', values: a.expected, colour: '--accent' }, { label: 'without luck', values: steady, colour: '--dim', dashed: true }]} />
+        <Chart x={all.numbers} at={at + 1} onPick={onPick} xLabel={t('move')} height={170} label={t('Expected final score before each of {n} moves, with all new tiles and without their luck', { n: info.moves })}
+          curves={[{ label: t('expected score'), values: a.expected, colour: '--accent' }, { label: t('without luck'), values: steady, colour: '--dim', dashed: true }]} />
       )}
-      <p class="dim">{a.exact ? 'By exact values: the moves’ part is what mistakes cost.' : `${a.player} expects these scores for its own play. “Moves” also has its corrections of what it expected.`}</p>
+      <p class="dim">{a.exact ? t('By exact values: the moves’ part is what mistakes cost.') : t('{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.', { player: a.player })}</p>
     </Card>
   )
 }

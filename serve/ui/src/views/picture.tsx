@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { shape } from '../board'
 import { sizeOf } from '../format'
 import { NoBoard, readPicture } from '../picture'
+import { t } from '../text'
 import type { Board, PictureBoard } from '../types'
 import { Button, Dialog, Field, FileButton, reveal } from '../ui'
 import { Brushes, Editor, stepUp } from './editor'
@@ -28,7 +29,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
 
   const use = (b: Board) => {
     setChecking(false)
-    setSaid(`The board of the picture, ${sizeOf(b).replace('x', ' × ')}, is set.`)
+    setSaid(t('The board of the picture, {size}, is set.', { size: sizeOf(b).replace('x', ' × ') }))
     p.onBoard(b)
   }
   const take = useRef(async (_: File) => {})
@@ -70,7 +71,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
       setOver(e.type === 'dragover')
       const file = e.type === 'drop' ? pictureOf(e.dataTransfer) : undefined
       if (file) take.current(file)
-      else if (e.type === 'drop') setTrouble('Not a picture: must be a PNG, JPEG or WebP file.')
+      else if (e.type === 'drop') setTrouble(t('Not a picture: must be a PNG, JPEG or WebP file.'))
     }
     addEventListener('paste', paste)
     addEventListener('dragover', drag)
@@ -87,11 +88,11 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">
-        <FileButton name="Screenshot of a 2048 game" icon="image" accept={kinds} onFile={(f) => take.current(f)}>{busy ? 'Reading…' : 'Read a screenshot'}</FileButton>
-        <FileButton name="Photo of a 2048 game" icon="camera" accept={kinds} camera label="Take a photo" onFile={(f) => take.current(f)} />
+        <FileButton name={t('Screenshot of a 2048 game')} icon="image" accept={kinds} onFile={(f) => take.current(f)}>{busy ? t('Reading…') : t('Read a screenshot')}</FileButton>
+        <FileButton name={t('Photo of a 2048 game')} icon="camera" accept={kinds} camera label={t('Take a photo')} onFile={(f) => take.current(f)} />
       </div>
       <p class="unseen" role="status">{said}</p>
-      {said && last && <Button kind="small" onClick={() => setChecking(true)}>Correct what was read</Button>}
+      {said && last && <Button kind="small" onClick={() => setChecking(true)}>{t('Correct what was read')}</Button>}
       {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}
       {checking && last && <Check {...last} onUse={use} onClose={() => setChecking(false)} />}
     </div>
@@ -155,24 +156,24 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
   const length = (label: string, value: number, set: (n: number) => void) => (
     <Field label={label}><select value={value} onChange={(e) => set(Number(e.currentTarget.value))}>{lengths.map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
   )
-  const some = doubts.length === 1 ? 'One cell is not certain: compare the marked one' : `${doubts.length} cells are not certain: compare the marked ones`
+  const some = t('{n|One cell is not certain: compare the marked one|# cells are not certain: compare the marked ones} with the picture.', { n: doubts.length })
   return (
-    <Dialog title="Is this your board?" onClose={p.onClose}>
+    <Dialog title={t('Is this your board?')} onClose={p.onClose}>
       <div class="stack check">
-        <p>{!read ? 'No board was found. Drag the corners to the outer cells, and set rows and columns.' : <>{read.grid && `The size is not certain: ${read.grid}. `}{doubts.length ? `${some} with the picture.` : 'Every cell was checked.'} A click changes a tile.</>}</p>
+        <p>{!read ? t('No board was found. Drag the corners to the outer cells, and set rows and columns.') : <>{read.grid && t('The size is not certain: {why}.', { why: read.grid }) + ' '}{doubts.length ? some : t('Every cell was checked.')} {t('A click changes a tile.')}</>}</p>
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         <div class="both">
           {url && <FrameField url={url} sides={sides} rows={rows} cols={cols} onChange={setSides} onDone={(s) => void again(rows, cols, s)} />}
           <div class="beside" style={shape(sizeOf(board))}><Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} /></div>
         </div>
         <div class="pair">
-          {length('Rows', rows, (n) => void again(n, cols, sides))}
-          {length('Columns', cols, (n) => void again(rows, n, sides))}
+          {length(t('Rows'), rows, (n) => void again(n, cols, sides))}
+          {length(t('Columns'), cols, (n) => void again(rows, n, sides))}
         </div>
         <Brushes brush={brush} onChange={setBrush} />
         <div class="row fill">
-          <Button kind="main" onClick={() => p.onUse(board)}>Use this board</Button>
-          <Button onClick={p.onClose}>Cancel</Button>
+          <Button kind="main" onClick={() => p.onUse(board)}>{t('Use this board')}</Button>
+          <Button onClick={p.onClose}>{t('Cancel')}</Button>
         </div>
       </div>
     </Dialog>

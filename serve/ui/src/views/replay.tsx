@@ -1,11 +1,13 @@
 // A recorded game played back.
 import { useEffect, useState } from 'preact/hooks'
+import { useKeys } from '../keys'
 import { complaint, link } from '../net'
+import { t } from '../text'
 import type { ReviewPosition } from '../types'
-import { Button } from '../ui'
+import { Button, direction } from '../ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
-const speedNames = ['Slow', 'Medium', 'Fast']
+const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
 type Shown = ReviewPosition & { at: number }
 
@@ -71,15 +73,30 @@ export function useReplays(games: { record: string; moves: number }[], from: num
   }
 }
 
+/** useReplayKeys steps and plays by keys. Space stays the key of a button that has the focus. */
+export function useReplayKeys(r: Playing) {
+  useKeys((e) => {
+    const d = direction(e)
+    if (e.key === ' ' && e.target instanceof HTMLElement && e.target.matches('button, a, input')) return false
+    if (e.key === ' ') r.toggle()
+    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
+    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
+    else if (e.key === 'Home') r.to(0)
+    else if (e.key === 'End') r.to(r.moves)
+    else return false
+    return true
+  })
+}
+
 export function ReplayControls({ r }: { r: Playing }) {
   return (
     <>
-      <input type="range" min={0} max={r.moves} value={r.at} aria-label="Move" aria-valuetext={`${r.at} of ${r.moves}`} onInput={(e) => r.to(Number(e.currentTarget.value))} />
+      <input type="range" min={0} max={r.moves} value={r.at} aria-label={t('Move')} aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })} onInput={(e) => r.to(Number(e.currentTarget.value))} />
       <div class="buttons">
-        <Button icon="back" label="One move back" keys="B" disabled={r.at === 0} onClick={() => r.to(r.at - 1)} />
-        <Button kind="main" icon={r.running ? 'pause' : 'start'} label={r.running ? 'Pause' : 'Play'} keys="Space" disabled={r.moves === 0} onClick={r.toggle} />
-        <Button icon="step" label="One move forward" keys="N" disabled={r.over} onClick={() => r.to(r.at + 1)} />
-        <Button label="Speed" onClick={r.faster}>{speedNames[r.speed]}</Button>
+        <Button icon="back" label={t('One move back')} keys="B" disabled={r.at === 0} onClick={() => r.to(r.at - 1)} />
+        <Button kind="main" icon={r.running ? 'pause' : 'start'} label={r.running ? t('Pause') : t('Play@replay')} keys="Space" disabled={r.moves === 0} onClick={r.toggle} />
+        <Button icon="step" label={t('One move forward')} keys="N" disabled={r.over} onClick={() => r.to(r.at + 1)} />
+        <Button label={t('Speed')} onClick={r.faster}>{speedNames[r.speed]}</Button>
       </div>
     </>
   )

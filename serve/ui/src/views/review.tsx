@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { whole } from '../format'
 import { complaint, link } from '../net'
 import { reviewed, setReviewed } from '../reviewed'
 import { base64 } from '../picture'
+import { t } from '../text'
 import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
@@ -30,11 +30,11 @@ export function ReviewView() {
     setRecord(r)
     scrollTo(0, 0)
   }} trouble={trouble} />
-  if (!opened) return <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}><Card title="A game to review">{load}</Card></div>
+  if (!opened) return <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}><Card title={t('A game to review')}>{load}</Card></div>
   return (
     <>
       <Reviewing key={opened.record} {...opened} onLoad={() => setLoading(true)} />
-      {loading && <Dialog title="Review another game" onClose={() => setLoading(false)}>{load}<Button kind="plain" onClick={() => setLoading(false)}>Cancel</Button></Dialog>}
+      {loading && <Dialog title={t('Review another game')} onClose={() => setLoading(false)}>{load}<Button kind="plain" onClick={() => setLoading(false)}>{t('Cancel')}</Button></Dialog>}
     </>
   )
 }
@@ -52,7 +52,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
     setFile(null)
     setGame('1')
     try {
-      if (from.size > maxPictureBytes) throw new Error('The file is too large: must be at most 20 MB.')
+      if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
@@ -83,30 +83,30 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   const number = Number(game)
   return (
     <div class="stack tight">
-      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.</p>
+      <p class="dim">{t('Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.')}</p>
       <div class="row">
-        <FileButton name="Game in a file" icon="open" onFile={(f) => {
+        <FileButton name={t('Game in a file')} icon="open" onFile={(f) => {
           setName(f.name)
           void open(f)
-        }}>Open a file</FileButton>
+        }}>{t('Open a file')}</FileButton>
         <span class="dim">{name}</span>
       </div>
-      <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
+      <Field label={t('Game as text')}><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
         setText(e.currentTarget.value)
         setFile(null) // the button is for one of both
         setName('')
       }} /></Field>
       {file && (
         <>
-          <p role="status">{file.found.games === 1 ? 'One game' : `${whole(file.found.games)} games`} in the format {file.found.format}.{file.found.lost.length > 0 && ` Not kept: ${file.found.lost.join(', ')}.`}</p>
-          {file.found.games > 1 && <Field label={`Game, 1 to ${file.found.games}`}><input type="number" min={1} max={file.found.games} value={game} onInput={(e) => setGame(e.currentTarget.value)} /></Field>}
+          <p role="status">{t('{n|One game|# games} in the format {format}.', { n: file.found.games, format: file.found.format })}{file.found.lost.length > 0 && ' ' + t('Not kept: {list}.', { list: file.found.lost.join(', ') })}</p>
+          {file.found.games > 1 && <Field label={t('Game, 1 to {n}', { n: file.found.games })}><input type="number" min={1} max={file.found.games} value={game} onInput={(e) => setGame(e.currentTarget.value)} /></Field>}
         </>
       )}
       {(wrong || trouble) && <p class="bad" role="alert">{wrong || trouble}</p>}
       <div class="row">
-        {file ? <Button kind="main" disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)} onClick={choose}>Review this game</Button>
-          : <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>Review it</Button>}
-        <Button onClick={example}>Show an example</Button>
+        {file ? <Button kind="main" disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)} onClick={choose}>{t('Review this game')}</Button>
+          : <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>{t('Review it')}</Button>}
+        <Button onClick={example}>{t('Show an example')}</Button>
       </div>
     </div>
   )

@@ -2,13 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks } from '../board'
 import { Chart, type Mark } from '../chart'
-import { boardText, whole } from '../format'
+import { boardText, classNames, dirNames, share, whole } from '../format'
 import { classInfo, faults, lossText, progress, useJudged, worst, type Chance } from '../judge'
 import { useKeys } from '../keys'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { place, setPlace } from '../reviewed'
 import { go } from '../route'
+import { rich, t } from '../text'
 import type { Dir, MoveClass, MoveReview, ReviewPosition, ReviewSummary } from '../types'
 import { Button, Card, direction, Field, Figure, showBoard } from '../ui'
 import { Accuracy, Class, Sign } from './accuracy'
@@ -88,59 +89,59 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
     <div class="arena">
       <div class="boardside reviewing" ref={boardside} style={shape(info.size)}>
         <dl class="figures">
-          <Figure name="Score" value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
-          <Figure name="Move" value={<span id="moves">{at < info.moves ? `${whole(at + 1)} of ${whole(info.moves)}` : `end, after ${whole(info.moves)}`}</span>} />
+          <Figure name={t('Score')} value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
+          <Figure name={t('Move')} value={<span id="moves">{at < info.moves ? t('{n} of {all}', { n: at + 1, all: info.moves }) : t('end, after {n}', { n: info.moves })}</span>} />
         </dl>
         <BoardView board={shown?.board ?? info.board.map((r) => r.map(() => 0))} step={hidden ? null : shown?.step ?? null}
           marks={v ? marksOf(v, trial) : null} {...(trial && !trial.shown ? { onMove: answer } : {})} />
         <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} done={done} />
         {trial ? (
           <div class="buttons">
-            {!trial.shown && <Button {...(trial.move ? {} : { icon: 'hint' })} keys="Enter" onClick={reveal}>Show the answer</Button>}
-            {trial.move && <Button icon="undo" label="Try again here" keys="T" onClick={tries}>Try again</Button>}
-            <Button keys="Escape" onClick={() => setTrial(null)}>{trial.shown ? 'Done' : 'Stop'}</Button>
+            {!trial.shown && <Button {...(trial.move ? {} : { icon: 'hint' })} keys="Enter" onClick={reveal}>{t('Show the answer')}</Button>}
+            {trial.move && <Button icon="undo" label={t('Try again here')} keys="T" onClick={tries}>{t('Try again')}</Button>}
+            <Button keys="Escape" onClick={() => setTrial(null)}>{trial.shown ? t('Done') : t('Stop')}</Button>
           </div>
         ) : (
           <div class="buttons">
-            <Button icon="undo" label="Try again here" keys="T" disabled={!v || v.class === 'forced'} onClick={tries}>Try again here</Button>
-            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask why</Button>
+            <Button icon="undo" label={t('Try again here')} keys="T" disabled={!v || v.class === 'forced'} onClick={tries}>{t('Try again here')}</Button>
+            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>{t('Ask why')}</Button>
           </div>
         )}
         <div class="buttons">
-          <Button icon="first" label="Start of the game" keys="Home" disabled={at === 0} onClick={() => pick(0)} />
-          <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => pick(at - 1)} />
-          <Button icon="step" label="One move forward" keys="N" disabled={at === info.moves} onClick={() => pick(at + 1)} />
-          <Button icon="last" label="End of the game" keys="End" disabled={at === info.moves} onClick={() => pick(info.moves)} />
+          <Button icon="first" label={t('Start of the game')} keys="Home" disabled={at === 0} onClick={() => pick(0)} />
+          <Button icon="back" label={t('One move back')} keys="B" disabled={at === 0} onClick={() => pick(at - 1)} />
+          <Button icon="step" label={t('One move forward')} keys="N" disabled={at === info.moves} onClick={() => pick(at + 1)} />
+          <Button icon="last" label={t('End of the game')} keys="End" disabled={at === info.moves} onClick={() => pick(info.moves)} />
         </div>
         <div class="buttons">
-          <Button icon="earlier" label="Previous mistake" keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)}>Previous {fault}</Button>
-          <Button icon="later" label="Next mistake" keys="M" disabled={!after} onClick={() => after && pick(after.move)}>Next {fault}</Button>
+          <Button icon="earlier" label={t('Previous mistake')} keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)}>{fault === 'mistake' ? t('Previous mistake') : t('Previous inaccuracy')}</Button>
+          <Button icon="later" label={t('Next mistake')} keys="M" disabled={!after} onClick={() => after && pick(after.move)}>{fault === 'mistake' ? t('Next mistake') : t('Next inaccuracy')}</Button>
         </div>
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
       </div>
       <div class="stack">
-        <Card title="What the move gave away"><p class="why">{(!hidden && v?.why) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? 'Nothing sure can be said. Ask why, or watch both futures.' : '–'}</span>}</p></Card>
+        <Card title={t('What the move gave away')}><p class="why">{(!hidden && v?.why && <span lang="en">{v.why}</span>) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? t('Nothing sure can be said. Ask why, or watch both futures.') : '–'}</span>}</p></Card>
         <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
         <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
         {info.times && <Times record={record} first={info.times} values={values} done={judged?.done ?? false} at={at} secret={hidden ? at : null} onPick={pick} />}
-        <Card title="Worst moves">
-          {values.length > 0 && wrong.length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
+        <Card title={t('Worst moves')}>
+          {values.length > 0 && wrong.length === 0 && done === 1 && <p class="dim">{t('None: no move gave much away.')}</p>}
           <ol class="list worst">{worse.map((m) => (
             <li key={m.move}><button type="button" aria-current={m.move === at} onClick={() => pick(m.move)}>
-              <Sign of={m.class} /><span>Move {whole(m.move + 1)}: {hidden && m.move === at ? '?' : <>{arrow(m.played)} instead of {arrow(m.best)}</>}</span><span class="bad">{m.lost ? 'loses' : `−${(100 * m.loss).toFixed(m.loss < 0.1 ? 1 : 0)} %`}</span>
+              <Sign of={m.class} /><span>{t('Move {n}:', { n: m.move + 1 })} {hidden && m.move === at ? '?' : t('{move} instead of {best}', { move: arrow(m.played), best: arrow(m.best) })}</span><span class="bad">{m.lost ? t('loses') : '−' + share(m.loss, m.loss < 0.1 ? 1 : 0)}</span>
             </button></li>
           ))}</ol>
         </Card>
         <Luck record={record} info={info} now={values.length === info.moves} at={at} onPick={pick} />
         <DrillsOfGame record={record} info={info} judged={judged} />
-        <Card title="Game">
-          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, {info.spawn === 'imported' ? 'imported' : `seed ${info.seed}${info.spawn === 'random' ? '' : `, new tiles ${info.spawn}`}`}: {whole(info.score)} points</p>
-          <PlayerField label="Judge" value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
-          {judged?.exact && endings === 0 && <p class="dim">This size is solved: all losses are exact.</p>}
-          {endings > 0 && <p class="dim">{whole(endings)} of {whole(values.length)} moves judged by exact chances of solved endings.</p>}
+        <Card title={t('Game')}>
+          <p>{t('{player} on {size}', { player: info.player || t('unknown player'), size: info.size.replace('x', ' × ') })}, {info.spawn === 'imported' ? t('imported') : t('seed {seed}', { seed: String(info.seed) }) + (info.spawn === 'random' ? '' : ', ' + t('new tiles {rule}', { rule: info.spawn }))}: {t('{n} points', { n: info.score })}</p>
+          <PlayerField label={t('Judge')} value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
+          {judged?.exact && endings === 0 && <p class="dim">{t('This size is solved: all losses are exact.')}</p>}
+          {endings > 0 && <p class="dim">{t('{n} of {all} moves judged by exact chances of solved endings.', { n: endings, all: values.length })}</p>}
           <FromHere board={shown?.board} />
           <Futures board={shown?.board} played={hidden ? undefined : v?.played} best={hidden ? undefined : v?.best} />
-          <Button onClick={onLoad}>Review another game</Button>
+          <Button onClick={onLoad}>{t('Review another game')}</Button>
         </Card>
       </div>
     </div>
@@ -160,7 +161,7 @@ function useShown(record: string, at: number): ReviewPosition | null {
 
 /** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
 function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
-  const word = (c: MoveClass) => `${classInfo[c].sign} ${classInfo[c].name.toLowerCase()}`
+  const word = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
   const made = trial ? trial.move : v.played
   const c = trial && made ? v.moves[made]?.class ?? v.class : v.class
   if (trial && !trial.shown) return made ? { best: null, played: made, word: word(c) } : null
@@ -171,21 +172,21 @@ function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
 
 /** Opinion says in words how good the shown or the tried move is. */
 function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: number; v: MoveReview | undefined; trial: Trial | null; seeking: boolean; done: number }) {
-  const name = (d: Dir) => <b>{arrow(d)} {d}</b>
-  if (seeking && done < 1) return <p class="opinion" role="status">Looking for your last serious mistake… {Math.floor(100 * done)} %</p>
-  if (at >= moves) return <p class="opinion" role="status">The end of the game.</p>
-  if (!v) return <p class="opinion" role="status">Move {whole(at + 1)} is not judged yet.</p>
+  const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
+  if (seeking && done < 1) return <p class="opinion" role="status">{t('Looking for your last serious mistake…')} {share(Math.floor(100 * done) / 100)}</p>
+  if (at >= moves) return <p class="opinion" role="status">{t('The end of the game.')}</p>
+  if (!v) return <p class="opinion" role="status">{t('Move {n} is not judged yet.', { n: at + 1 })}</p>
   const tried = trial?.move ? v.moves[trial.move] : undefined
   if (trial && trial.move && tried) {
     return (
-      <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false, v.goal)}.`}
-        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
+      <p class="opinion" role="status"><Class of={tried.class} /> {tried.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : <>{name(trial.move)} {lossText(tried.loss, false, v.goal)}.</>}
+        {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: name(v.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</p>
     )
   }
-  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, or press an arrow key.'}</p>
-  if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
+  if (trial) return <p class="opinion" role="status">{trial.shown ? rich('Best: {move}.', { move: name(v.best) }) : t('Which move is best here? Swipe, or press an arrow key.')}</p>
+  if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {rich('{move}: there was no other.', { move: name(v.played) })}</p>
   return (
-    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost, v.goal)}. Best: {name(v.best)}.</>}</p>
+    <p class="opinion" role="status"><Class of={v.class} /> {v.class === 'best' ? rich('{move} is the best move.', { move: name(v.played) }) : <>{name(v.played)} {lossText(v.loss, v.lost, v.goal)}. {rich('Best: {move}.', { move: name(v.best) })}</>}</p>
   )
 }
 
@@ -195,12 +196,12 @@ const around = 3 // moves of the strip on each side
 function Strip({ at, values, hidden, onPick }: { at: number; values: MoveReview[]; hidden: boolean; onPick: (n: number) => void }) {
   const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
   return (
-    <div class="strip" role="group" aria-label="Moves around this one">
+    <div class="strip" role="group" aria-label={t('Moves around this one')}>
       {values.slice(first, first + 2 * around + 1).map((m) => {
         const secret = hidden && m.move === at
         return (
           <button key={m.move} type="button" data-class={secret ? undefined : m.class} aria-current={m.move === at} onClick={() => onPick(m.move)}
-            aria-label={`Move ${m.move + 1}` + (secret ? '' : `, ${m.played}, ${classInfo[m.class].name}`)}>
+            aria-label={t('Move {n}', { n: m.move + 1 }) + (secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`)}>
             {secret ? '?' : <>{arrow(m.played)}<Sign of={m.class} /></>}
           </button>
         )
@@ -220,15 +221,14 @@ function Curve({ chance, info, values, at, onPick, onSlide }: { chance: Chance |
   const numbers = useMemo(() => Array.from({ length: info.moves + 1 }, (_, i) => i + 1), [info])
   const marks = useMemo(() => values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : [])), [values])
   const chances = useMemo(() => between(chance, info.moves), [chance, info])
-  const horizon = chance?.horizon ? `${chance.horizon} more ${chance.horizon === 1 ? 'move' : 'moves'}` : 'some more moves'
-  const what = `Chance to survive ${horizon}`
+  const what = chance?.horizon ? t('Chance to survive {n} more {n|move|moves}', { n: chance.horizon }) : t('Chance to survive some more moves')
   return (
-    <Card title="The game">
-      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
-      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero share label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
-        curves={[{ label: 'chance', values: chances, colour: '--accent' }]} height={190} />
-      <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
-      <p class="dim">Counted in games that a quick player, about as strong as people, plays on from there.</p>
+    <Card title={t('The game')}>
+      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> {classNames.mistake} <span class="mark-key" data-class="blunder">◆</span> {classNames.blunder}</>}</h3>
+      <Chart x={numbers} xLabel={t('move')} at={at + 1} onPick={onPick} marks={marks} zero share label={t('{what}, before each of {n} moves, with {mistakes} mistakes marked', { what, n: info.moves, mistakes: marks.length })}
+        curves={[{ label: t('chance'), values: chances, colour: '--accent' }]} height={190} />
+      <Field label={t('Move')}><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? t('{n} of {all}', { n: at + 1, all: info.moves }) : t('end, after {n}', { n: info.moves })} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
+      <p class="dim">{t('Counted in games that a quick player, about as strong as people, plays on from there.')}</p>
     </Card>
   )
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { engine } from '../net'
+import { rich, t } from '../text'
 import type { Board } from '../types'
 import { Button, copyText, Dialog, PictureButton } from '../ui'
 
@@ -14,9 +15,9 @@ const lan = /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]
 /** limit says who cannot open addresses of this page, or ''. */
 function limit(): ComponentChildren {
   const host = location.hostname.replace(/[[\]]/g, '')
-  if (location.protocol === 'file:') return 'Others cannot open this link: the page is a file on your device.'
-  if (loopback.test(host)) return <>Others cannot open this link: at {host} it leads to their own device. {!engine && <>With <code>--listen 0.0.0.0:2048</code> the server has addresses for the devices of your network.</>}</>
-  if (lan.test(host)) return `Only devices of your network can open this link: ${host} is a private address.${engine ? '' : ' They need the token of this server too.'}`
+  if (location.protocol === 'file:') return t('Others cannot open this link: the page is a file on your device.')
+  if (loopback.test(host)) return <>{t('Others cannot open this link: at {host} it leads to their own device.', { host })} {!engine && rich('With {option} the server has addresses for the devices of your network.', { option: <code>--listen 0.0.0.0:2048</code> })}</>
+  if (lan.test(host)) return t('Only devices of your network can open this link: {host} is a private address.', { host }) + (engine ? '' : ' ' + t('They need the token of this server too.'))
   return ''
 }
 
@@ -33,17 +34,17 @@ export function Share(p: { address: () => string; says: string; elsewhere?: stri
   const why = limit()
   return (
     <>
-      <Button icon="share" kind={p.kind ?? ''} disabled={p.disabled ?? false} onClick={copy}>{p.name ?? 'Share'}</Button>
+      <Button icon="share" kind={p.kind ?? ''} disabled={p.disabled ?? false} onClick={copy}>{p.name ?? t('Share')}</Button>
       {shown && (
-        <Dialog title={p.name ?? 'Share'} onClose={() => show(null)}>
-          <p role="status">{shown.copied ? 'The link is copied. ' : ''}{p.says}</p>
-          <div class="field"><input ref={field} readOnly value={shown.address} aria-label="Link" onFocus={(e) => e.currentTarget.select()} /></div>
+        <Dialog title={p.name ?? t('Share')} onClose={() => show(null)}>
+          <p role="status">{shown.copied ? t('The link is copied.') + ' ' : ''}{p.says}</p>
+          <div class="field"><input ref={field} readOnly value={shown.address} aria-label={t('Link')} onFocus={(e) => e.currentTarget.select()} /></div>
           {why && <p class="offer">{why} {p.elsewhere}</p>}
           <div class="row four">
-            <Button kind={shown.copied ? '' : 'main'} onClick={copy}>Copy the link</Button>
-            {'share' in navigator && !why && <Button kind="main" onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}>Send</Button>}
+            <Button kind={shown.copied ? '' : 'main'} onClick={copy}>{t('Copy the link')}</Button>
+            {'share' in navigator && !why && <Button kind="main" onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}>{t('Send')}</Button>}
             {p.board && <PictureButton board={p.board} />}
-            <Button kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''} onClick={() => show(null)}>Close</Button>
+            <Button kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''} onClick={() => show(null)}>{t('Close')}</Button>
           </div>
         </Dialog>
       )}

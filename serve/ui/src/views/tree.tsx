@@ -1,9 +1,10 @@
 // The interactive search tree: boards and values; branches expand and collapse.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, Mini } from '../board'
-import { boardText, brief, percent, shown } from '../format'
+import { boardText, brief, dirNames, percent, shown } from '../format'
 import { about, Busy, useAsked } from '../hints'
 import { link } from '../net'
+import { t } from '../text'
 import type { Board, TreeNode, Unit } from '../types'
 import { Button, Card, Field, offer } from '../ui'
 
@@ -51,17 +52,17 @@ function line(root: TreeNode): Set<string> {
 }
 
 function value(n: TreeNode, unit: Unit): string {
-  if (n.terminal && n.value === null) return 'no moves'
-  if (n.lost) return 'lost'
-  if (n.pruned) return 'pruned'
+  if (n.terminal && n.value === null) return t('no moves')
+  if (n.lost) return t('lost')
+  if (n.pruned) return t('pruned')
   return n.value === null ? '?' : brief(shown(n.value, unit))
 }
 
 function how(n: TreeNode): string {
   const parts: string[] = []
-  if (n.move) parts.push(`${arrow(n.move)} ${n.move}`)
-  if (n.spawn) parts.push(`new ${n.spawn.tile}${n.probability ? `, ${percent(n.probability)}` : ''}`)
-  return parts.join(', ') || 'now'
+  if (n.move) parts.push(`${arrow(n.move)} ${dirNames[n.move]}`)
+  if (n.spawn) parts.push(t('new {tile}', { tile: n.spawn.tile }) + (n.probability ? `, ${percent(n.probability)}` : ''))
+  return parts.join(', ') || t('now')
 }
 
 export function TreeView(p: { board: Board; score: number; player: string; onClose: () => void; onAsk: (b: Board, score: number) => void }) {
@@ -120,7 +121,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
             setAt(n.path)
             if (n.node.children?.length) toggle(n.path)
           }} onKeyDown={(e) => key(e, n)}>
-          <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
+          <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">{t('best line')}</span>}</span>
           <Mini board={n.node.board} mark={n.node.spawn} />
           {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
         </button>
@@ -128,26 +129,26 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
     </div>
   ), [drawn, at]) // hundreds of boards
   return (
-    <Card title="Search tree" side={<Button kind="small" onClick={p.onClose}>Close</Button>}>
+    <Card title={t('Search tree')} side={<Button kind="small" onClick={p.onClose}>{t('Close')}</Button>}>
       <div class="row low">
-        <Field label="Depth in moves"><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
-        <Field label="New tiles per move"><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || 'all'}</option>)}</select></Field>
-        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>Open all</Button>
-        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>Best line</Button>
+        <Field label={t('Depth in moves')}><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
+        <Field label={t('New tiles per move')}><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || t('all')}</option>)}</select></Field>
+        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>{t('Open all')}</Button>
+        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>{t('Best line')}</Button>
         <Button disabled={!tree} onClick={async () => {
           const r = await link.insist('tree', { ...params, boards: 200, format: 'svg' })
           if ('svg' in r) offer('tree.svg', 'image/svg+xml', r.svg)
-        }}>Save as SVG</Button>
+        }}>{t('Save as SVG')}</Button>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {busy && !tree && <Busy work="Searching…" />}
+      {busy && !tree && <Busy work={t('Searching…')} />}
       {tree && drawn && (
         <>
-          <p class="dim">The player looked {tree.plies} {tree.plies === 1 ? 'move' : 'moves'} ahead. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>
-          <div class="tree" ref={box} role="tree" aria-label="Search tree">
+          <p class="dim">{t('The player looked {n} {n|move|moves} ahead.', { n: tree.plies })} {left > 0 ? t('This shows {n} boards and leaves out {left}; the values come from the whole search.', { n: tree.boards, left }) : t('This shows {n} boards; the values come from the whole search.', { n: tree.boards })} {t('Open a branch with a click or the arrow keys.')}</p>
+          <div class="tree" ref={box} role="tree" aria-label={t('Search tree')}>
             {plane}
           </div>
-          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>Ask about this board</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
+          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>{t('Ask about this board')}</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
         </>
       )}
     </Card>

@@ -9,6 +9,7 @@ import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
+import { t } from '../text'
 import type { Dir, Frame, Params, WatchKey } from '../types'
 import { Button, Card, direction, Figure, Field, SizeField, SpawnField, showBoard, typing, useStatus } from '../ui'
 import { pageAddress, Share } from './share'
@@ -42,7 +43,7 @@ type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 export const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
-export const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
+export const speedName = (s: number) => (s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s }))
 
 const Beside = later(async () => (await import('./duel')).BesideView)
 
@@ -124,7 +125,7 @@ function OneGame({ parts }: { parts: string[] }) {
         sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
         setId('')
         setFrame(null)
-        if (shared === id) setTrouble('That game is no longer on the server.')
+        if (shared === id) setTrouble(t('That game is no longer on the server.'))
         else start(load('watch', usual, isWanted)).then(() => setGone(true))
       })
     })
@@ -161,13 +162,13 @@ function OneGame({ parts }: { parts: string[] }) {
   const seat = async (to: string) => {
     const next = { ...wanted, player: to }
     choose(next)
-    if (!key || !frame || over) return start(next, `A new game of ${to}.`)
+    if (!key || !frame || over) return start(next, t('A new game of {player}.', { player: to }))
     setTrouble('')
     setNews('')
     try {
       await link.insist('watch.set', { id, key, player: to })
       setBegun(begun && JSON.stringify({ ...last, player: to }))
-      setNews(`${to} has taken over after move ${whole(newest.current?.moves ?? 0)}${running ? '' : '; press Resume'}.`)
+      setNews(running ? t('{player} has taken over after move {n}.', { player: to, n: newest.current?.moves ?? 0 }) : t('{player} has taken over after move {n}; press Resume.', { player: to, n: newest.current?.moves ?? 0 }))
     } catch (e) {
       setTrouble(complaint(e, 'watch.set: player: '))
     }
@@ -195,73 +196,73 @@ function OneGame({ parts }: { parts: string[] }) {
     return () => removeEventListener('keydown', f)
   }, [])
 
-  const said = useAnnounce(frame && (over || !running) ? `${over ? 'No moves left' : 'Paused'}. Score ${frame.score}.` : '')
+  const said = useAnnounce(frame && (over || !running) ? over ? t('No moves left. Score {n}.', { n: frame.score }) : t('Paused. Score {n}.', { n: frame.score }) : '')
   const d = frame?.decision ?? null
   return (
     <div class="arena">
       <div class="boardside" ref={boardside} style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '22.5rem' }}>
         <dl class="figures">
-          <Figure main name="Score" value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
-          <Figure name="Moves" value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
-          <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
+          <Figure main name={t('Score')} value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
+          <Figure name={t('Moves')} value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
+          <Figure name={t('Moves a second')} value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
         </dl>
         {frame ? (
           <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decision_current && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
             {over && (
-              <div class="over" role="group" aria-label="Game over">
-                <strong>No moves left</strong>
-                <Button kind="main" onClick={() => start(wanted)}>Watch another game</Button>
+              <div class="over" role="group" aria-label={t('Game over')}>
+                <strong>{t('No moves left')}</strong>
+                <Button kind="main" onClick={() => start(wanted)}>{t('Watch another game')}</Button>
               </div>
             )}
           </BoardView>
         ) : <BoardView board={blank(wanted.size)} />}
         <div class="buttons lead">
-          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? `Hand back to ${short}` : 'Resume'}</Button>
-          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
-          <Button icon="step" label="One move forward" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
+          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? t('Pause') : byHand ? t('Hand back to {player}', { player: short }) : t('Resume')}</Button>
+          <Button icon="back" label={t('One move back')} keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
+          <Button icon="step" label={t('One move forward')} keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
         </div>
-        <Field label="Speed">
+        <Field label={t('Speed')}>
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
             onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
-          <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
+          <span class="ends" aria-hidden="true"><span>{t('slow')}</span><b>{speedName(speed)}</b><span>{t('fast')}</span></span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? `You are playing. ${short} goes on when you hand back.` : over ? '' : key ? `${short || 'A player'} is playing. Make a move to take over.` : id && frame ? 'This is somebody else’s game, so you can only watch.' : ''}</p>
-        {gone && <p class="dim" role="status">The last game is no longer on the server; this is another one.</p>}
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? t('You are playing. {player} goes on when you hand back.', { player: short }) : over ? '' : key ? t('{player} is playing. Make a move to take over.', { player: short || t('A player') }) : id && frame ? t('This is somebody else’s game, so you can only watch.') : ''}</p>
+        {gone && <p class="dim" role="status">{t('The last game is no longer on the server; this is another one.')}</p>}
         {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
-        {frame?.loading && <p class="dim" role="status">Loading the network…</p>}
-        {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} reached.</p>}
+        {frame?.loading && <p class="dim" role="status">{t('Loading the network…')}</p>}
+        {frame?.reached && !running && <p class="good" role="status">{t('{tile} reached.', { tile: String(largest(frame.board)) })}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {said}
       </div>
       <div class="stack">
-        <Card title="Who plays">
-          <PlayerField label="Player" value={wanted.player || player} extra={oracle} onChange={seat} />
-          <p class={news ? 'good' : 'dim'} role="status">{news || (!key || !frame || over ? 'Choose another one, and a new game begins.' : 'Choose another one, and it takes over this game.')}</p>
+        <Card title={t('Who plays')}>
+          <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={seat} />
+          <p class={news ? 'good' : 'dim'} role="status">{news || (!key || !frame || over ? t('Choose another one, and a new game begins.') : t('Choose another one, and it takes over this game.'))}</p>
         </Card>
-        <Card title="New game">
+        <Card title={t('New game')}>
           <div class="pair">
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
-            <Field label="Stop at">
+            <Field label={t('Stop at')}>
               <select value={wanted.until} onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}>
-                <option value={0}>the end</option>
-                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((t) => <option key={t} value={t}>{t}</option>)}
+                <option value="0">{t('the end')}</option>
+                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => <option key={tile} value={String(tile)}>{tile}</option>)}
               </select>
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
           <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player || player} onSolved={() => byHand || start(subject)} />
-          <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
-          <Button icon="experiments" onClick={() => go('watch/two')}>Two players side by side</Button>
+          <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>{t('Watch a new game')}</Button>
+          <Button icon="experiments" onClick={() => go('watch/two')}>{t('Two players side by side')}</Button>
         </Card>
-        <Card title="Values">
-          {d ? <How d={d} asked={subject.player} /> : <p class="dim">The bars at the edges of the board show the value of each move.</p>}
-          <p class="dim">{frame ? `Seed ${frame.seed}` : ''}{frame && frame.watchers > 1 ? ` · ${frame.watchers} watching` : ''}</p>
+        <Card title={t('Values')}>
+          {d ? <How d={d} asked={subject.player} /> : <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>}
+          <p class="dim">{frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}{frame && frame.watchers > 1 ? ' · ' + t('{n} watching', { n: frame.watchers }) : ''}</p>
           <div class="row fill">
-            {!engine && <Share disabled={!id} address={() => pageAddress('watch/' + id)} says="Whoever opens it watches this game with you." />}
-            <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
+            {!engine && <Share disabled={!id} address={() => pageAddress('watch/' + id)} says={t('Whoever opens it watches this game with you.')} />}
+            <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>{t('Ask')}</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {
               review((await link.insist('watch.record', { id })).record)
-            }}>Review</Button>
+            }}>{t('Review')}</Button>
           </div>
           <AnotherScreen id={id} />
         </Card>

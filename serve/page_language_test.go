@@ -1,0 +1,207 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// textsOf returns the page's texts in a language by the English ones.
+func textsOf(t *testing.T, language string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("ui/src/texts.json")
+	var all []map[string]string
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, x := range all {
+		texts[x["en"]] = x[language]
+	}
+	return texts
+}
+
+// The language is that of the browser, or the one that is chosen in Settings. A static site has it without its host too.
+func testLanguage(t *testing.T, in pages) {
+	s := in.site(t)
+	b := open(t, in, s, screens[0], "")
+	shows := func(language, views string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector('.tabs').innerText.replace(/\s+/g, ' ').startsWith(%q) && document.title.startsWith(document.querySelector('h1').textContent)`, language, views))
+	}
+	shows("en", "Play Watch Ask")
+	if _, err := chromedp.Call(b.ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: js[string](b, `navigator.userAgent`), AcceptLanguage: "fr,de-AT,en"}); err != nil {
+		t.Fatal(err)
+	}
+	b.reload()
+	shows("de", "Spielen Zusehen Fragen")
+	choose := func(settings, language string) {
+		t.Helper()
+		b.run(evaluate(`window.former = true`))
+		b.click(settings)
+		b.until(`document.querySelector('dialog[open] .sample')`)
+		b.click(language)
+		b.until(`!window.former && document.querySelector('main')`)
+	}
+	choose("Einstellungen", "中文")
+	shows("zh-Hans", "游戏 观战")
+	b.run(navigate("#practice/hard"))
+	b.until(`/^[\d,]+$/.test(document.querySelector('.choice .dim').innerText)`)
+	b.reload()
+	shows("zh-Hans", "游戏 观战")
+	choose("设置", "跟随系统")
+	shows("de", "Spielen Zusehen Fragen")
+	b.until(`/^[\d.]+$/.test(document.querySelector('.choice .dim').innerText)`)
+	choose("Einstellungen", "English")
+	shows("en", "Play Watch Ask")
+	if in.static != "" {
+		choose("Settings", "中文")
+		b.kept()
+		s.down()
+		t.Cleanup(s.up) // down is called once more
+		b.reload()
+		shows("zh-Hans", "游戏 观战")
+	}
+	b.clean()
+}
+
+// speaks lets the page show another language.
+func (b *tab) speaks(language string, texts map[string]string) {
+	b.t.Helper()
+	b.texts = texts
+	if language == "zh" {
+		language = "zh-Hans"
+	}
+	if js[string](b, `document.documentElement.lang`) == language {
+		return
+	}
+	b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.language', '"%.2s"')`, language)))
+	b.reload()
+	b.until(fmt.Sprintf(`document.documentElement.lang === %q`, language))
+}
+
+// clipped are the texts that do not fit: those that stick out of the window, or of the button, tab or card that has them.
+const clipped = `(() => {
+	const found = new Set()
+	if (document.documentElement.scrollWidth > innerWidth) found.add('the page is wider than the window')
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+		const e = n.parentElement
+		if (!n.data.trim() || !e.checkVisibility() || e.closest('.scroll, .line, .tree, .unseen, .board, .frame, .badge, .words, .mono, [aria-hidden=true], select, textarea')) continue
+		const range = document.createRange()
+		range.selectNodeContents(n)
+		const box = e.closest('button, .tabs a, .figure, .card, dialog')?.getBoundingClientRect() ?? {left: 0, right: innerWidth}
+		for (const r of range.getClientRects()) if (r.width > 0 && (r.right > Math.min(box.right, innerWidth) + 1 || r.left < Math.max(box.left, 0) - 1)) found.add(n.data.slice(0, 80) + ' sticks out')
+	}
+	return [...found]
+})()`
+
+// The texts of all languages fit every view.
+func testLanguagesFit(t *testing.T, in pages) {
+	s := in.toured(t)
+	for _, c := range []struct {
+		language string
+		screen
+	}{{"en", small}, {"de", small}, {"zh", small}, {"de", screens[2]}} {
+		t.Run(c.language+"-"+c.name, func(t *testing.T) {
+			texts := textsOf(t, c.language)
+			s.tour(t, in, c.screen, func(b *tab) { b.speaks(c.language, texts) }, func(b *tab, view string) {
+				t.Helper()
+				b.shot(c.language + "-" + strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view))
+				for _, what := range js[[]string](b, clipped) {
+					t.Errorf("%s in %s: %s", view, c.language, what)
+				}
+			})
+		})
+	}
+}
+
+// small is the smallest phone.
+var small = screen{"small", 320, 568, true, false}
+
+// untranslated are the texts of the page that stand outside of the brackets in which marked puts each translated text. What the engine
+// writes has its language, lang=en.
+const untranslated = `(() => {
+	const found = []
+	const own = e => !e.closest('[lang=en]:not(html), code, .mono, .options, svg, script, style, noscript, textarea, .mark')
+	const rest = text => {
+		let depth = 0, out = ''
+		for (const c of text) {
+			if (c === '⟦') depth++
+			else if (c === '⟧') depth--
+			else if (depth === 0) out += c
+		}
+		return out
+	}
+	let all = ''
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	for (let n = walk.nextNode(); n; n = walk.nextNode()) if (own(n.parentElement)) all += n.data + '\n'
+	found.push(...rest(all).split('\n'))
+	for (const e of document.querySelectorAll('*')) for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext', 'aria-description']) if (e.hasAttribute(name) && own(e)) found.push(rest(e.getAttribute(name)))
+	found.push(rest(document.title))
+	return found
+})()`
+
+// known are texts that are the same in every language, or come from elsewhere: names of languages, players, experiments and runs, specs,
+// units, keys, dates, and where a stored drill is from.
+var known = regexp.MustCompile(`\b(Afterstate|English|Deutsch|ms|MB|min|s|[\d.]+[kMGT]|\d+e\d+|[a-z-]+\([a-z0-9=,._-]*\)|greedy|random|best|snake|experiment-1|high|low|\d+x\d+|\d+\. \p{L}+ \d{4}( um [\d:]+)?|Move \d+ of your game with \d+ points)\b|\((Shift\+)?[A-Z]\w*\)`)
+
+var words = regexp.MustCompile(`[A-Za-z]{2}`)
+
+// No view has a text that is not translated.
+func testTranslated(t *testing.T, in pages) {
+	texts := textsOf(t, "en")
+	note := regexp.MustCompile(`@\w+$`)
+	for en := range texts {
+		if en != "{x} %" {
+			texts[en] = "⟦" + note.ReplaceAllString(en, "") + "⟧"
+		}
+	}
+	script, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := in.toured(t)
+	for _, x := range []*site{s.site, s.trained} {
+		x.down()
+		x.wrap = func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !strings.HasPrefix(r.URL.Path, "/texts-de-") {
+					h.ServeHTTP(w, r)
+					return
+				}
+				w.Header().Set("Content-Type", "text/javascript")
+				_, _ = fmt.Fprintf(w, "export default %s", script)
+			})
+		}
+		x.up()
+	}
+	s.tour(t, in, screens[2], func(b *tab) {
+		b.speaks("de", texts)
+	}, func(b *tab, view string) {
+		t.Helper()
+		all := map[string]bool{}
+		for _, text := range js[[]string](b, untranslated) {
+			if words.MatchString(known.ReplaceAllString(text, "")) {
+				all[strings.TrimSpace(text)] = true
+			}
+		}
+		for _, text := range slices.Sorted(maps.Keys(all)) {
+			t.Errorf("%s: %q is not translated", view, text)
+		}
+	})
+}
