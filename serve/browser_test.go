@@ -22,11 +22,11 @@ type pages struct {
 // The page is the same over both transports, so these tests hold for both.
 var everywhere = map[string]func(*testing.T, pages){
 	"Play": testPlay, "Help": testHelp, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Hints": testHints, "Chances": testChances, "Picture": testPicture, "Drawn": testDrawn,
-	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
+	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Lessons": testLessons, "Puzzles": testPuzzles, "Stages": testStages, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
 	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
 	"Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup, "Settings": testSettings,
-	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
+	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelAlike": testDuelAlike, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.

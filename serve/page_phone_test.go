@@ -58,7 +58,7 @@ func testLandscape(t *testing.T, in pages) {
 			b.run(navigate("#practice/hard"))
 			b.until(`document.querySelector('#tried')`)
 			shown("practice", named("Show the answer"))
-			for _, view := range []string{"games", "experiments", "training", "practice/endings"} {
+			for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
 				b.run(navigate("#" + view))
 				b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
 				b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))

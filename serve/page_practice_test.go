@@ -94,7 +94,7 @@ func testDrills(t *testing.T, in pages) {
 func testHardBoards(t *testing.T, in pages) {
 	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#practice") // without drills
+			b := open(t, in, in.site(t), sc, "#practice/hard")
 			b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
 			first := hardBoards(t)[0]
 			var legal []board.Direction

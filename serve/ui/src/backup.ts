@@ -3,7 +3,9 @@ import { crc32 } from './crc32'
 import { changeValues, loadValues } from './database'
 import { drills, isDrill, maxDrills, write, type Drill } from './drills'
 import { joined, prefix as duelPrefix } from './duels'
+import { canonical } from './format'
 import { isKept, type Kept } from './game'
+import { isLearned, joinedLearned, learned, setLearned } from './learned'
 import { begins, parse, played, prefix, type PlayedGame } from './played'
 import { isObject, load, save } from './store'
 import { t } from './text'
@@ -142,10 +144,10 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   }
 
   const mine = drills()
-  const all = new Map(mine.map((d) => [d.board, d]))
+  const all = new Map(mine.map((d) => [canonical(d.board), d]))
   for (const d of drillsOf(texts[local + 'drills'])) {
-    const known = all.get(d.board)
-    if (known ? known.due < d.due : all.size < maxDrills) all.set(d.board, d) // none of those here makes room
+    const known = all.get(canonical(d.board))
+    if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
   }
   if (all.size > mine.length) done.push(t('{n} {n|drill|drills} added.', { n: all.size - mine.length }))
   if (all.size > 0) full = !write([...all.values()]) || full
@@ -156,7 +158,10 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   const hard = file('hard')
   if (isObject(hard) && isObject(hard.tried)) put('hard', { ...hard, tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried } })
 
-  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'waiting'].map((k) => local + k)
+  const learn = file('learned')
+  if (isLearned(learn)) full = !setLearned(joinedLearned(learned(), learn)) || full
+
+  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'waiting'].map((k) => local + k)
   for (const [k, text] of Object.entries(texts)) {
     const key = k.slice(local.length)
     if (!k.startsWith(local) || merged.includes(k) || (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))) continue

@@ -2,7 +2,7 @@
 // browser, in a key of their own, so that damaged drills cannot affect games.
 import { isObject, load, save } from './store'
 import { dirs, type Board, type Dir, type MoveClass, type MoveReview } from './types'
-import { boardText } from './format'
+import { boardText, canonical } from './format'
 
 /** Judgement is the judge's opinion of one move of a drill. */
 export interface Judgement {
@@ -93,11 +93,11 @@ export function drillOf(m: MoveReview, board: Board, score: number, from: string
   return { board: boardText(board), score, best: m.best, played: m.played, moves, from, step: 0, due: Date.now() }
 }
 
-/** addDrills adds those whose board is new, and returns how many. */
+/** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
 export function addDrills(more: readonly Drill[]): number {
   const all = drills()
-  const known = new Set(all.map((d) => d.board))
-  const added = more.filter((d) => !known.has(d.board))
+  const known = new Set(all.map((d) => canonical(d.board)))
+  const added = more.filter((d) => !known.has(canonical(d.board)) && known.add(canonical(d.board)))
   if (added.length > 0) write([...all, ...added])
   return added.length
 }

@@ -1,8 +1,9 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
+import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put } from './follow'
-import { boardText, dirNames } from './format'
+import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
 import { t } from './text'
 import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
@@ -55,14 +56,6 @@ function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
   return !dirs.some((d) => slides[d].moved && !shifts(g, boardOf(g), slides[d].after))
 }
 
-export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
-
-/** even is a difference of chances that is none: samples are rounded to 0.00001. */
-const even = 2e-5
-
-/** bestOf returns the moves with the greatest chance. */
-export const bestOf = (chances: EndingMoves['moves']) => dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)
-
 export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
 
 /** shifts reports whether a slide moves a wall where walls are fixed. */
@@ -70,9 +63,6 @@ const shifts = (g: EndingGame, before: Board, after: Board) => !g.ending.free_wa
 
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
-
-const rotated = (b: Board): Board => b.map((r, i) => r.map((_, j) => b[b.length - 1 - j]?.[i] ?? 0))
-const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 
 /** turns counts how often boards were turned: eight times show all symmetric images. */
 let turns = 0

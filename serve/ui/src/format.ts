@@ -49,10 +49,22 @@ export function ahead(ms: number): string {
 
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const largest = (b: Board) => Math.max(...b.flat())
+export const sum = (b: Board) => b.flat().reduce((all, t) => all + t, 0)
 export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)) : 0)
 export const boardText = (b: Board) => b.map((r) => r.join(',')).join('/')
 /** boardOf is the inverse of boardText. */
 export const boardOf = (text: string): Board => text.split('/').map((r) => r.split(',').map(Number))
+
+export const rotated = (b: Board): Board => (b[0] ?? []).map((_, j) => b.map((r) => r[j] ?? 0).reverse())
+export const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
+
+/** canonical returns one text for a board and all its mirrored and turned images, of the text of any. */
+export function canonical(text: string): string {
+  const images: string[] = []
+  for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b)) images.push(boardText(b), boardText(mirrored(b)))
+  return images.sort()[0] ?? text
+}
+
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
 /** spoken returns a board as text for screen readers. */

@@ -1,7 +1,7 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, unpack, unpackTimes } from './format'
+import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, sum, unpack, unpackTimes } from './format'
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
@@ -24,11 +24,12 @@ export interface Kept {
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
   duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
+  stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
 }
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && (v.duel === undefined || Number.isSafeInteger(v.duel)) && [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) && [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
@@ -59,16 +60,19 @@ const startOf = (k: Kept) => (k.start === undefined ? {} : { start: k.start })
 /** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
-type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel'>
+type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
 
-/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, and one for each duel. */
-export const placeOf = (k: Place) => (k.duel === undefined ? gameKey(k.size, k.spawn) : `duel ${k.duel}/${k.size}/${k.seed}`)
+/** apart is whether a game is played without undo and hints, and beside the visitor's own games. */
+export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined
+
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each stage and each duel. */
+export const placeOf = (k: Place) => (k.stage !== undefined ? `stage ${k.stage}` : k.duel !== undefined ? `duel ${k.duel}/${k.size}/${k.seed}` : gameKey(k.size, k.spawn))
 
 /** unfinished returns the game of a storage key. */
 export const unfinished = (place: string): Kept | undefined => load<Record<string, Kept>>('games', {}, isGames)[place]
 
-/** ownGame returns the newest unfinished game that is in no duel, or a fresh one. */
-export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {}, isGames)).filter((k) => k.duel === undefined).sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
+/** ownGame returns the newest unfinished game that is in no duel and of no stage, or a fresh one. */
+export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {}, isGames)).filter((k) => !apart(k)).sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 
 /** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
@@ -202,7 +206,8 @@ export class Game {
       this.times = timesOf(kept)
     } catch {
       this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
-      this.moves = this.times = []
+      this.moves = []
+      this.times = []
       this.trouble = t('The moves of that game are damaged, so it starts again.')
     }
     this.at = this.moves.length - this.kept.undone
@@ -245,18 +250,24 @@ export class Game {
     this.begin(e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn))
   }
 
+  /** complete is whether the stage that the game is of is complete. */
+  get complete(): boolean {
+    return this.kept.stage !== undefined && this.state !== null && sum(this.state.board) >= this.kept.stage
+  }
+
   move(move: Dir) {
+    if (this.complete) return
     this.tick()
     this.push({ method: 'game.move', move, ms: this.since ? Math.min(Math.round(this.spent), maxThought) : null })
     this.spent = 0
   }
 
   undo() {
-    if (this.kept.duel === undefined) this.push({ method: 'game.undo' })
+    if (!apart(this.kept)) this.push({ method: 'game.undo' })
   }
 
   redo() {
-    if (this.kept.duel === undefined) this.push({ method: 'game.redo' })
+    if (!apart(this.kept)) this.push({ method: 'game.redo' })
   }
 
   keepPlaying() {
@@ -317,13 +328,13 @@ export class Game {
   }
 
   private write() {
-    const { size, spawn, seed, duel } = this.kept
+    const { size, spawn, seed, duel, stage } = this.kept
     const key = gameKey(size, spawn)
     this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
     if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
     this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [placeOf(this.kept)]: this.kept })
-    save('last', { size, spawn, ...(duel !== undefined && { seed, duel }) })
+    save('last', { size, spawn, ...(apart(this.kept) && { seed, duel, stage }) })
   }
 
   /** setTally stores another tally, unless another tab continued the game. */

@@ -1,7 +1,7 @@
 // The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
 // asked for as soon as it is shown, so that a grade rarely waits.
 import { boardText } from './format'
-import type { Game } from './game'
+import { apart, type Game } from './game'
 import { classInfo, isMistake, worst } from './judge'
 import { busy, complaint, engine, link } from './net'
 import { isObject, load, save } from './store'
@@ -78,7 +78,7 @@ export class Grader {
   }
 
   get on(): boolean {
-    return this.wanted && this.game.kept.duel === undefined
+    return this.wanted && !apart(this.game.kept)
   }
 
   turn(on: boolean) {

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
-import { cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
+import { apart, cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { later } from '../later'
@@ -39,6 +39,7 @@ const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v 
 const Duels = later(async () => (await import('./duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
 const DuelCard = later(async () => (await import('./duel')).DuelCard)
+const StageCard = later(async () => (await import('./learn')).StageCard)
 
 /** PlayView is the game that a link holds, as a replay, the duels, or the visitor's own game. */
 export function PlayView({ parts }: { parts: string[] }) {
@@ -83,7 +84,8 @@ function OwnGame({ parts }: { parts: string[] }) {
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
   const busy = g.busy
-  const { duel } = g.kept
+  const { duel, stage } = g.kept
+  const own = !apart(g.kept)
 
   useEffect(() => {
     const f = () => setSlots((now) => load('slots', now, isSlots)) // another tab may save games too
@@ -122,12 +124,12 @@ function OwnGame({ parts }: { parts: string[] }) {
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
-  const asked = s && !s.over && !grades.on && duel === undefined && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const asked = s && !s.over && !grades.on && own && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
   const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
-    if (hint.live || grades.on || duel !== undefined) return
+    if (hint.live || grades.on || !own) return
     if (busy) setWish(!wish)
     else setOnce(once === text ? '' : text)
   }
@@ -168,10 +170,11 @@ function OwnGame({ parts }: { parts: string[] }) {
 
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? t('Hint: {move}', { move: dirNames[current.move] }) : '')
-  const restart = () => duel === undefined && would(fresh(g.kept.size, g.kept.spawn))
+  const restart = () => own && would(fresh(g.kept.size, g.kept.spawn))
   /** other goes on with the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
-  const stand = () => go(`play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const stand = () => go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const result = stage !== undefined ? t('Stages') : t('Result')
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
@@ -189,13 +192,13 @@ function OwnGame({ parts }: { parts: string[] }) {
         </dl>
         {s ? (
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} marks={grades.on ? gradeMarks(grades) : null} onMove={(d) => g.move(d)}>
-            {(s.over || s.paused_on_win) && (
-              <div class="over" role="group" aria-label={s.over ? t('Game over') : t('You win')}>
-                <strong>{s.over ? t('No moves left') : t('You made {tile}!', { tile: largest(s.board) })}</strong>
+            {(s.over || s.paused_on_win || g.complete) && (
+              <div class="over" role="group" aria-label={s.over && !g.complete ? t('Game over') : t('You win')}>
+                <strong>{g.complete ? t('You made the stage!') : s.over ? t('No moves left') : t('You made {tile}!', { tile: largest(s.board) })}</strong>
                 <p>{rich('*{points}* points in {moves} {moves|move|moves}', { points: s.score, moves: s.moves })}</p>
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>{t('Keep playing')}</Button>}
-                  {duel !== undefined ? s.over && <Button kind="main" onClick={stand}>{t('Result')}</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? t('See your mistakes') : t('Review')}</Button>}
+                  {!own ? (s.over || g.complete) && <Button kind="main" onClick={stand}>{result}</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? t('See your mistakes') : t('Review')}</Button>}
                   {grades.on && s.over ? <Button onClick={showSummary}>{t('Summary')}</Button> : share}
                   <Button icon="undo" onClick={() => g.undo()}>{t('Undo')}</Button>
                   <Button kind={s.over ? 'main' : ''} onClick={restart}>{t('New game')}</Button></>}
@@ -205,8 +208,8 @@ function OwnGame({ parts }: { parts: string[] }) {
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
         {grades.on && <Grade of={grades} />}
-        {duel !== undefined ? <div class="buttons">
-          <Button icon="experiments" onClick={stand}>{t('Result')}</Button>
+        {!own ? <div class="buttons">
+          <Button icon="experiments" onClick={stand}>{result}</Button>
           <Button icon="play" onClick={() => begin(ownGame())}>{t('Your own game')}</Button>
         </div> : <div class="buttons">
           <Button icon="undo" label={t('Undo')} keys="U" kind={grades.on && grades.mistaken ? 'bad' : ''} disabled={!s?.moves} onClick={() => g.undo()}>{grades.on && grades.mistaken ? t('Take back') : t('Undo')}</Button>
@@ -220,7 +223,7 @@ function OwnGame({ parts }: { parts: string[] }) {
         {said}
         {advised}
       </div>
-      {duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
+      {stage !== undefined ? <StageCard key={g.kept.uid} kept={g.kept} state={s} /> : duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
         <Grades of={grades} over={s?.over ?? false} onReview={async () => review(await record(), true)} onNew={restart} />
         {!grades.on && <Card title={t('Hints')} side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>{t('Why?')}</Button>}>
           <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {

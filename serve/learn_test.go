@@ -1,0 +1,183 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+const learnFile = "ui/src/learn.json"
+
+// themes are those of the lessons, in their order.
+var themes = []string{"corner", "order", "recover", "leave", "large", "endings"}
+
+// minLoss is the share of the expected score that every move but the best one of a puzzle gives away.
+const minLoss = 0.03
+
+// puzzle is a board with one move that is clearly best. Its grade is from 1 to 5.
+type puzzle struct {
+	board board.Board
+	best  board.Direction
+	theme string
+	grade int
+}
+
+// learnStage is a stage to practise: boards of real games at a sum of tiles.
+type learnStage struct {
+	From   int64    `json:"from"`
+	To     int64    `json:"to"`
+	Boards []string `json:"boards"`
+}
+
+// learnData returns what the page's file has.
+func learnData(t *testing.T) (puzzles []puzzle, all []learnStage) {
+	t.Helper()
+	var file struct {
+		Puzzles []string
+		Stages  []learnStage
+	}
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(learnFile))(t), &file))
+	for _, line := range file.Puzzles {
+		var p puzzle
+		var b, best string
+		if n, err := fmt.Sscan(line, &p.theme, &b, &best, &p.grade); n != 4 {
+			t.Fatalf("%q: %v", line, err)
+		}
+		p.board, p.best = must.Get(board.Parse(b))(t), must.Get(board.ParseDirection(best))(t)
+		puzzles = append(puzzles, p)
+	}
+	return puzzles, file.Stages
+}
+
+// The puzzles are of all themes and grades, no two are equal up to symmetry, and the judge of a review agrees with their answers.
+func TestPuzzles(t *testing.T) {
+	puzzles, _ := learnData(t)
+	count := map[string]int{}
+	known := map[bitboard.Board]bool{}
+	for _, p := range puzzles {
+		count[p.theme]++
+		packed, ok := bitboard.From(&p.board)
+		if packed = packed.Canonical(); !ok || known[packed] || !slices.Contains(p.board.Legal(), p.best) || len(p.board.Legal()) < 2 || p.grade < 1 || p.grade > 5 {
+			t.Errorf("%v, %v, grade %d: not a puzzle, or there twice", p.board, p.best, p.grade)
+		}
+		known[packed] = true
+		if theme := themeOf(&p.board, p.best); theme != p.theme {
+			t.Errorf("%v, %v: theme %s, want %s", p.board, p.best, p.theme, theme)
+		}
+	}
+	for _, theme := range themes {
+		if count[theme] != 50 {
+			t.Errorf("%d puzzles of theme %s", count[theme], theme)
+		}
+	}
+	judge := usualJudge(t)
+	step := soak.Count(10, 1)
+	for i := 0; i < len(puzzles); i += step {
+		if p := &puzzles[i]; !agrees(t, judge, p) {
+			t.Errorf("%v: the judge does not find %v clearly best", p.board, p.best)
+		}
+	}
+}
+
+// usualJudge judges as review.board does.
+func usualJudge(t *testing.T) *review.Judge {
+	t.Helper()
+	return must.Get(review.New(parsePlain, bitboard.Size, 1))(t)
+}
+
+func deepJudge(t *testing.T) *review.Judge {
+	t.Helper()
+	return must.Get(review.Named(parsePlain, "master(nodes=1000000,clear_margin=0,min_prob=1e-3,prune_margin=40000)"))(t)
+}
+
+func parsePlain(spec string) (catalog.Maker, error) {
+	return catalog.Parse(spec, catalog.Capabilities{})
+}
+
+// agrees reports whether a judge finds a puzzle's move best, and all others clearly worse.
+func agrees(t *testing.T, judge *review.Judge, p *puzzle) bool {
+	t.Helper()
+	moves := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: p.board}), review.Options{Threads: 1}))(t)
+	return !slices.ContainsFunc(moves, func(m review.Judgement) bool { return m.Best != p.best || m.Played != p.best && m.Loss < minLoss })
+}
+
+// themeOf returns the theme of a board with its best move, "" if it has none.
+func themeOf(b *board.Board, best board.Direction) string {
+	after, _, _ := b.Slide(best)
+	top, in, leaves, breaks, large := b.Largest(), cornered(b), false, false, 0
+	for _, d := range b.Legal() {
+		other, _, _ := b.Slide(d)
+		leaves = leaves || d != best && !cornered(&other)
+		breaks = breaks || d != best && cornered(&other) && !ordered(&other)
+	}
+	for cell := range 16 {
+		if b.Cell(cell) >= 9 {
+			large++
+		}
+	}
+	switch rest := board.Tile(top+1) - b.Sum(); {
+	case in && !cornered(&after):
+		return "leave" // the best move takes the largest tile out of the corner
+	case !in && top >= 7:
+		return "recover" // the largest tile is in no corner
+	case top >= 9 && rest <= max(64, board.Tile(top+1)/24):
+		return "endings" // the next tile is near
+	case large >= 4:
+		return "large"
+	case in && ordered(b) && ordered(&after) && breaks:
+		return "order" // another move keeps the corner, and breaks the order of its edge
+	case in && leaves:
+		return "corner" // another move leaves it
+	}
+	return ""
+}
+
+// edgeLines are the cells along the edges, from each corner.
+var edgeLines = [][]int{{0, 1, 2, 3}, {0, 4, 8, 12}, {3, 2, 1, 0}, {3, 7, 11, 15}, {12, 13, 14, 15}, {12, 8, 4, 0}, {15, 14, 13, 12}, {15, 11, 7, 3}}
+
+// cornered reports whether a largest tile is in a corner.
+func cornered(b *board.Board) bool {
+	return slices.ContainsFunc(edgeLines, func(l []int) bool { return b.Cell(l[0]) == b.Largest() })
+}
+
+// ordered reports whether a full edge has its tiles in order from a largest tile in the corner.
+func ordered(b *board.Board) bool {
+	return slices.ContainsFunc(edgeLines, func(l []int) bool {
+		return b.Cell(l[0]) == b.Largest() && b.Cell(l[0]) >= b.Cell(l[1]) && b.Cell(l[1]) >= b.Cell(l[2]) && b.Cell(l[2]) >= b.Cell(l[3]) && b.Cell(l[3]) > 0
+	})
+}
+
+// The boards of the lessons are of the same games as the puzzles and stages.
+func TestLessonBoards(t *testing.T) {
+	puzzles, all := learnData(t)
+	known := map[string]bool{}
+	for _, p := range puzzles {
+		text, _ := p.board.Exponents()
+		known[text] = true
+	}
+	for _, s := range all {
+		for _, text := range s.Boards {
+			known[text] = true
+		}
+	}
+	boards := regexp.MustCompile(`'([0-9a-h]{16})'`).FindAllStringSubmatch(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), -1)
+	for _, m := range boards {
+		if !known[m[1]] {
+			t.Errorf("%s is not in %s", m[1], learnFile)
+		}
+	}
+	if len(boards) < 18 {
+		t.Errorf("%d boards", len(boards))
+	}
+}

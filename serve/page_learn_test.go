@@ -1,0 +1,387 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// shownBoard is the board of the page.
+func (b *tab) shownBoard() board.Board {
+	b.t.Helper()
+	return must.Get(board.Parse(js[string](b, shown)))(b.t)
+}
+
+// make makes a move, by a swipe or a key.
+func (b *tab) make(d board.Direction) {
+	b.t.Helper()
+	if b.screen.touch {
+		b.swipeOn(`document.querySelector('.board')`, d)
+		return
+	}
+	b.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[d])
+}
+
+// makeAny makes a move in Play.
+func (b *tab) makeAny() {
+	b.t.Helper()
+	at := b.shownBoard()
+	b.make(at.Legal()[0])
+	b.steady()
+}
+
+// learner is a visitor who reads the task of a step and plays it.
+type learner struct {
+	*tab
+	t     *testing.T
+	judge *review.Judge
+	value func(board.Board) player.Decision
+	// keep and until are the goals of the step.
+	keep, until func(*board.Board) bool
+	moves       int
+}
+
+var tasks = []struct {
+	words *regexp.Regexp
+	goal  func(l *learner, start board.Board, tile int64)
+}{
+	{regexp.MustCompile(`in a corner for (\d+) moves`), func(l *learner, _ board.Board, _ int64) { l.keep = cornered }},
+	{regexp.MustCompile(`in order for (\d+) moves`), func(l *learner, _ board.Board, _ int64) { l.keep = ordered }},
+	{regexp.MustCompile(`stay where they are for (\d+) moves`), func(l *learner, start board.Board, _ int64) {
+		l.keep = func(b *board.Board) bool {
+			for i := range 16 {
+				if e := start.Cell(i); e >= 10 && b.Cell(i) < e {
+					return false
+				}
+			}
+			return true
+		}
+	}},
+	{regexp.MustCompile(`back into a corner within (\d+) moves`), func(l *learner, _ board.Board, _ int64) { l.until = cornered }},
+	{regexp.MustCompile(`Merge the (\d+)s`), func(l *learner, _ board.Board, tile int64) {
+		l.until = func(b *board.Board) bool { return count(b, tile) < 2 }
+	}},
+	{regexp.MustCompile(`Make a (\d+)`), func(l *learner, _ board.Board, tile int64) {
+		l.until = func(b *board.Board) bool { return count(b, tile) > 0 }
+	}},
+	{regexp.MustCompile(`largest tile must stay`), func(l *learner, _ board.Board, _ int64) { l.keep = cornered }},
+}
+
+// count returns how many tiles of a value a board has.
+func count(b *board.Board, tile int64) (n int) {
+	for i := range 16 {
+		if board.Tile(b.Cell(i)) == tile {
+			n++
+		}
+	}
+	return n
+}
+
+// read reads a task.
+func (l *learner) read(task string, start board.Board) {
+	l.keep, l.until, l.moves = nil, nil, 0
+	if m := regexp.MustCompile(`(?:for|within) (\d+) moves`).FindStringSubmatch(task); m != nil {
+		l.moves, _ = strconv.Atoi(m[1])
+	}
+	for _, x := range tasks {
+		if m := x.words.FindStringSubmatch(task); m != nil {
+			tile := int64(0)
+			if len(m) > 1 {
+				tile, _ = strconv.ParseInt(m[1], 10, 64)
+			}
+			x.goal(l, start, tile)
+		}
+	}
+	if (l.keep == nil && l.until == nil) != (l.moves == 0) {
+		l.t.Fatalf("the task %q is not understood", task)
+	}
+}
+
+// chance is about how often the goal is reached in some moves: new tiles are 2s.
+func (l *learner) chance(b board.Board, moves int) (best float64, how board.Direction) {
+	best = -1
+	for _, d := range b.Legal() {
+		after, _, _ := b.Slide(d)
+		x := 0.0
+		switch {
+		case l.keep != nil && !l.keep(&after):
+		case l.until != nil && l.until(&after), l.until == nil && moves == 1:
+			x = 1
+		case moves > 1:
+			for n := range after.Empty() {
+				next := after
+				next.PlaceNth(n, 1)
+				y, _ := l.chance(next, moves-1)
+				x += max(y, 0) / float64(after.Empty())
+			}
+		}
+		if x > best {
+			best, how = x, d
+		}
+	}
+	return best, how
+}
+
+// choose returns the move with the best chance within some moves; where chances are equal, that of a good player.
+func (l *learner) choose(b board.Board, left int) board.Direction {
+	decision := l.value(b)
+	best, how, depth := math.Inf(-1), decision.Move, 3
+	if b.Empty() > 6 {
+		depth = 2
+	}
+	for _, d := range b.Legal() {
+		after, _, _ := b.Slide(d)
+		x := decision.Moves[d].Value / 1e9
+		switch {
+		case l.keep != nil && !l.keep(&after):
+			x -= 10
+		case l.until != nil && l.until(&after):
+			x += 10
+		case left > 1:
+			for n := range after.Empty() {
+				next := after
+				next.PlaceNth(n, 1)
+				y, _ := l.chance(next, min(depth, left)-1)
+				x += max(y, 0) / float64(after.Empty())
+			}
+		}
+		if x > best {
+			best, how = x, d
+		}
+	}
+	return how
+}
+
+// step plays a step until it is done; wrong makes the worst move first, where the judge checks.
+func (l *learner) step(wrong bool) {
+	b := l.tab
+	b.until(`document.querySelector('.steps [aria-current=true]') && document.querySelector('.board') && !/Done\.|Not yet\./.test(` + opinion + `)`)
+	task := js[string](b, `document.querySelector('.steps [aria-current=true] span').innerText`)
+	for try := range 12 {
+		start := b.shownBoard()
+		l.read(task, start)
+		for made := 0; !b.holds(`/Done\.|Not yet\./.test(` + opinion + `)`); made++ {
+			at := b.shownBoard()
+			var d board.Direction
+			if l.moves == 0 {
+				d = l.judged(at, wrong && try == 0)
+			} else {
+				d = l.choose(at, l.moves-made)
+			}
+			before := js[string](b, shown)
+			b.make(d)
+			b.until(fmt.Sprintf(`%s !== %q || /Done\.|Not yet\./.test(%s)`, shown, before, opinion))
+		}
+		if b.holds(opinion + `.includes('Done.')`) {
+			if wrong != (try > 0) && wrong {
+				l.t.Errorf("%s: a wrong move was right", task)
+			}
+			l.t.Logf("%s: done at try %d", task, try+1)
+			return
+		}
+		l.t.Logf("%s: %s", task, js[string](b, opinion))
+		b.shot("lesson-failed")
+		b.click("Try again")
+		b.until(fmt.Sprintf(`%s === %q && !%s.includes('Not yet')`, shown, start.String(), opinion))
+	}
+	l.t.Fatalf("%s: failed too often", task)
+}
+
+// judged returns the best move, or the worst one.
+func (l *learner) judged(b board.Board, worst bool) board.Direction {
+	moves := must.Get(l.judge.Review(l.t.Context(), review.Choices(eval.Position{Board: b}), review.Options{Threads: 1}))(l.t)
+	how := moves[0].Best
+	for _, m := range moves {
+		if worst && m.Loss > moves[0].Moves[how].Loss {
+			how = m.Played
+		}
+	}
+	return how
+}
+
+// Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
+func testLessons(t *testing.T, in pages) {
+	axe, _ := os.ReadFile(os.Getenv("AXE"))
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "#practice/lessons")
+			l := &learner{tab: b, t: t, judge: usualJudge(t), value: asker(t, sieve)}
+			b.until(`document.querySelectorAll('.steps li').length >= 3`)
+			all := strings.Count(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")
+			b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0 of %d'`, all))
+			for i := range all {
+				b.shot(fmt.Sprintf("lesson-%d", i+1))
+				l.step(i == 0)
+				b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%d of %d'`, i+1, all))
+				if i == 0 {
+					if b.shot("lesson-done"); axe != nil {
+						b.run(evaluate(string(axe)))
+						b.axe("a step of a lesson")
+					}
+				}
+				if i < all-1 {
+					b.until(`document.querySelector('.buttons .main')?.innerText.startsWith('Next')`)
+					b.run(evaluate(`document.querySelector('.buttons .main').click()`))
+				}
+			}
+			b.reload()
+			b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%[1]d of %[1]d'`, all))
+			b.clean()
+		})
+	}
+}
+
+// Puzzles are answered. A wrong answer becomes a drill, unless a mirrored one is there.
+func testPuzzles(t *testing.T, in pages) {
+	puzzles, _ := learnData(t)
+	axe, _ := os.ReadFile(os.Getenv("AXE"))
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "#practice/puzzles")
+			b.until(`document.querySelector('#solved')?.innerText === '0 of 0' && document.querySelector('#left').innerText === '300'`)
+			now := func() puzzle {
+				t.Helper()
+				at := b.shownBoard()
+				for _, p := range puzzles {
+					if p.board == at {
+						return p
+					}
+				}
+				t.Fatalf("%v is no puzzle", at)
+				return puzzle{}
+			}
+			wrong := func(p puzzle) board.Direction {
+				for _, d := range p.board.Legal() {
+					if d != p.best {
+						return d
+					}
+				}
+				return p.best
+			}
+			next := func(left int) {
+				t.Helper()
+				b.click("Next")
+				b.until(fmt.Sprintf(`%s.startsWith('Which move') && document.querySelector('#left').innerText === '%d'`, opinion, left))
+			}
+			p := now()
+			b.shot("puzzle")
+			b.make(p.best)
+			b.until(opinion + `.includes('is the best move') && document.querySelector('#solved').innerText === '1 of 1'`)
+			next(299)
+			p = now()
+			b.make(wrong(p))
+			b.until(opinion + `.includes('Best: ') && /gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 2'`)
+			b.until(`document.querySelector('.modes').innerText.includes('Mistakes (1)')`)
+			if b.shot("puzzle-wrong"); axe != nil {
+				b.run(evaluate(string(axe)))
+				b.axe("an answered puzzle")
+			}
+			next(298)
+			p = now()
+			drills := js[string](b, `localStorage.getItem('afterstate.drills')`)
+			mirrored := p.board.Symmetries()[5]
+			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q.replace(/"board":"[^"]*"/, '"board":"%s"'))`, drills, mirrored.String())))
+			b.make(wrong(p))
+			b.until(`/gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 3'`)
+			if n := js[int](b, `JSON.parse(localStorage.getItem('afterstate.drills')).drills.length`); n != 1 {
+				t.Errorf("%d drills of a board and its mirrored image", n)
+			}
+			choose := func(label, value string) {
+				t.Helper()
+				b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('label')].find(e => e.innerText.startsWith(%q)).querySelector('select'))`, value, label)))
+			}
+			choose("Theme", "leave")
+			b.until(`document.querySelector('#puzzle').innerText.startsWith('Leaving the corner')`)
+			choose("Grade", "3")
+			b.until(`document.querySelector('#puzzle').innerText === 'Leaving the corner, grade 3 of 5.'`)
+			if p := now(); p.theme != "leave" || p.grade != 3 {
+				t.Errorf("%v is of theme %s and grade %d", p.board, p.theme, p.grade)
+			}
+			choose("Grade", "0")
+			choose("Theme", "")
+			b.reload()
+			b.until(`document.querySelector('#solved')?.innerText === '1 of 3'`)
+			b.click("Start over")
+			b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
+			b.clean()
+		})
+	}
+}
+
+// A stage is lost, given up and made, and the rate stands beside that of champion.
+func testStages(t *testing.T, in pages) {
+	_, all := learnData(t)
+	axe, _ := os.ReadFile(os.Getenv("AXE"))
+	for _, sc := range in.windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, in.site(t), sc, "")
+			b.until(ready)
+			b.playTo(2, "a", "s", "d")
+			own := js[string](b, text)
+			b.run(navigate("#practice/stages"))
+			row := func(want string) {
+				t.Helper()
+				b.until(fmt.Sprintf(`document.querySelectorAll('.stages tbody tr').length === %d && document.querySelector('.stages tbody tr').cells[1].innerText === %q`, len(all), want))
+			}
+			begin := func(button string) {
+				t.Helper()
+				b.run(evaluate(`document.querySelector('.stages tbody tr button').click()`))
+				b.until(ready + ` && location.hash === '#play' && document.querySelector('#sum')`)
+			}
+			row("–")
+			b.shot("stages")
+			begin("Play")
+			b.shot("stage")
+			b.makeAny()
+			b.press("u") // no undo
+			b.until(moves + ` === 1`)
+			b.click("Give up")
+			row("0 % of 1")
+			b.until(`document.querySelector('.stages tbody tr button').innerText.startsWith('Play')`)
+
+			// The next game is a move from the end of the stage.
+			begin("Play")
+			place := fmt.Sprintf("stage %d", all[0].To)
+			near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
+			b.run(navigate("#practice/stages"))
+			row("0 % of 1")
+			b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; g[%[1]q].uid = 'near'; localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
+			b.reload()
+			row("0 % of 1")
+			begin("Continue")
+			for !b.holds(`document.querySelector('.over')`) {
+				b.makeAny()
+			}
+			b.until(`document.querySelector('.over').innerText.includes('You made the stage!') && document.querySelector('#yours').innerText === '50 % of 2'`)
+			if b.shot("stage-made"); axe != nil {
+				b.run(evaluate(string(axe)))
+				b.axe("a stage that is made")
+			}
+			b.reload() // it counts once
+			b.until(`document.querySelector('#yours')?.innerText === '50 % of 2'`)
+			b.click("Stages")
+			row("50 % of 2")
+			if axe != nil {
+				b.run(evaluate(string(axe)))
+				b.axe("stages")
+			}
+			b.run(navigate("#play"))
+			b.until(ready)
+			b.click("Your own game")
+			b.until(fmt.Sprintf(`%s === %q`, text, own))
+			b.clean()
+		})
+	}
+}
