@@ -166,7 +166,7 @@ func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFla
 const oddsTime = 2 * time.Second
 
 // runOdds answers one board after the other; the games of each use all cores.
-func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) error {
+func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
 	o := odds.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
 	switch {
 	case cmd.Flags().Changed("time"):
@@ -174,7 +174,6 @@ func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) 
 	case f.games == 0:
 		o.Time = oddsTime
 	}
-	var err error
 	if o.Tiles, err = oddsTiles(f.odds); err != nil {
 		return err
 	}

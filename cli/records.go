@@ -109,10 +109,8 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return stopped
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
-	if stopped == nil {
-		if report.Ledger, err = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g); err != nil {
-			return err
-		}
+	if stopped == nil { // what is judged is printed even if the ledger fails
+		report.Ledger, stopped = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }
@@ -196,9 +194,7 @@ func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string
 			if seen++; f.game >= 0 && seen-1 != f.game {
 				continue
 			}
-			if g.Player == "" {
-				g.Player = f.player
-			}
+			g.Player = cmp.Or(g.Player, f.player)
 			lost.Add(g.Lost)
 			if err := w.Write(g); err != nil {
 				return usage.Errorf("%s: game %d: %w", path, seen-1, err)

@@ -80,7 +80,7 @@ afterstate solve --walls '####/##..' --goal 128 --sample small.sample`,
 	}, &solveFlags{}, runSolve)
 }
 
-func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
+func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	p := solve.Problem{Goal: int64(f.goal), Spawn: solve.Rule(f.spawn), P4: f.p4}
 	if p.Free = len(f.layouts) > 0; p.Free || f.walls != "" {
 		p.Walls = strings.Join(append([]string{f.walls}, f.layouts...), " ")
@@ -106,7 +106,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	if f.show != "" {
 		return showSolved(cmd, f, p)
 	}
-	var err error
 	if len(args) > 0 {
 		p.Size, err = board.ParseSize(args[0])
 	}

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -177,9 +178,7 @@ type rules struct {
 }
 
 func newRules(o Options) (rules, error) {
-	if o.Size == (board.Size{}) {
-		o.Size = board.Size{Rows: 4, Cols: 4}
-	}
+	o.Size = cmp.Or(o.Size, board.Size{Rows: 4, Cols: 4})
 	switch {
 	case !o.Size.Valid():
 		return rules{}, fmt.Errorf("size %v: must be rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)

@@ -33,8 +33,7 @@ type Entrant struct {
 // Entrants parses the specs of players for boards of a size. External programs are started once, or
 // connected to, for their names and versions; one that fails is a *player.Forfeit. A player that
 // occurs twice is a RefusalError.
-func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) ([]Entrant, error) {
-	var all []Entrant
+func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) (all []Entrant, err error) {
 	seen := map[string]bool{}
 	for _, text := range specs {
 		m, err := catalog.Parse(text, c.Capabilities)

@@ -30,12 +30,11 @@ func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
 // its spawn rule. The caller closes the store.
-func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (*Experiment, error) {
+func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (_ *Experiment, err error) {
 	if len(entrants) == 0 {
 		return nil, refuse(NoPlayers, "no players: must be at least one")
 	}
 	x := c.experiment(s, e)
-	var err error
 	if e.Setup.SpawnIdentity, err = x.readSpawn(); err != nil {
 		return nil, refuse(BadSpec, "%w", err).of("", e.Setup.Spawn, true)
 	}

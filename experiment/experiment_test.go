@@ -198,7 +198,7 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := experiment.Results(t.Context(), s, x.Stored)
+	kept, err := experiment.Results(t.Context(), s, x.Stored, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

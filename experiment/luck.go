@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -20,6 +21,13 @@ type LuckOptions struct {
 	Progress func(games int)
 }
 
+// GamesLuck has the games of an experiment with their luck.
+type GamesLuck struct {
+	Values  string // the spec of the player whose values luck is in
+	Hash    string // of these values, see luck.Valuer.Hash: figures of other values do not compare
+	Players []PlayerLuck
+}
+
 // PlayerLuck has the games of a player with their luck.
 type PlayerLuck struct {
 	Player *arena.Player
@@ -29,65 +37,69 @@ type PlayerLuck struct {
 // GameLuck is a game and what its new tiles changed.
 type GameLuck struct {
 	arena.Outcome
-	Stages [luck.Stages]float64 // sums of luck by the sum of the tiles, in points
+	Luck float64 // the sum over all new tiles, in points
 }
 
 // luckBatch is the number of games that are read at a time.
 const luckBatch = 256
 
-// Luck accounts for the new tiles of stored games of an experiment, player by player. It replays the games here, whoever played them. It
-// returns the spec of the player whose values it takes.
-func Luck(ctx context.Context, s Store, e *arena.Plan, parse func(spec string) (catalog.Maker, error), o LuckOptions) (spec string, all []PlayerLuck, err error) {
+// Luck accounts for the new tiles of stored games of an experiment, player by player. It replays the games here, whoever played them.
+func Luck(ctx context.Context, s Store, e *arena.Plan, parse func(spec string) (catalog.Maker, error), o LuckOptions) (*GamesLuck, error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
-		return "", nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is known for random ones", e.Name, e.Setup.Spawn)
+		return nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is known for random ones", e.Name, e.Setup.Spawn)
 	}
 	valuers := make([]*luck.Valuer, o.Workers)
 	for i := range valuers {
-		if valuers[i], err = luck.New(ctx, parse, e.Setup.Size, p4); err != nil {
-			return "", nil, err
+		v, err := luck.New(ctx, parse, e.Setup.Size, p4)
+		if err != nil {
+			return nil, err
 		}
-		defer valuers[i].Close()
+		defer v.Close()
+		valuers[i] = v
+	}
+	all := &GamesLuck{Values: valuers[0].Spec}
+	var err error
+	if all.Hash, err = valuers[0].Hash(ctx, e.Setup.Size); err != nil {
+		return nil, err
 	}
 	for i := range e.Players {
 		p := PlayerLuck{Player: &e.Players[i]}
 		var games []*arena.Recorded
 		flush := func() error {
 			done := make([]GameLuck, len(games))
-			progress := make(chan struct{}, len(games))
+			var reporting sync.Mutex
 			err := workers.Each(ctx, len(valuers), len(games), func(ctx context.Context, worker, i int) (err error) {
-				done[i], err = luckOf(ctx, e.Setup, games[i], valuers[worker])
-				progress <- struct{}{}
+				if done[i], err = luckOf(ctx, e.Setup, games[i], valuers[worker]); err == nil && o.Progress != nil {
+					reporting.Lock()
+					defer reporting.Unlock()
+					o.Progress(1)
+				}
 				return err
 			})
-			if o.Progress != nil {
-				o.Progress(len(progress))
-			}
-			if err == nil {
-				p.Games = append(p.Games, done...)
-			}
+			p.Games = append(p.Games, done...)
 			games = games[:0]
 			return err
 		}
 		for g, err := range s.AllRecorded(ctx, e, p.Player) {
 			if err != nil {
-				return "", nil, err
+				return nil, err
 			}
 			if o.Games > 0 && len(p.Games)+len(games) == o.Games {
 				break
 			}
 			if games = append(games, g); len(games) == luckBatch {
 				if err := flush(); err != nil {
-					return "", nil, err
+					return nil, err
 				}
 			}
 		}
 		if err := flush(); err != nil {
-			return "", nil, err
+			return nil, err
 		}
-		all = append(all, p)
+		all.Players = append(all.Players, p)
 	}
-	return valuers[0].Spec, all, nil
+	return all, nil
 }
 
 func luckOf(ctx context.Context, s arena.Setup, g *arena.Recorded, v *luck.Valuer) (GameLuck, error) {
@@ -98,7 +110,11 @@ func luckOf(ctx context.Context, s arena.Setup, g *arena.Recorded, v *luck.Value
 	a, err := v.Account(ctx, played, 0, nil)
 	outcome := []arena.Outcome{g.Outcome}
 	s.Complete(outcome)
-	return GameLuck{outcome[0], a.Stages(s.Size)}, err
+	l := GameLuck{Outcome: outcome[0]}
+	for _, x := range a.Luck {
+		l.Luck += x
+	}
+	return l, err
 }
 
 // LuckTable is the summary of Luck, in the way arena luck --json writes it.
@@ -106,6 +122,7 @@ type LuckTable struct {
 	Experiment string          `json:"experiment"`
 	Goal       string          `json:"goal,omitempty"` // figures are shares of games that reached it, else scores
 	Values     string          `json:"values"`         // the spec of the player whose values they are
+	ValuesHash string          `json:"values_hash"`    // figures of other values do not compare
 	Players    []LuckTableLine `json:"players"`
 }
 
@@ -115,7 +132,7 @@ type LuckTableLine struct {
 	Spec       string          `json:"spec"`
 	Games      int             `json:"games"`
 	Mean       Estimate        `json:"mean"`
-	Adjusted   Estimate        `json:"adjusted"` // without what luck explains
+	Adjusted   Estimate        `json:"adjusted"` // without what luck explains; null for a player that knows the coming tiles
 	Factor     stats.Figure    `json:"factor"`   // squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs
 	Difference *LuckDifference `json:"difference,omitempty"`
 }
@@ -129,29 +146,22 @@ type LuckDifference struct {
 }
 
 // SumLuck sums up the luck of an experiment's games.
-func SumLuck(e *arena.Plan, values string, players []PlayerLuck) LuckTable {
-	t := LuckTable{Experiment: e.Name, Values: values, Players: []LuckTableLine{}}
-	figure := func(g *GameLuck) float64 { return float64(g.Score) }
+func SumLuck(e *arena.Plan, all *GamesLuck) LuckTable {
+	t := LuckTable{Experiment: e.Name, Values: all.Values, ValuesHash: all.Hash, Players: []LuckTableLine{}}
 	if e.Setup.Goal {
 		t.Goal = e.Setup.GoalText()
-		figure = func(g *GameLuck) float64 {
-			if g.Goal {
-				return 1
-			}
-			return 0
-		}
 	}
-	for i := range players {
-		p := &players[i]
-		var c controlled
+	first := &all.Players[0]
+	for i := range all.Players {
+		p := &all.Players[i]
+		c := controlled{goal: e.Setup.Goal, shares: e.Setup.Goal, foreseen: p.Player.Foresees}
 		for k := range p.Games {
-			g := &p.Games[k]
-			c.add(g, figure(g), g)
+			c.add(&p.Games[k], nil)
 		}
 		line := LuckTableLine{Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games)}
 		line.Mean, line.Adjusted, line.Factor = c.estimates()
 		if i > 0 {
-			line.Difference = differenceOf(p.Games, players[0].Games, figure)
+			line.Difference = differenceOf(p, first, e.Setup.Goal)
 		}
 		t.Players = append(t.Players, line)
 	}
@@ -159,17 +169,18 @@ func SumLuck(e *arena.Plan, values string, players []PlayerLuck) LuckTable {
 }
 
 // differenceOf compares the games of the same seed and number. The luck of both games are controls of the difference.
-func differenceOf(a, b []GameLuck, figure func(*GameLuck) float64) *LuckDifference {
+func differenceOf(a, b *PlayerLuck, goal bool) *LuckDifference {
 	type key struct{ seed, index uint64 }
 	others := map[key]*GameLuck{}
-	for i := range b {
-		others[key{b[i].Seed, b[i].Index}] = &b[i]
+	for i := range b.Games {
+		g := &b.Games[i]
+		others[key{g.Seed, g.Index}] = g
 	}
-	var c controlled
-	for i := range a {
-		x, y := &a[i], others[key{a[i].Seed, a[i].Index}]
-		if y != nil {
-			c.add(x, figure(x)-figure(y), x, y)
+	c := controlled{goal: goal, foreseen: a.Player.Foresees || b.Player.Foresees}
+	for i := range a.Games {
+		g := &a.Games[i]
+		if other := others[key{g.Seed, g.Index}]; other != nil {
+			c.add(g, other)
 		}
 	}
 	d := &LuckDifference{Games: len(c.values)}
@@ -177,37 +188,62 @@ func differenceOf(a, b []GameLuck, figure func(*GameLuck) float64) *LuckDifferen
 	return d
 }
 
-// controlled are the values of games with their controls: the luck of each part, or of whole games, which is less to fit.
+// controlled are the values of games, or differences of two, with their controls: the luck of each game.
 type controlled struct {
-	values        []float64
-	stages, whole [][]float64
-	groups        []string // games from boards of one parent, else single games
+	goal     bool // values are 1 for games that reached it, else 0; false: scores
+	shares   bool // values are such, and no differences of them
+	foreseen bool // a player knew the coming tiles, so luck has another mean than 0
+	values   []float64
+	controls [][]float64
+	groups   []string // games from boards of one parent, else single games
+	grouped  bool     // there are games of one parent
 }
 
-// add adds the value of a game, with the games whose luck it depends on.
-func (c *controlled) add(g *GameLuck, value float64, on ...*GameLuck) {
+func (c *controlled) value(g *GameLuck) float64 {
+	switch {
+	case !c.goal:
+		return float64(g.Score)
+	case g.Goal:
+		return 1
+	}
+	return 0
+}
+
+// add adds a game, minus another one unless that is nil.
+func (c *controlled) add(g, minus *GameLuck) {
 	group := g.Cluster
+	c.grouped = c.grouped || group != ""
 	if group == "" {
 		group = fmt.Sprint(g.Seed, " ", g.Index)
 	}
-	var stages, whole []float64
-	for _, of := range on {
-		sum := 0.0
-		for _, x := range of.Stages {
-			sum += x
-		}
-		stages, whole = append(stages, of.Stages[:]...), append(whole, sum)
+	value, controls := c.value(g), []float64{g.Luck}
+	if minus != nil {
+		value, controls = value-c.value(minus), append(controls, minus.Luck)
 	}
-	c.values, c.groups = append(c.values, value), append(c.groups, group)
-	c.stages, c.whole = append(c.stages, stages), append(c.whole, whole)
+	c.values, c.controls, c.groups = append(c.values, value), append(c.controls, controls), append(c.groups, group)
 }
 
-// estimates are the plain and the adjusted mean, and the ratio of their squared intervals.
+// estimates are the plain and the adjusted mean, and the ratio of their squared intervals. The plain one is that of [arena.Statistics].
 func (c *controlled) estimates() (plain, adjusted Estimate, factor stats.Figure) {
-	estimate := func(values []float64) Estimate {
-		mean, ci := stats.Clustered(values, c.groups)
-		return Estimate{stats.Figure(mean), ci}
+	estimate := func(mean float64, ci stats.Interval) Estimate { return Estimate{stats.Figure(mean), ci} }
+	plain = estimate(stats.Clustered(c.values, c.groups))
+	if c.shares {
+		hits, n := make([]bool, len(c.values)), 0
+		for i, x := range c.values {
+			if hits[i] = x == 1; hits[i] {
+				n++
+			}
+		}
+		if plain = estimate(stats.ClusteredShare(hits, c.groups)); !c.grouped {
+			plain.CI = stats.Wilson(n, len(hits))
+		}
 	}
-	plain, adjusted = estimate(c.values), estimate(stats.Adjust(c.values, c.groups, c.whole, c.stages))
+	if c.foreseen || len(c.values) == 0 {
+		return plain, Estimate{stats.Figure(math.NaN()), stats.Unknown}, stats.Figure(math.NaN())
+	}
+	values := stats.Adjust(c.values, c.groups, c.controls)
+	if adjusted = estimate(stats.Clustered(values, c.groups)); c.shares {
+		adjusted = estimate(stats.AdjustedShare(values, c.groups))
+	}
 	return plain, adjusted, stats.Figure(math.Pow(plain.CI.Half()/adjusted.CI.Half(), 2))
 }

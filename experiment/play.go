@@ -183,16 +183,11 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 // process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
-		return Results(ctx, x.store, x.Stored)
+		return Results(ctx, x.store, x.Stored, nil)
 	}
-	all := make([][]arena.Outcome, len(x.Stored.Players))
-	for i := range x.Stored.Players {
-		p := &x.Stored.Players[i]
-		games, err := x.load(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = games
+	all, _, err := x.loadAll(ctx, &PlayOptions{Players: x.Stored.Players})
+	if err != nil {
+		return nil, err
 	}
 	return x.Stored.Results(all), nil
 }

@@ -186,7 +186,7 @@ func (r *Remote) share(ctx context.Context, spec, identity string) (int, error) 
 
 // play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
 // is to be resumed.
-func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
+func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) (err error) {
 	s.Capacity = func(identity string) int {
 		n := r.queue.Cores(identity) + r.o.Workers
 		if identity == "" { // every second
@@ -201,7 +201,6 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 		r.o.Remote.OnOpen(func() int { return r.queue.Cores("") })
 	}
 	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
-	var err error
 	if !s.Enough() { // games that had come back may suffice
 		err = s.RunHere(ctx, w, r.o.Workers)
 	}

@@ -40,8 +40,7 @@ const batch = 4096
 
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
-func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) ([]PlayerReview, error) {
-	var all []PlayerReview
+func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
 	for i := range e.Players {
 		if o.Player == 0 || o.Player == e.Players[i].Number {
 			all = append(all, PlayerReview{Player: &e.Players[i]})

@@ -18,11 +18,7 @@ import (
 
 // List returns the experiments of the store, newest first.
 func (r *Runner) List(ctx context.Context) (all []protocol.ExperimentInfo, err error) {
-	s, err := r.opened()
-	if s == nil || err != nil {
-		return nil, err
-	}
-	experiments, err := s.Experiments(ctx)
+	s, experiments, err := r.plans(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +74,7 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 	if err != nil {
 		return nil, err
 	}
-	results, err := Results(ctx, s, e)
+	results, err := Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +162,7 @@ func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentR
 	if err != nil {
 		return nil, err
 	}
-	results, err := Results(ctx, s, e)
+	results, err := Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -236,9 +232,13 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 	if remote == nil {
 		return nil, nil
 	}
-	ids, err := r.queueIDs(ctx)
+	s, own, err := r.plans(ctx)
 	if err != nil {
 		return nil, err
+	}
+	ids := map[string]bool{}
+	for i := range own {
+		ids[queueID(s, &own[i])] = true
 	}
 	const patience = time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -260,19 +260,10 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 	return all, nil
 }
 
-// queueIDs returns the IDs of the queues that the store's experiments have.
-func (r *Runner) queueIDs(ctx context.Context) (map[string]bool, error) {
-	s, err := r.opened()
-	if s == nil || err != nil {
-		return nil, err
+// plans returns the store, if there is one, and its experiments.
+func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err error) {
+	if s, err = r.opened(); s != nil && err == nil {
+		all, err = s.Experiments(ctx)
 	}
-	all, err := s.Experiments(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for i := range all {
-		ids[queueID(s, &all[i])] = true
-	}
-	return ids, nil
+	return s, all, err
 }

@@ -64,9 +64,22 @@ type Locker interface {
 	PlayedByOther(e *arena.Plan) error
 }
 
-// Results returns the stored games of an experiment for reports.
-func Results(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
+// Results returns the stored games of an experiment for reports. With a table, which Setup.CheckExact accepts,
+// all moves are judged by its exact values.
+func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*arena.Results, error) {
 	all := make([][]arena.Outcome, len(e.Players))
+	if table != nil {
+		err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
+			err := r.Judge(e.Setup, table)
+			all[p.Number-1] = append(all[p.Number-1], r.Outcome)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		results := e.Results(all)
+		return results, results.JudgedBy(table)
+	}
 	err := workers.Each(ctx, runtime.GOMAXPROCS(0), len(all), func(ctx context.Context, _, i int) (err error) {
 		all[i], err = s.Games(ctx, e, &e.Players[i])
 		return err
@@ -75,21 +88,6 @@ func Results(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error
 		return nil, err
 	}
 	return e.Results(all), nil
-}
-
-// Judged returns Results with all moves judged by exact values, which Setup.CheckExact accepts.
-func Judged(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*arena.Results, error) {
-	all := make([][]arena.Outcome, len(e.Players))
-	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
-		err := r.Judge(e.Setup, table)
-		all[p.Number-1] = append(all[p.Number-1], r.Outcome)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	results := e.Results(all)
-	return results, results.JudgedBy(table)
 }
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it

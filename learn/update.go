@@ -91,26 +91,19 @@ func pair(signed, total float32) uint64 {
 // settled sets the sums of all learned weights to those of updates errors of random sign, each of
 // absolute size typical.
 func (l *coherence) settled(updates float64, typical float32) {
-	begin := pair(typical*float32(math.Sqrt(updates)), typical*float32(updates))
-	for stage, tables := range l.sums.Tables {
-		for p, sums := range tables {
-			for i := range sums {
-				if l.known(stage, p, i) {
-					sums[i] = begin
-				}
-			}
-		}
-	}
+	l.set(true, pair(typical*float32(math.Sqrt(updates)), typical*float32(updates)))
 }
 
 // freezeUnknown sets the sums of the other weights to an infinite total, so that their rate is zero.
-func (l *coherence) freezeUnknown() {
-	frozen := pair(0, float32(math.Inf(1)))
+func (l *coherence) freezeUnknown() { l.set(false, pair(0, float32(math.Inf(1)))) }
+
+// set sets the sums of the weights that are known, or of those that are not.
+func (l *coherence) set(known bool, to uint64) {
 	for stage, tables := range l.sums.Tables {
 		for p, sums := range tables {
 			for i := range sums {
-				if !l.known(stage, p, i) {
-					sums[i] = frozen
+				if l.known(stage, p, i) == known {
+					sums[i] = to
 				}
 			}
 		}

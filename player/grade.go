@@ -112,8 +112,7 @@ func classOf(loss float64, lost bool) protocol.MoveClass {
 
 // Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of
 // (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that spawned.
-func Worth(b *board.Board) int64 {
-	var sum int64
+func Worth(b *board.Board) (sum int64) {
 	for i := range b.Size().Cells() {
 		if k := b.Cell(i); k > 0 {
 			sum += int64(k-1) << k

@@ -213,8 +213,7 @@ func (f *Forfeit) Error() string {
 
 // Forfeited returns the forfeit in err, which is the result of a game, or nil for any other error.
 // Once ctx has ended it returns nil, since stopping a player may look like its fault.
-func Forfeited(ctx context.Context, err error) *Forfeit {
-	var lost *Forfeit
+func Forfeited(ctx context.Context, err error) (lost *Forfeit) {
 	if err == nil || ctx.Err() != nil || !errors.As(err, &lost) {
 		return nil
 	}

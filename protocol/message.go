@@ -218,8 +218,7 @@ type Response struct {
 }
 
 // ParseResponse parses a line. The result aliases the line's memory.
-func ParseResponse(line []byte) (Response, error) {
-	var r Response
+func ParseResponse(line []byte) (r Response, err error) {
 	if err := check(line, MaxLine); err != nil {
 		return r, err
 	}
@@ -227,7 +226,7 @@ func ParseResponse(line []byte) (Response, error) {
 		return r, fmt.Errorf("%s: must be an object with jsonrpc, id and result", kind(line[start:]))
 	}
 	var version, failed []byte
-	err := parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
+	err = parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
 	if string(failed) == "null" { // some libraries always send it
 		failed = nil
 	}

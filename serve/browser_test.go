@@ -26,7 +26,7 @@ var everywhere = map[string]func(*testing.T, pages){
 	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
 	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
 	"Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup, "Settings": testSettings,
-	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
+	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelAlike": testDuelAlike, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.

@@ -117,7 +117,7 @@ type SiteFiles struct {
 }
 
 // Site returns the parts of a static site, whose addresses are relative.
-func Site() (*SiteFiles, error) {
+func Site() (_ *SiteFiles, err error) {
 	s := &SiteFiles{Page: map[string][]byte{}}
 	for name, f := range newPage().files {
 		if name != "/" {
@@ -127,7 +127,6 @@ func Site() (*SiteFiles, error) {
 	m := newManifest("./")
 	m.ShareTarget = &shareTarget{"./share", http.MethodPost, "multipart/form-data", shareParams{"text", "url", []sharedFile{{"picture", []string{"image/png", "image/jpeg", "image/webp"}}}}}
 	s.Page[manifestName] = m.json()
-	var err error
 	if s.Worker, err = fs.ReadFile(dist, path.Join("dist", siteFolder, "worker.js")); err != nil {
 		return nil, err
 	}

@@ -101,6 +101,7 @@ func testControls(t *testing.T, in pages) {
 			look("review without a game")
 			b.click("Show an example")
 			b.until(allJudged)
+			b.until(accounted)
 			b.press(kb.Home)
 			b.slide("review")
 			look("review")

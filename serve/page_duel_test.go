@@ -31,13 +31,13 @@ func summed(text string) string {
 	return fmt.Sprintf("%s/%08x", text, crc32.ChecksumIEEE([]byte(text)))
 }
 
-// duelGame is a game as the link of a duel has it.
-func duelGame(size string, seed uint64, moves ...board.Direction) string {
+// duelGame is the game of a player as the link of a duel has it.
+func duelGame(size string, seed uint64, by string, moves ...board.Direction) string {
 	packed := base64.RawURLEncoding.EncodeToString(record.PackMoves(moves))
 	if packed == "" {
 		packed = "-"
 	}
-	return fmt.Sprintf("%s/%d/%d/%s/%d", size, seed, len(moves), packed, len(moves))
+	return fmt.Sprintf("%s/%d/%d/%s/%s", size, seed, len(moves), packed, by)
 }
 
 // playedBy plays a game of a seed until it is over, or has some moves: each move is the first legal one of those.
@@ -278,7 +278,7 @@ func testDuelGoal(t *testing.T, in pages) {
 		return 0
 	}
 	x, y := reach(shortMoves), reach(longMoves)
-	link := "#play/duel/" + summed("16/"+duelGame("3x3", seed, shortMoves...)+"/"+duelGame("3x3", seed, longMoves...))
+	link := "#play/duel/" + summed("16/"+duelGame("3x3", seed, "0000000a", shortMoves...)+"/"+duelGame("3x3", seed, "0000000b", longMoves...))
 	b := open(t, in, in.site(t), phone, link)
 	want := fmt.Sprintf("Player 1 wins: 16 after %d moves, %d fewer.", x, y-x)
 	switch {
@@ -292,12 +292,47 @@ func testDuelGoal(t *testing.T, in pages) {
 	b.clean()
 }
 
+// Games of two players count however alike they are: one that goes on where the other has stopped, and equal ones.
+func testDuelAlike(t *testing.T, in pages) {
+	const seed = 5
+	_, all := playedBy(t, "2x2", seed, 1000, board.Left, board.Down, board.Right, board.Up)
+	link := func(parts ...string) string { return "#play/duel/" + summed("0/"+strings.Join(parts, "/")) }
+	s := in.site(t)
+	a := open(t, in, s, desk, link(duelGame("2x2", seed, "00000000")))
+	a.until(verdict + ` === 'Nobody has played this board yet.'`)
+	a.click("Play this board")
+	a.until(ready + ` && location.hash === '#play'`)
+	key := map[board.Direction]string{board.Left: "a", board.Down: "s", board.Right: "d", board.Up: "w"}
+	a.press(key[all[0]], key[all[1]])
+	a.steady()
+	a.run(navigate(link(duelGame("2x2", seed, "0000000b", all...))))
+	a.until(verdict + `.startsWith('Not decided: your game is not finished.')`)
+	a.click("Play on")
+	a.until(ready + ` && location.hash === '#play'`)
+	for _, d := range all[2:] {
+		a.press(key[d])
+		a.steady()
+	}
+	a.until(`document.querySelector('.over')`)
+	a.click("Result")
+	a.until(verdict + ` === 'A draw.' && document.querySelectorAll('#compared th[scope=col]').length === 3`)
+	a.run(navigate("#play/duel"))
+	a.until(`document.querySelector('#duels')?.innerText.includes('A draw')`)
+
+	// Another friend's game, which is not finished, opens the duel again.
+	a.run(navigate(link(duelGame("2x2", seed, "0000000c", all[:3]...))))
+	a.until(verdict + `.startsWith('Not decided: ') && document.querySelectorAll('#compared th[scope=col]').length === 4`)
+	a.run(navigate("#play/duel"))
+	a.until(`document.querySelector('#duels')?.innerText.includes('Not decided yet')`)
+	a.clean()
+}
+
 // A link that was changed is refused, and the page says what is wrong with it.
 func testDuelRefused(t *testing.T, in pages) {
 	const seed = 4_000_000_007
 	_, moves := playedBy(t, "4x4", seed, 9, board.Left, board.Down, board.Right, board.Up)
 	_, other := playedBy(t, "4x4", seed, 6, board.Down, board.Left, board.Right, board.Up)
-	mine, theirs := duelGame("4x4", seed, moves...), duelGame("4x4", seed, other...)
+	mine, theirs := duelGame("4x4", seed, "0000000a", moves...), duelGame("4x4", seed, "0000000b", other...)
 	good := summed("512/" + mine + "/" + theirs)
 	sum := good[len(good)-8:]
 	stuck := must.Get(game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4)}))(t)
@@ -324,15 +359,16 @@ func testDuelRefused(t *testing.T, in pages) {
 		"goal":           {changed("512/", "256/"), "it was changed: its checksum is"},
 		"no goal":        {changed("512/", "500/"), "its goal is “500”: must be 0, or a tile from 4 to 131072"},
 		"no seed":        {strings.ReplaceAll(good, "4000000007", "-7"), "its seed is “-7”: must be a whole number"},
-		"a move":         {changed(mine, duelGame("4x4", seed, append([]board.Direction{board.Up}, moves[1:]...)...)), "it was changed: its checksum is"},
-		"fewer moves":    {changed(mine, duelGame("4x4", seed, moves[:5]...)), "it was changed: its checksum is"},
+		"a move":         {changed(mine, duelGame("4x4", seed, "0000000a", append([]board.Direction{board.Up}, moves[1:]...)...)), "it was changed: its checksum is"},
+		"fewer moves":    {changed(mine, duelGame("4x4", seed, "0000000a", moves[:5]...)), "it was changed: its checksum is"},
 		"lost moves":     {changed("/9/", "/13/"), "the moves of its game 1 are damaged"},
+		"player":         {changed("/0000000a/", "/me/"), "the moves of its game 1 are damaged"},
 		"checksum":       {good[:len(good)-1] + string("0123456789abcdef0"[strings.IndexByte("0123456789abcdef", good[len(good)-1])+1]), "it was changed: its checksum is"},
 		"end":            {good[:len(good)-20], "its end is missing, or something was added"},
 		"more":           {good + "/1", "its end is missing, or something was added"},
 		"an empty one":   {"512", "its end is missing, or something was added"},
-		"an illegal one": {summed("512/" + duelGame("4x4", seed, illegal...)), fmt.Sprintf("its game breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
-		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, illegal...)), "its game 2 breaks the rules: move"},
+		"an illegal one": {summed("512/" + duelGame("4x4", seed, "0000000a", illegal...)), fmt.Sprintf("its game breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
+		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, "0000000b", illegal...)), "its game 2 breaks the rules: move"},
 	} {
 		b.run(navigate("#play"), navigate("#play/duel/"+x.link))
 		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.startsWith('This link holds no duel: ') && document.querySelector('[role=alert]').innerText.includes(%q)`, x.says))
@@ -388,7 +424,7 @@ func testDay(t *testing.T, in pages) {
 			b.until(fmt.Sprintf(`location.hash === '#play' && %s === %q`, shown, next.String()))
 
 			friend := open(t, in, b.site, sc, fragment(link))
-			friend.until(fmt.Sprintf(`%s === 'To beat: %s points.' && document.body.innerText.includes('Board of 28 February 2031')`, verdict, score))
+			friend.until(fmt.Sprintf(`%s === '%s points so far. The game is not finished.' && document.body.innerText.includes('Board of 28 February 2031')`, verdict, score))
 			friend.clean()
 			b.clean()
 		})

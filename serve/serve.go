@@ -78,7 +78,7 @@ func (t throttled) Write(line []byte) (int, error) {
 }
 
 // New returns a server. It fails if the player needs future spawns, which requests cannot provide.
-func New(o Options) (*Server, error) {
+func New(o Options) (_ *Server, err error) {
 	if o.Clients <= 0 {
 		o.Clients = 1024
 	}
@@ -90,7 +90,6 @@ func New(o Options) (*Server, error) {
 	if o.Runner != nil {
 		o.Experiments = &experiments{Runner: o.Runner, keepAll: o.KeepAll}
 	}
-	var err error
 	if s.host, err = session.NewHost(o.Options); err != nil {
 		return nil, err
 	}

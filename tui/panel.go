@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -170,10 +171,7 @@ func (p *column) para(at para) {
 		p.line(at.style, at.text)
 		return
 	}
-	maxLines := at.maxLines
-	if maxLines == 0 {
-		maxLines = max(p.left(), 1)
-	}
+	maxLines := cmp.Or(at.maxLines, max(p.left(), 1))
 	lines := wrap(at.text, p.rect.width)
 	if len(lines) > maxLines {
 		lines[maxLines-1] = cut(strings.Join(lines[maxLines-1:], " "), p.rect.width)

@@ -27,16 +27,14 @@ import (
 // session is a game and the data needed to save and resume it.
 type session struct {
 	game  *game.Game
-	rule  player.SpawnRule
 	meta  record.Meta
 	keep  bool    // the user chose to continue after the win
 	times []int64 // of all moves, undone ones too, as in records
 }
 
 // newSession starts game number index of a seed.
-func newSession(o *PlayOptions, seed, index uint64) (*session, error) {
-	s := &session{rule: o.Rule, meta: o.Rule.Meta(seed, index, "human")}
-	var err error
+func newSession(o *PlayOptions, seed, index uint64) (_ *session, err error) {
+	s := &session{meta: o.Rule.Meta(seed, index, "human")}
 	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index), StopAtWin: true})
 	if err == nil && s.game.Won() { // the start board has the winning tile
 		s.game.KeepPlaying()
@@ -66,7 +64,7 @@ func (s *session) save() ([]byte, error) {
 	if slices.ContainsFunc(s.times, func(ms int64) bool { return ms >= 0 }) {
 		r.Times = s.times
 	}
-	line, err := r.AppendJSON(nil)
+	line, err := r.MarshalJSON()
 	for range undone {
 		s.game.Undo()
 	}
@@ -98,7 +96,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	if r.Start != o.Start {
 		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
 	}
-	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep, times: r.Times}
+	s := &session{meta: r.Meta, keep: from.Keep, times: r.Times}
 	if s.times == nil {
 		s.times = slices.Repeat([]int64{record.UnknownTime}, len(r.Moves))
 	}
@@ -308,7 +306,7 @@ type state struct {
 }
 
 // write saves a state, unless a newer one has been written.
-func (s *store) write(st state) error {
+func (s *store) write(st state) (err error) {
 	if s.dir == "" {
 		return nil
 	}
@@ -321,7 +319,6 @@ func (s *store) write(st state) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	var err error
 	switch {
 	case st.path == "": // keep the saved game
 	case st.game != nil:

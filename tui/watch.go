@@ -83,17 +83,9 @@ var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 func newWatch(o WatchOptions) *watch {
 	m := &watch{o: o, speed: o.Speed, keys: true}
 	m.screen = newScreen(m, o.Animate)
-	m.live = live.New(o.Game, o.Driver, o.Until, m.pause())
+	m.live = live.New(o.Game, o.Driver, o.Until, live.Pause(m.speed))
 	m.shown = m.live.Snapshot()
 	return m
-}
-
-// pause returns the time between two moves.
-func (m *watch) pause() time.Duration {
-	if m.speed <= 0 {
-		return 0
-	}
-	return time.Duration(float64(time.Second) / m.speed)
 }
 
 // newsMsg means that there is a new snapshot, armMsg that it is time to listen for the next one,
@@ -235,7 +227,7 @@ func (m *watch) takeOver() {
 func (m *watch) setSpeed(speed float64) {
 	m.speed = speed
 	m.rate.Reset()
-	m.live.SetPause(m.pause())
+	m.live.SetPause(live.Pause(m.speed))
 }
 
 // faster returns the next higher speed, slower the next lower one.

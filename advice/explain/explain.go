@@ -14,7 +14,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
@@ -63,15 +62,7 @@ type Options struct {
 // unless the decision alone takes longer. Errors are those of the player and of ctx; with the
 // latter it returns the reasons so far.
 func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (Reasons, error) {
-	if o.Time == 0 {
-		o.Time = 500 * time.Millisecond
-	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
-	if o.P4 == 0 {
-		o.P4 = game.P4
-	}
+	o.Time = cmp.Or(o.Time, 500*time.Millisecond)
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
 	r := Reasons{RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}

@@ -10,8 +10,8 @@
 // A [Valuer] values boards: V(b) is the score that a player expects from a board on. Score + V is the expected final score.
 // Between two boards of a game it changes by two amounts:
 //
-//   - luck: V after the new tile, minus its mean over all new tiles, each with its probability. Its mean is zero, whoever plays and
-//     however wrong V is, so the sum over a game compares with its standard deviation.
+//   - luck: V after the new tile, minus its mean over all new tiles, each with its probability. Its mean is zero, however wrong V is,
+//     for every player that does not know the coming tiles. So the sum over a game compares with its standard deviation.
 //   - moves: all the rest, which is the reward and the mean of V after the move, minus V before it.
 //
 // So for a finished game
@@ -24,14 +24,16 @@
 //
 // # Source
 //
-// N. Burch et al., AIVAT: a new variance reduction technique for agent evaluation in imperfect information games (AAAI 2018), for
-// the mean of zero with every V.
+// M. White and M. Bowling, Learning a value analysis tool for agent evaluation (IJCAI 2009): the luck of chance events has the mean zero
+// for every V.
 package luck
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 
@@ -47,8 +49,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// ErrNoPoints is the error for a size on which no player of the program estimates points.
-var ErrNoPoints = errors.New("no player estimates points on boards of this size: skill and luck are known on 4x4, on sizes with a network and on solved ones")
+// ErrNoPoints is the error for a size on which nothing estimates points.
+var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or the size solved")
 
 // networkSpec values 4x4 boards. Chances of endings are another scale.
 const networkSpec = "ntuple(plies=1,endings=none)"
@@ -70,7 +72,7 @@ func New(ctx context.Context, parse func(spec string) (catalog.Maker, error), si
 	}
 	m, err := parse(spec)
 	if err != nil {
-		return nil, ErrNoPoints // a build without a network
+		return nil, fmt.Errorf("%w (%s: %w)", ErrNoPoints, spec, err)
 	}
 	solved := m.Exact != nil && m.Exact(size)
 	v := &Valuer{Spec: m.Spec, Exact: solved && p4 == game.P4, p4: p4}
@@ -97,6 +99,31 @@ func (v *Valuer) Close() { v.driver.Close() }
 
 func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, error) {
 	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
+}
+
+// Hash identifies the values by those of the boards of a game: two valuers with the same hash value boards alike, whatever they are called.
+func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(1, 0, game.P4)})
+	if err != nil {
+		return "", err
+	}
+	sum := fnv.New64a()
+	for range 64 {
+		b := g.Board()
+		x, err := v.Value(ctx, &b)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%.6g ", x) // processors differ in the last digits
+		legal := b.Legal()
+		if len(legal) == 0 {
+			break
+		}
+		if err := g.Move(legal[g.Moves()%len(legal)]); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%016x", sum.Sum64()), nil
 }
 
 // Value returns the points that are expected from a board on, before a move; 0 if the game is over.
@@ -137,9 +164,9 @@ func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) 
 	return mean, max(0, squares/float64(empty)-mean*mean), with, nil
 }
 
-// Spawned returns the probability of a 4 in the game of a record; ok is false if its new tiles are not random. Other programs' games
+// FourProbability returns the probability of a 4 in the game of a record; ok is false if its new tiles are not random. Other programs' games
 // are taken to have the original game's tiles.
-func Spawned(m *record.Meta) (p4 float64, ok bool) {
+func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	switch m.Spawn {
 	case record.Random:
 		return m.P4, true
@@ -149,10 +176,17 @@ func Spawned(m *record.Meta) (p4 float64, ok bool) {
 	return 0, false
 }
 
-// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, or if no player estimates points.
+// Foreseen reports whether the player of a record knew the coming tiles: its moves depend on them, so its luck has another mean than 0.
+func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
+	p, err := parse(m.Player)
+	return err == nil && p.Foresees
+}
+
+// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, if its player knew them, or if nothing
+// estimates points.
 func Recorded(ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game) (*protocol.Ledger, error) {
-	p4, ok := Spawned(m)
-	if !ok {
+	p4, ok := FourProbability(m)
+	if !ok || Foreseen(parse, m) {
 		return nil, nil
 	}
 	b := g.Board()
@@ -178,8 +212,6 @@ type Account struct {
 	Expected []float64
 	// Luck is what the new tile after each move changed.
 	Luck []float64
-	// Sums are those of the tiles before each of these new tiles.
-	Sums []int64
 	// Variance is the sum of the variances of all entries of Luck, given the moves.
 	Variance float64
 	Score    int64 // after the last move
@@ -208,7 +240,7 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 		}
 		b = g.Board()
 		a.Score = g.Score()
-		a.Luck, a.Sums = append(a.Luck, with-mean), append(a.Sums, after.Sum())
+		a.Luck = append(a.Luck, with-mean)
 		a.Variance += variance
 		a.Expected = append(a.Expected, float64(a.Score)+with)
 		yield.Point()
@@ -217,20 +249,6 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 		}
 	}
 	return a, err
-}
-
-// Stages is the number of parts of a game that [Account.Stages] has.
-const Stages = 8
-
-// Stages returns the sums of luck while the sum of the tiles was in each of eight parts of equal width: 8192 on 4x4, half as much for
-// each cell less. The last part has all larger sums.
-func (a *Account) Stages(size board.Size) [Stages]float64 {
-	var all [Stages]float64
-	width := int64(1) << max(0, size.Cells()-3)
-	for i, x := range a.Luck {
-		all[min(a.Sums[i]/width, Stages-1)] += x
-	}
-	return all
 }
 
 // Moves returns what move number i of the account changed.

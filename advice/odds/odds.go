@@ -168,12 +168,8 @@ func (o Options) options(p *eval.Position) Options {
 	if o.Games == 0 && o.Time == 0 {
 		o.Games = defaultGames
 	}
-	if o.P4 == 0 {
-		o.P4 = game.P4
-	}
-	if o.WholeEvery == 0 {
-		o.WholeEvery = defaultWhole
-	}
+	o.P4 = cmp.Or(o.P4, game.P4)
+	o.WholeEvery = cmp.Or(o.WholeEvery, defaultWhole)
 	if len(o.Tiles) == 0 {
 		next := p.Board.Largest() + 1
 		o.Tiles = []uint8{next, next + 1}

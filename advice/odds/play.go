@@ -45,9 +45,7 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	if limits := m.Limits(at.Board.Size()); limits != "" {
 		e.playedBy += " with " + limits
 	}
-	if e.o.Threads <= 0 {
-		e.o.Threads = runtime.GOMAXPROCS(0)
-	}
+	e.o.Threads = cmp.Or(max(e.o.Threads, 0), runtime.GOMAXPROCS(0))
 	if at.Board.Terminal() {
 		return e, nil
 	}

@@ -151,9 +151,7 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	if len(ps) == 0 {
 		return nil, ctx.Err()
 	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	r := &run{
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,

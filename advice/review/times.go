@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -91,10 +92,7 @@ func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	}
 	var longest []string
 	for _, m := range t.Longest {
-		class := string(m.Class)
-		if class == "" {
-			class = "not judged"
-		}
+		class := cmp.Or(string(m.Class), "not judged")
 		longest = append(longest, fmt.Sprintf("move %d %s (%s)", m.Move+1, timeText(m.Time), class))
 	}
 	fmt.Fprintf(w, "longest: %s\n", strings.Join(longest, ", "))

@@ -119,15 +119,12 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return err
 	}
 	csv, err := output.Create(f.csv)
-	if err != nil {
-		return err
-	}
 	defer csv.Discard()
-	svg, err := output.Create(f.svg)
-	if err != nil {
+	svg, failed := output.Create(f.svg)
+	defer svg.Discard()
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
-	defer svg.Discard()
 	exp := arena.RunOptions{
 		Players: players, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
@@ -318,13 +315,7 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 
 // results returns an experiment's games, with their moves judged by exact values unless these are nil.
 func (f *readFlags) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
-	var r *arena.Results
-	var err error
-	if exact != nil {
-		r, err = experiment.Judged(ctx, s, e, exact)
-	} else {
-		r, err = experiment.Results(ctx, s, e)
-	}
+	r, err := experiment.Results(ctx, s, e, exact)
 	if err != nil {
 		return nil, f.hint(err)
 	}

@@ -29,15 +29,16 @@ func newLuck() *cobra.Command {
 		Use:   "luck NAME",
 		Short: "Print means that are adjusted for the luck of new tiles",
 		Long: `Replay the stored games of an experiment, value every board, and adjust each score for what
-the new tiles gave and took. The luck of a game has a mean of zero whoever plays, so the
-adjusted mean estimates the same as the plain one, with a narrower interval: factor says
-how many times fewer games give the same interval. Differences are to the first player,
-on the games that both have. With a goal the figures are shares of games that reached it.
+the new tiles gave and took. The luck of a game has a mean of zero, so the adjusted mean
+estimates the same as the plain one, with a narrower interval: factor says how many times
+fewer games give the same interval. Differences are to the first player, on the games that
+both have. With a goal the figures are shares of games that reached it.
 
 Values are those of the network that comes with the program, at one ply, or exact ones on
-solved sizes. The coefficients of the luck, by eight parts of a game, are fitted on other
-games than those that they adjust; with less than about a hundred games there is nothing
-to fit them on. docs/experiments.md explains it.`,
+solved sizes; values_hash in the JSON identifies them. The coefficient of the luck is fitted
+on other games than those that it adjusts. Fewer than 60 games are not adjusted, nor those
+of a player that knows the coming tiles, whose luck has another mean.
+docs/experiments.md explains it.`,
 		Example: `afterstate arena luck first
 afterstate arena luck first --games 500 --json`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
@@ -62,13 +63,13 @@ func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
 		total += n
 	}
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
-	values, players, err := experiment.Luck(cmd.Context(), s, e, program.Player, experiment.LuckOptions{Games: f.games, Workers: f.workers, Progress: bar.Add})
+	all, err := experiment.Luck(cmd.Context(), s, e, program.Player, experiment.LuckOptions{Games: f.games, Workers: f.workers, Progress: bar.Add})
 	bar.End()
 	f.print(cmd, e, e.Players...)
 	if err != nil {
 		return f.hint(err)
 	}
-	t := experiment.SumLuck(e, values, players)
+	t := experiment.SumLuck(e, all)
 	return f.json.Print(cmd, t, func(w io.Writer) error { return writeLuck(w, &t) })
 }
 
@@ -77,13 +78,16 @@ func writeLuck(w io.Writer, t *experiment.LuckTable) error {
 	if t.Goal != "" {
 		what, scale, digits = "% that reached "+t.Goal, 100, 1
 	}
-	estimate := func(e experiment.Estimate) string {
+	estimate := func(e experiment.Estimate, share bool) string {
 		if math.IsNaN(float64(e.Value)) {
 			return "-"
 		}
 		figure := func(x float64) string { return numfmt.Group(strconv.FormatFloat(scale*x, 'f', digits, 64)) }
-		if !e.CI.Known() {
+		switch {
+		case !e.CI.Known():
 			return figure(float64(e.Value))
+		case share: // its interval is not symmetric
+			return fmt.Sprintf("%s [%s, %s]", figure(float64(e.Value)), figure(e.CI.Low), figure(e.CI.High))
 		}
 		return figure(float64(e.Value)) + " ± " + figure(e.CI.Half())
 	}
@@ -92,9 +96,9 @@ func writeLuck(w io.Writer, t *experiment.LuckTable) error {
 	differences := table.New(table.Number("games"), table.Number("difference"), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
-		all.Add(fmt.Sprint(p.Games), estimate(p.Mean), estimate(p.Adjusted), number(p.Factor), p.Player)
+		all.Add(fmt.Sprint(p.Games), estimate(p.Mean, t.Goal != ""), estimate(p.Adjusted, t.Goal != ""), number(p.Factor), p.Player)
 		if d := p.Difference; d != nil {
-			differences.Add(fmt.Sprint(d.Games), estimate(d.Mean), estimate(d.Adjusted), number(d.Factor), p.Player)
+			differences.Add(fmt.Sprint(d.Games), estimate(d.Mean, false), estimate(d.Adjusted, false), number(d.Factor), p.Player)
 		}
 	}
 	text := all.Text(math.MaxInt)

@@ -89,7 +89,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	}
 	var r *arena.Results
 	if exact != nil {
-		r, err = experiment.Judged(context.WithoutCancel(ctx), x.store, x.Stored, exact)
+		r, err = experiment.Results(context.WithoutCancel(ctx), x.store, x.Stored, exact)
 	} else {
 		r, err = x.Results(context.WithoutCancel(ctx))
 	}

@@ -88,7 +88,7 @@ func defaults() runs.Options {
 var conditional = []string{"warmup-games", "rate", "settled", "horizon", "restart-tile"}
 
 // options returns the options of a new run.
-func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
+func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (_ *runs.Options, err error) {
 	o := f.settings
 	o.Seed = f.seed.Value
 	changed := cmd.Flags().Changed
@@ -115,7 +115,6 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 		}
 		o.From = path
 	}
-	var err error
 	if o.Layout, err = f.layout(cmd, args, model); err != nil {
 		return nil, err
 	}

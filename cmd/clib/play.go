@@ -183,7 +183,7 @@ func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (
 	g := objectOf[*played](handle)
 	meta := g.meta
 	meta.Player = C.GoString(player)
-	data, err := record.Of(g.Game, meta).AppendJSON(nil)
+	data, err := record.Of(g.Game, meta).MarshalJSON()
 	if err != nil {
 		return errorText(err)
 	}

@@ -67,12 +67,11 @@ func decode(text string, options any) error {
 	return nil
 }
 
-func readOptions(text string) (env.Options, error) {
+func readOptions(text string) (_ env.Options, err error) {
 	var o options
 	if err := decode(text, &o); err != nil {
 		return env.Options{}, err
 	}
-	var err error
 	pick := func(key, word string, accepted ...string) int {
 		i := slices.Index(accepted, word)
 		if i < 0 {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -16,22 +15,30 @@ type solvedEnding struct {
 	mean, best float64 // chances of the goal
 }
 
-var endingsTable = regexp.MustCompile(`(?s)<!-- endings -->\n(.*?)<!-- endings: end -->`)
-
-// readEndings returns the rows of the table of endings.
-func readEndings(page []byte) (all []solvedEnding, err error) {
-	table := endingsTable.FindSubmatch(page)
-	if table == nil {
-		return nil, errors.New("docs/solved.md has no table of endings")
+// rows returns the cells of the table between the marks of a name on a page.
+func rows(page []byte, name string, columns int) (all [][]string, err error) {
+	_, rest, ok := strings.Cut(string(page), "<!-- "+name+" -->\n")
+	table, _, closed := strings.Cut(rest, "<!-- "+name+": end -->")
+	if !ok || !closed {
+		return nil, fmt.Errorf("the page has no table of %s", name)
 	}
-	for _, line := range strings.Split(strings.TrimSpace(string(table[1])), "\n")[2:] {
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
 		cells := strings.Split(strings.Trim(line, "|"), "|")
-		if len(cells) != 9 {
-			return nil, fmt.Errorf("%q: %d columns, must be 9", line, len(cells))
+		if len(cells) != columns {
+			return nil, fmt.Errorf("%q: %d columns, must be %d", line, len(cells), columns)
 		}
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
+		all = append(all, cells)
+	}
+	return all, nil
+}
+
+// readEndings returns the rows of the table of endings.
+func readEndings(page []byte) (all []solvedEnding, err error) {
+	table, err := rows(page, "endings", 9)
+	for _, cells := range table {
 		e := solvedEnding{layouts: strings.Split(strings.ReplaceAll(cells[0], "`", ""), " and "), cells: cells[1], goal: cells[2], rule: cells[3]}
 		var wrong [2]error
 		e.mean, wrong[0] = strconv.ParseFloat(cells[5], 64)

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"image/color"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -25,14 +23,9 @@ type rung struct {
 	share   float64 // of games with a 32768, percent; below 0: not published
 }
 
-var ladderTable = regexp.MustCompile(`(?s)<!-- ladder -->\n(.*?)<!-- ladder: end -->`)
-
 // readLadder returns the rows of the table on the page docs/strength.md.
 func readLadder(page []byte) (rungs []rung, err error) {
-	table := ladderTable.FindSubmatch(page)
-	if table == nil {
-		return nil, errors.New("docs/strength.md has no table of strength against time")
-	}
+	table, err := rows(page, "ladder", 7)
 	number := func(cell string, none float64) float64 {
 		cell, _, _ = strings.Cut(strings.ReplaceAll(cell, ",", ""), " ")
 		if cell == "" {
@@ -42,14 +35,7 @@ func readLadder(page []byte) (rungs []rung, err error) {
 		err = errors.Join(err, wrong)
 		return v
 	}
-	for _, line := range strings.Split(strings.TrimSpace(string(table[1])), "\n")[2:] {
-		cells := strings.Split(strings.Trim(line, "|"), "|")
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		if len(cells) != 7 {
-			return nil, fmt.Errorf("%q: %d columns, must be 7", line, len(cells))
-		}
+	for _, cells := range table {
 		rungs = append(rungs, rung{cells[0], number(cells[2], 0), number(cells[4], 0), number(cells[5], -1)})
 	}
 	return rungs, err

@@ -375,14 +375,6 @@ func (l *Layout) checkEndings() error {
 	return nil
 }
 
-// WallsOf returns the number of walls of the boards of a stage, endings.Complete for the first.
-func (l *Layout) WallsOf(stage int) int {
-	if stage == 0 {
-		return endings.Complete
-	}
-	return int(l.Walls) + stage - 1
-}
-
 // FoldBias moves the bias of an ending network into the weights that are known, so that what play never saw counts as
 // lost and no longer as won. Values of boards whose weights are all known stay as they are. Players need that; a
 // trainer needs the optimism. A board with the tile that the chain makes has the value 1 then, whatever the bias was.

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -54,9 +55,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 	if o.Description != nil {
 		p.d = *o.Description
 	}
-	if o.LoadTime == 0 {
-		o.LoadTime = 10 * time.Second
-	}
+	o.LoadTime = cmp.Or(o.LoadTime, 10*time.Second)
 	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
 	if err != nil {
 		return nil, err

@@ -99,9 +99,7 @@ type keyPress struct {
 // NewSession returns a session. The player's games begin with seed; spec is the player's text in
 // records. The caller closes the player.
 func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
-	if o.Patience == 0 {
-		o.Patience = 3 * time.Second
-	}
+	o.Patience = cmp.Or(o.Patience, 3*time.Second)
 	if o.Report == nil {
 		o.Report = func(Event) {}
 	}

@@ -165,13 +165,12 @@ type history struct {
 
 // newHistory returns the history that begins with a view. It is a whole game if the board can be the
 // first one.
-func newHistory(v *View) (*history, error) {
+func newHistory(v *View) (_ *history, err error) {
 	h := &history{}
 	start, whole := startTiles(v)
 	if !whole {
 		start, h.offset = nil, max(0, v.Score)
 	}
-	var err error
 	h.game, err = game.See(v.Board, start)
 	return h, err
 }

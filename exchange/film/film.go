@@ -9,6 +9,7 @@ package film
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"html"
 	"io"
@@ -52,9 +53,7 @@ func Write(w io.Writer, g *game.Game, o Options) error {
 	if len(steps) > MaxMoves {
 		return fmt.Errorf("a film of %d moves: must be at most %d", len(steps), MaxMoves)
 	}
-	if o.Step == 0 {
-		o.Step = 100 * time.Millisecond
-	}
+	o.Step = cmp.Or(o.Step, 100*time.Millisecond)
 	b := g.Board()
 	f := &filming{size: b.Size(), step: o.Step.Seconds()}
 	f.total = float64(len(steps)+1)*f.step + holding.Seconds()

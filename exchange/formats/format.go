@@ -141,8 +141,7 @@ var formats = []*Format{
 func All() []*Format { return formats }
 
 // Names returns the names of all formats.
-func Names() []string {
-	var names []string
+func Names() (names []string) {
 	for _, f := range formats {
 		names = append(names, f.Name)
 	}

@@ -23,21 +23,17 @@ const (
 
 // Flags and record tags of RPL1.
 const (
-	rpl1HasTime      = 1 << 0
-	rpl1Undo         = 1 << 1
-	rpl1Extended     = 1 << 3 // start tiles take a varint each
-	rpl1TagUndo      = 0x80
-	rpl1TagUndoN     = 0x81
-	rpl1TagBoard     = 0x82
-	rpl1TagExt       = 0x83
-	rpl1TagEnd       = 0x84
-	rpl1TagMove      = 0x85 // a move on a board of more than 16 cells
-	rpl1ExtMode      = 1
-	rpl1ExtRules     = 2
-	rpl1ExtChallenge = 3
-	rpl1ExtSeed      = 4
-	rpl1ExtSpawn     = 8
-	rpl1NoTime       = 1<<32 - 1
+	rpl1HasTime  = 1 << 0
+	rpl1Extended = 1 << 3 // start tiles take a varint each
+	rpl1TagUndo  = 0x80
+	rpl1TagUndoN = 0x81
+	rpl1TagBoard = 0x82
+	rpl1TagExt   = 0x83
+	rpl1TagEnd   = 0x84
+	rpl1TagMove  = 0x85 // a move on a board of more than 16 cells
+	rpl1ExtRules = 2
+	rpl1ExtSpawn = 8
+	rpl1NoTime   = 1<<32 - 1
 )
 
 func looksRPL1(head []byte) bool {

@@ -29,7 +29,7 @@ type Writer struct {
 func NewWriter(w io.Writer, format *Format) *Writer {
 	single := map[string]func(*AnnotatedRecord) ([]byte, error){
 		"records": func(g *AnnotatedRecord) ([]byte, error) {
-			out, err := g.Record.AppendJSON(nil)
+			out, err := g.Record.MarshalJSON()
 			return append(out, '\n'), err
 		},
 		"gamestate":     writeState,
@@ -101,8 +101,7 @@ func (l *Losses) Add(losses []Loss) {
 
 // List returns a text for each kind of loss with the number of games, such as "times (2 games)" or
 // "3 undone moves (1 game)".
-func (l *Losses) List() []string {
-	var all []string
+func (l *Losses) List() (all []string) {
 	for _, what := range slices.Sorted(maps.Keys(l.games)) {
 		games, text := "games", what
 		if l.games[what] == 1 {

@@ -104,8 +104,7 @@ func findGrid(m *raster) (*grid, bool) {
 }
 
 // squares returns the regions that may be cells.
-func squares(m *raster, all []box) []box {
-	var some []box
+func squares(m *raster, all []box) (some []box) {
 	for _, b := range all {
 		w, h := b.size(0), b.size(1)
 		if w < smallestCell || h < smallestCell || 2*w > m.w || 2*h > m.h {
@@ -132,8 +131,7 @@ type lattice struct {
 }
 
 // bestLattice returns the lattice with the most and largest cells, nil when no boxes form one.
-func bestLattice(boxes []box) *lattice {
-	var best *lattice
+func bestLattice(boxes []box) (best *lattice) {
 	score := 0.0
 	for _, anchor := range boxes {
 		l := latticeOf(anchor, boxes)

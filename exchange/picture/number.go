@@ -28,8 +28,7 @@ const (
 )
 
 // pieces cuts the ink where columns are empty, and where runs of ink are thin.
-func (k *ink) pieces() []piece {
-	var all []piece
+func (k *ink) pieces() (all []piece) {
 	sums, maximum := make([]float64, k.w), make([]float32, k.w)
 	for i, a := range k.a {
 		sums[i%k.w] += float64(a)

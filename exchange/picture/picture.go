@@ -30,8 +30,7 @@ type Frame struct{ Left, Top, Width, Height float64 }
 func (r *Reading) Doubtful() bool { return len(r.Doubts()) > 0 }
 
 // Doubts returns the numbers of the doubtful cells, row by row from 0.
-func (r *Reading) Doubts() []int {
-	var all []int
+func (r *Reading) Doubts() (all []int) {
 	for i, d := range r.Cells {
 		if d {
 			all = append(all, i)

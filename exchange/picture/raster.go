@@ -134,8 +134,7 @@ func flood(w, h, start int, steps [][2]int, seen []bool, visit func(at int), joi
 
 // regions returns the connected regions in which every pixel differs from the region's mean colour
 // by at most tolerance in each channel. Only those of at least smallest pixels in area are kept.
-func regions(m *raster, tolerance float64, smallest int) []box {
-	var all []box
+func regions(m *raster, tolerance float64, smallest int) (all []box) {
 	seen := make([]bool, m.w*m.h)
 	for start := range seen {
 		if seen[start] || !flat(m, start) {

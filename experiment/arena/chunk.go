@@ -146,8 +146,7 @@ func (r Range) cut(size int) Range {
 }
 
 // Ranges returns the numbers of games, which must ascend.
-func Ranges(games []Outcome) []Range {
-	var all []Range
+func Ranges(games []Outcome) (all []Range) {
 	for i := range games {
 		all = extend(all, games[i].Index)
 	}
@@ -265,10 +264,7 @@ func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 // size is the number of games of the player's next chunk.
 func (p *Planner) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
-	target := p.ChunkTime
-	if target == 0 {
-		target = 2 * time.Second
-	}
+	target := cmp.Or(p.ChunkTime, 2*time.Second)
 	size := 1
 	if l.games > 0 {
 		each := max(l.time/time.Duration(l.games), time.Microsecond)

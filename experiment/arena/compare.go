@@ -57,8 +57,7 @@ type ReachDifference struct {
 
 // Compare compares games a with games b, paired by seed and index. Equal seeds make the first
 // spawns equal; players soon diverge, so pairs are only loosely correlated.
-func Compare(a, b []Outcome) Comparison {
-	var c Comparison
+func Compare(a, b []Outcome) (c Comparison) {
 	var differences, goals []float64
 	var won []bool
 	var paired []Outcome // the first player's

@@ -239,8 +239,7 @@ const maxForfeited = 0.1
 
 // CheckForfeits returns an error that names the player with the largest share of forfeited games, if
 // that is above 10 %.
-func (r *Results) CheckForfeits() error {
-	var err error
+func (r *Results) CheckForfeits() (err error) {
 	maximum := maxForfeited
 	for _, p := range r.Players {
 		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > maximum {

@@ -127,12 +127,8 @@ func (e RunOptions) checked() (RunOptions, error) {
 	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
 		e.Size = e.Starts[0].Board.Size()
 	}
-	if e.Size == (board.Size{}) {
-		e.Size = board.Size{Rows: 4, Cols: 4}
-	}
-	if e.Workers <= 0 {
-		e.Workers = runtime.GOMAXPROCS(0)
-	}
+	e.Size = cmp.Or(e.Size, board.Size{Rows: 4, Cols: 4})
+	e.Workers = cmp.Or(max(e.Workers, 0), runtime.GOMAXPROCS(0))
 	if e.Spawn.New == nil {
 		e.Spawn = player.SpawnRule{Spec: "random", Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
 			return game.NewRandom(seed, index, game.P4)

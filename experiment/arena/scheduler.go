@@ -160,7 +160,7 @@ const maxBatch = 64
 
 // collect receives what has been delivered, and the deliveries whose inspection has ended. It waits for
 // the first one.
-func (s *Scheduler) collect(ctx context.Context) error {
+func (s *Scheduler) collect(ctx context.Context) (err error) {
 	wait, cancel := s.Inspect.wake(ctx)
 	defer cancel()
 	if s.Capacity != nil {
@@ -168,7 +168,6 @@ func (s *Scheduler) collect(ctx context.Context) error {
 		defer cancel()
 	}
 	var batch []*inspection
-	var err error
 	for more := true; more; more = len(batch) < maxBatch && s.Queue.Ready() {
 		next := new(inspection)
 		if next.delivery, next.ack, err = s.Queue.Collect(wait); err != nil {

@@ -27,8 +27,7 @@ const maxStarts = 100_000
 // ReadStarts reads start boards, one a line: a board as [board.Parse] reads it, and after
 // one without spaces optionally a space and the name of its parent game. Empty lines and
 // what follows # are ignored. All boards have one size and a legal move.
-func ReadStarts(r io.Reader) ([]Start, error) {
-	var starts []Start
+func ReadStarts(r io.Reader) (starts []Start, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text, _, _ := strings.Cut(lines.Text(), "#")
@@ -55,9 +54,7 @@ func ReadStarts(r io.Reader) ([]Start, error) {
 	return starts, nil
 }
 
-func parseStart(text string) (Start, error) {
-	var s Start
-	var err error
+func parseStart(text string) (s Start, err error) {
 	if s.Board, err = board.Parse(text); err != nil {
 		fields := strings.Fields(text)
 		first, wrong := board.Parse(fields[0])

@@ -136,15 +136,14 @@ func LocalSignature(ctx context.Context) (string, error) {
 }
 
 // cached reads a signature from a file, or computes it and writes the file.
-func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (string, error) {
-	var signature string
+func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (signature string, err error) {
 	folder := filepath.Dir(path)
 	if data, err := readOwn(path); err == nil && xdg.CheckOwn(folder) == nil {
 		if n, _ := fmt.Sscanf(string(data), "%16s ", &signature); n == 1 && string(data) == cacheEntry(path, signature) {
 			return signature, nil
 		}
 	}
-	signature, err := compute(ctx)
+	signature, err = compute(ctx)
 	if err == nil && xdg.MakeOwn(folder) == nil {
 		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o600) // failure only costs time
 	}

@@ -91,9 +91,7 @@ func (h *Hub) start(o *Options, port int) (err error) {
 	if h.access, err = loadAccess(o.Folder); err != nil {
 		return err
 	}
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
+	port = cmp.Or(port, server.RANDOM_PORT)
 	host, _, _ := net.SplitHostPort(o.Address)
 	log := &logger{print: o.Log}
 	h.server, err = server.NewServer(&server.Options{

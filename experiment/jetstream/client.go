@@ -215,8 +215,7 @@ type Options struct {
 //
 // Its query may have cert (CertSHA256), namespace and replicas. The result's URL has neither query nor
 // secrets, and can be shown.
-func ParseURL(text string) (Options, error) {
-	var o Options
+func ParseURL(text string) (o Options, err error) {
 	var hosts []string
 	for _, part := range strings.Split(text, ",") {
 		if err := o.readURL(strings.TrimSpace(part), &hosts); err != nil {

@@ -191,8 +191,7 @@ type pair struct {
 
 // pairs are the comparisons to report: all of them if there are few, else each player with the
 // first one.
-func pairs(r *arena.Results) []pair {
-	var all []pair
+func pairs(r *arena.Results) (all []pair) {
 	var corrected []*arena.Comparison
 	for a := range r.Players {
 		for b := a + 1; b < len(r.Players) && (a == 0 || len(r.Players) <= 4); b++ {

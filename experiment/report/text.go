@@ -291,8 +291,7 @@ func headers(block []arena.PlayerStatistics, width int) (rows [][]string) {
 }
 
 // wrap splits a spec into lines, preferably after a comma or bracket.
-func wrap(name string, width int) []string {
-	var lines []string
+func wrap(name string, width int) (lines []string) {
 	rest := []rune(name)
 	for len(rest) > width {
 		cut := width

@@ -187,7 +187,7 @@ func TestGames(t *testing.T) {
 				break
 			}
 		}
-		want, err := record.Of(g, record.Meta{Spawn: record.Random, Seed: 7, Game: uint64(i), P4: game.P4, Player: "greedy"}).AppendJSON(nil)
+		want, err := record.Of(g, record.Meta{Spawn: record.Random, Seed: 7, Game: uint64(i), P4: game.P4, Player: "greedy"}).MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}

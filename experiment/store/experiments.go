@@ -158,9 +158,8 @@ func pad(p *arena.Player) {
 }
 
 // Experiment returns the experiment of this name, or arena.ErrUnknown.
-func (s *Store) Experiment(ctx context.Context, name string) (*arena.Plan, error) {
-	var e *arena.Plan
-	err := s.snapshot(ctx, func(conn *sql.Conn) error {
+func (s *Store) Experiment(ctx context.Context, name string) (e *arena.Plan, err error) {
+	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err := s.readExperiments(ctx, conn)
 		for i := range all {
 			if all[i].Name == name { // damage of other experiments does not matter

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,9 +92,7 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Population == 0 {
-		o.Population = 4 + int(3*math.Log(float64(len(axes))))
-	}
+	o.Population = cmp.Or(o.Population, 4+int(3*math.Log(float64(len(axes)))))
 	t := &Tuner{o: o, caps: caps, space: space{lines.Weights}, spec: s}
 	t.playBy = t.playHere
 	if _, err := t.maker(lines.Weights); err != nil {
@@ -150,7 +149,7 @@ func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) err
 }
 
 // trial evaluates the candidate at x, or takes its trial from the earlier run.
-func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (Trial, error) {
+func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (_ Trial, err error) {
 	n := len(t.trials)
 	trial := Trial{
 		Generation: n/t.o.Population + 1, Candidate: n%t.o.Population + 1,
@@ -162,7 +161,6 @@ func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report 
 		}
 		return earlier[n], nil
 	}
-	var err error
 	if trial.MeanScore, err = t.play(ctx, &trial); err != nil {
 		return Trial{}, err
 	}

@@ -312,3 +312,20 @@ func ClusteredShare[K comparable](hits []bool, clusters []K) (share float64, ci 
 	}
 	return share, wilson(share, n, studentT(float64(len(sums)-1)))
 }
+
+// AdjustedShare is the share of hits and its 95 % interval, for outcomes of 1 and 0 that [Adjust] has changed, where those of the
+// same cluster may be correlated. It is the Wilson interval of as many independent outcomes as have the same variance. The share is
+// limited to [0, 1]; at its ends the clusters count as single outcomes.
+func AdjustedShare[K comparable](outcomes []float64, clusters []K) (share float64, ci Interval) {
+	sums, counts := totals(outcomes, clusters)
+	share, variance := ratioVariance(sums, counts)
+	if len(sums) < 2 {
+		return share, Unknown
+	}
+	share = min(max(share, 0), 1)
+	n := float64(len(sums))
+	if share > 0 && share < 1 && variance > 0 {
+		n = share * (1 - share) / variance
+	}
+	return share, wilson(share, n, studentT(float64(len(sums)-1)))
+}

@@ -171,9 +171,8 @@ func (f Folder) dir(name string) *runDir {
 	return &runDir{Name: name, Path: filepath.Join(f.Path, name)}
 }
 
-func (f Folder) lock(name string) (*runDir, error) {
+func (f Folder) lock(name string) (_ *runDir, err error) {
 	p := f.dir(name)
-	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
 		return nil, inputErrorf("run %s is %w", name, ErrLocked)

@@ -66,10 +66,7 @@ func (f Folder) entry(name string, updated time.Time) Info {
 
 // words describes the network of a run.
 func (o *Options) words() string {
-	name := o.Layout.Name
-	if name == "" {
-		name = fmt.Sprintf("%d patterns", len(o.Layout.Patterns))
-	}
+	name := cmp.Or(o.Layout.Name, fmt.Sprintf("%d patterns", len(o.Layout.Patterns)))
 	return name + " on " + o.Layout.Size.String()
 }
 

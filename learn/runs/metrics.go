@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,9 +79,7 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 		var line protocol.TrainingInterval
 		switch err := json.Unmarshal(text, &line); {
 		case err != nil || line.Games == 0: // no interval ends after 0 games
-			if k.firstDamaged == 0 {
-				k.firstDamaged = number
-			}
+			k.firstDamaged = cmp.Or(k.firstDamaged, number)
 			k.damaged = append(k.damaged, text...)
 		case line.Games <= games:
 			k.lines = append(k.lines, line)

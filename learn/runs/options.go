@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -82,10 +83,7 @@ func (o *Options) check(source *Source) error {
 
 // Stem is the beginning of the name of a run that is given none.
 func (o *Options) Stem() string {
-	name := o.Layout.Name
-	if name == "" {
-		name = "own"
-	}
+	name := cmp.Or(o.Layout.Name, "own")
 	if o.Layout.Walls > 0 {
 		name = "endings"
 	}
@@ -184,13 +182,9 @@ type Setting = protocol.TrainingOption
 // Settings lists the options of a run that decide what it learns, how much it plays and what its
 // metrics are. Options that have no effect are left out. A model that the run starts from is named
 // without its folder.
-func (o *Options) Settings() []Setting {
-	var all []Setting
+func (o *Options) Settings() (all []Setting) {
 	put := func(option, value string) { all = append(all, Setting{Option: option, Value: value}) }
-	name := o.Layout.Name
-	if name == "" {
-		name = o.Layout.PatternText()
-	}
+	name := cmp.Or(o.Layout.Name, o.Layout.PatternText())
 	put("network", name)
 	put("size", o.Layout.Size.String())
 	if stages := stageList(o.Layout.Stages); stages != "" {

@@ -68,8 +68,7 @@ type Player struct {
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
 // involved: no other character is special.
-func SplitCommand(text string) ([]string, error) {
-	var words []string
+func SplitCommand(text string) (words []string, err error) {
 	var word strings.Builder
 	var quote rune
 	inWord := false
@@ -142,9 +141,8 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 }
 
 // open connects to the program and performs the hello handshake.
-func (p *Player) open(ctx context.Context, size board.Size) error {
+func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 	var to line
-	var err error
 	if p.o.Dial != nil {
 		if to, err = dial(ctx, p.o.Dial, p.o.Startup); err != nil {
 			return err

@@ -133,8 +133,7 @@ func fileKey() key {
 }
 
 // linesKeys returns the weights of the evaluator lines.
-func linesKeys() []key {
-	var keys []key
+func linesKeys() (keys []key) {
 	anchor := eval.NneonneoWeights()
 	for _, w := range anchor.All() {
 		keys = append(keys, key{
@@ -146,8 +145,7 @@ func linesKeys() []key {
 }
 
 // sumKeys returns the weights of the evaluator sum: one for every other evaluator.
-func sumKeys() []key {
-	var keys []key
+func sumKeys() (keys []key) {
 	for _, name := range eval.Names() {
 		keys = append(keys, key{name, "", "factor", number{-eval.MaxWeight, eval.MaxWeight}, "0", "", "weight of evaluator " + name})
 	}

@@ -208,8 +208,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 }
 
 // names returns the players that a spec may name.
-func (b *builder) names() []string {
-	var all []string
+func (b *builder) names() (all []string) {
 	for _, e := range Players(b.caps.Trusted) {
 		if (e.Name != "exec" || b.caps.Exec) && (e.Name != "remote" || b.caps.Connect != nil) {
 			all = append(all, e.Name)
@@ -238,8 +237,7 @@ func ReadFile(path string) ([]byte, error) {
 
 // Players lists every player name, presets first. The ranges of keys are those of trusted or
 // untrusted specs; see Capabilities.Trusted.
-func Players(trusted bool) []protocol.PlayerInfo {
-	var all []protocol.PlayerInfo
+func Players(trusted bool) (all []protocol.PlayerInfo) {
 	for _, p := range presets {
 		all = append(all, protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), trusted), Origin: p.origin, Summary: p.summary})
 	}
@@ -250,8 +248,7 @@ func Players(trusted bool) []protocol.PlayerInfo {
 }
 
 // Evaluators lists the values of the key eval.
-func Evaluators() []protocol.EvaluatorInfo {
-	var all []protocol.EvaluatorInfo
+func Evaluators() (all []protocol.EvaluatorInfo) {
 	for _, e := range eval.Infos() {
 		info := protocol.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin, Unit: string(e.Unit()), Keys: []protocol.KeyInfo{}}
 		if e.Name == "lines" {
@@ -266,8 +263,7 @@ func Evaluators() []protocol.EvaluatorInfo {
 }
 
 // SpawnRules lists the spawn rules. trusted selects the ranges as in [Players].
-func SpawnRules(trusted bool) []protocol.SpawnRuleInfo {
-	var all []protocol.SpawnRuleInfo
+func SpawnRules(trusted bool) (all []protocol.SpawnRuleInfo) {
 	for _, r := range spawnRules {
 		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary})
 	}

@@ -62,6 +62,14 @@ func (l *Game) Redo() {
 	})
 }
 
+// Pause returns the time between moves at a speed in moves a second; 0 and less are no limit.
+func Pause(speed float64) time.Duration {
+	if speed <= 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / speed)
+}
+
 // SetPause sets the time between moves.
 func (l *Game) SetPause(pause time.Duration) {
 	l.do(false, func() {

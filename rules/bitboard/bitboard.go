@@ -76,8 +76,7 @@ func (b Board) PlaceNth(n int, exponent uint8) Board {
 }
 
 // Sum returns the sum of all tile values.
-func (b Board) Sum() int64 {
-	var sum int64
+func (b Board) Sum() (sum int64) {
 	for ; b != 0; b >>= 4 {
 		sum += board.Tile(uint8(b) & 15)
 	}
@@ -86,8 +85,7 @@ func (b Board) Sum() int64 {
 
 // Exponents returns a set of bits: bit e is set if a tile of exponent e, from 1 to 15, is on the
 // board.
-func (b Board) Exponents() uint16 {
-	var set uint16
+func (b Board) Exponents() (set uint16) {
 	for ; b != 0; b >>= 4 {
 		set |= 1 << (b & 15)
 	}

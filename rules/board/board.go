@@ -35,6 +35,9 @@ func (s Size) Cells() int { return s.Rows * s.Cols }
 // Turned returns the size of the board turned by 90 degrees: its rows are the columns of s.
 func (s Size) Turned() Size { return Size{Rows: s.Cols, Cols: s.Rows} }
 
+// Upright returns the size or its turn: the one with at least as many columns as rows.
+func (s Size) Upright() Size { return Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)} }
+
 // String returns RxC.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
@@ -152,8 +155,7 @@ func larger(x, y uint64) uint64 {
 }
 
 // Sum returns the sum of all tile values.
-func (b *Board) Sum() int64 {
-	var sum int64
+func (b *Board) Sum() (sum int64) {
 	for r := 0; r < b.size.Rows; r++ {
 		for row := b.rows[r]; row != 0; row >>= 8 {
 			sum += Tile(uint8(row))

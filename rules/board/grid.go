@@ -68,8 +68,7 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "│", "|", "┃", 
 
 // splitRows splits text at newlines and slashes. Empty lines and those that draw a border are no
 // rows. One line whose parts between semicolons are lists has a row in each part.
-func splitRows(text string) []string {
-	var rows []string
+func splitRows(text string) (rows []string) {
 	for line := range strings.SplitSeq(lineEnds.Replace(text), "\n") {
 		if line = trimmed(line); line == "" || isBorder(line) {
 			continue

@@ -121,7 +121,7 @@ type Seen struct {
 }
 
 // See begins a game with two start tiles, in their order, or from a board if there are other ones.
-func See(start board.Board, tiles []Spawn) (*Seen, error) {
+func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 	s := &Seen{}
 	o := Options{Size: start.Size(), Spawner: &s.script}
 	if len(tiles) == 2 {
@@ -129,7 +129,6 @@ func See(start board.Board, tiles []Spawn) (*Seen, error) {
 	} else {
 		o.Board = start
 	}
-	var err error
 	s.Game, err = New(o)
 	return s, err
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -75,9 +76,7 @@ func New(o Options) (*Game, error) {
 	if given {
 		o.Size = o.Board.Size()
 	}
-	if o.Size == (board.Size{}) {
-		o.Size = board.Size{Rows: 4, Cols: 4}
-	}
+	o.Size = cmp.Or(o.Size, board.Size{Rows: 4, Cols: 4})
 	if !o.Size.Valid() {
 		return nil, fmt.Errorf("size %v: must be rows and columns from %d to %d", o.Size, board.MinSide, board.MaxSide)
 	}

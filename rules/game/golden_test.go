@@ -112,8 +112,8 @@ func TestGoldenGames(t *testing.T) {
 			t.Errorf("%s:%d is\n%s\nthe test makes\n%s", goldenFile, i+1, want[i], got[i])
 		}
 	}
-	line := 0
-	for r, err := range record.Read(bytes.NewReader(published)) {
+	for line, text := range want[:len(want)-1] {
+		r, err := record.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,6 +123,5 @@ func TestGoldenGames(t *testing.T) {
 		} else if g.Board() != games[line].Board() || g.Score() != games[line].Score() {
 			t.Errorf("%s:%d replays to another game", goldenFile, line+1)
 		}
-		line++
 	}
 }

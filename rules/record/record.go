@@ -1,13 +1,12 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,9 +49,7 @@ type Record struct {
 // Of returns the record of a game, without its undone moves and without times. With Random the game's spawner must be
 // NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
 func Of(g *game.Game, m Meta) Record {
-	if m.Spawn == "" {
-		m.Spawn = Random
-	}
+	m.Spawn = cmp.Or(m.Spawn, Random)
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
 	r.Start, _ = g.StartBoard()
 	for i := range g.Moves() {
@@ -204,10 +201,10 @@ func (r *resumed) Spawn(b *board.Board) (game.Spawn, error) {
 	return r.Spawner.Spawn(b)
 }
 
-// AppendJSON appends the record's line, without a newline, to dst. It fails on malformed records.
-func (r Record) AppendJSON(dst []byte) ([]byte, error) {
+// MarshalJSON returns the record's line, without a newline. It fails on malformed records.
+func (r Record) MarshalJSON() ([]byte, error) {
 	if err := r.check(); err != nil {
-		return dst, err
+		return nil, err
 	}
 	line := struct {
 		Version   int          `json:"afterstate_record"`
@@ -237,15 +234,12 @@ func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 		spawns := string(appendSpawns(nil, r.Spawns))
 		line.Spawns = &spawns
 	}
-	out := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(out)
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(line)
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
-
-// MarshalJSON returns the record's line.
-func (r Record) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // UnmarshalJSON reads a record as Parse does.
 func (r *Record) UnmarshalJSON(line []byte) (err error) {
@@ -253,43 +247,17 @@ func (r *Record) UnmarshalJSON(line []byte) (err error) {
 	return err
 }
 
-// MaxLine is the maximal length of a line in Read, in bytes: about 50 million moves.
+// MaxLine is the maximal length of a line in files of records, in bytes: about 50 million moves.
 const MaxLine = 16 << 20
 
 // Write writes a record and a newline in one call of w.Write.
 func Write(w io.Writer, r Record) error {
-	line, err := r.AppendJSON(nil)
+	line, err := r.MarshalJSON()
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(append(line, '\n'))
 	return err
-}
-
-// Read reads a file of records, one per line. It yields one pair per line, so that callers can
-// count lines; an invalid line, an empty one included, yields an error that names the line, and
-// reading continues. A line longer than MaxLine and an error of r end the sequence.
-func Read(r io.Reader) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		lines := bufio.NewScanner(r)
-		lines.Buffer(nil, MaxLine)
-		number := 1
-		for ; lines.Scan(); number++ {
-			rec, err := Parse(lines.Bytes())
-			if err != nil {
-				rec, err = Record{}, fmt.Errorf("line %d: %w", number, err)
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-		switch err := lines.Err(); {
-		case errors.Is(err, bufio.ErrTooLong):
-			yield(Record{}, fmt.Errorf("line %d: must be at most %d bytes", number, MaxLine))
-		case err != nil:
-			yield(Record{}, fmt.Errorf("line %d: %w", number, err))
-		}
-	}
 }
 
 // PackMoves packs moves into two bits each, the first in the lowest bits of the first byte. It

@@ -26,8 +26,7 @@ func (r *Record) checkTimes() error {
 }
 
 // PackTimes packs times as varints (see [binary.AppendUvarint]): 0 for UnknownTime, else one more than the milliseconds.
-func PackTimes(times []int64) []byte {
-	var packed []byte
+func PackTimes(times []int64) (packed []byte) {
 	for _, ms := range times {
 		packed = binary.AppendUvarint(packed, uint64(ms-UnknownTime))
 	}

@@ -157,22 +157,3 @@ func (e *walls) board(key uint32) (w word, last uint) {
 	}
 	return e.layouts[n].word() | e.high[high] | e.low[n*int(e.half)+int(low)], e.last[n]
 }
-
-// starts returns the boards with two tiles, each a 2 or a 4, up to symmetry.
-func (e *walls) starts() (all []word) {
-	for _, l := range e.layouts {
-		for i := range 16 {
-			for j := range i {
-				if (l>>i|l>>j)&1 != 0 {
-					continue
-				}
-				for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
-					if w := l.word() | tiles[0]<<(4*i) | tiles[1]<<(4*j); e.canonical(w) == w {
-						all = append(all, w)
-					}
-				}
-			}
-		}
-	}
-	return all
-}

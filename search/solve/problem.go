@@ -63,7 +63,7 @@ var extents = []Extent{
 // sizes that cannot be solved.
 func ExtentOf(s board.Size) (e Extent, ok bool) {
 	for _, e := range extents {
-		if e.Size == upright(s) {
+		if e.Size == s.Upright() {
 			return e, true
 		}
 	}
@@ -74,11 +74,6 @@ func ExtentOf(s board.Size) (e Extent, ok bool) {
 func HasTable(s board.Size) bool {
 	e, ok := ExtentOf(s)
 	return ok && !e.StartOnly
-}
-
-// upright returns the size or its turn, with at most as many rows as columns.
-func upright(s board.Size) board.Size {
-	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
 }
 
 // NoTableError means that a size has no table: only the value of the start can be computed.
@@ -130,7 +125,7 @@ func (p Problem) normalStart() (Problem, error) {
 	} else if _, ok := ExtentOf(p.Size); !ok {
 		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
 	}
-	p.Size = upright(p.Size)
+	p.Size = p.Size.Upright()
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > maximum || bits.OnesCount64(uint64(p.Goal)) != 1) {
 		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest on %v", p.Goal, maximum, p.Size)
 	}

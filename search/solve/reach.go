@@ -44,15 +44,20 @@ func (r *reacher) seed(to *set, sum int) {
 
 // starts returns all boards of two tiles, each a 2 or a 4, up to symmetry.
 func (g *geometry) starts() (all []word) {
+	layouts := []Layout{0}
 	if g.walls != nil {
-		return g.walls.starts()
+		layouts = g.walls.layouts
 	}
-	for i := range g.cells {
-		for j := range i {
-			for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
-				w := tiles[0]<<(4*i) | tiles[1]<<(4*j)
-				if g.canonical(w) == w {
-					all = append(all, w)
+	for _, l := range layouts {
+		for i := range g.cells {
+			for j := range i {
+				if (l>>i|l>>j)&1 != 0 {
+					continue
+				}
+				for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+					if w := l.word() | tiles[0]<<(4*i) | tiles[1]<<(4*j); g.canonical(w) == w {
+						all = append(all, w)
+					}
 				}
 			}
 		}

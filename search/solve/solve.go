@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -140,9 +141,7 @@ type solver struct {
 }
 
 func newSolver(p Problem, o Options, m medium, t *tail) *solver {
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	width := p.width()
 	if o.startOnly {
 		width = 0

@@ -74,9 +74,8 @@ type storedLayer struct {
 }
 
 // newTable reads a table with values of a width.
-func newTable(m medium, width int) (*Table, error) {
+func newTable(m medium, width int) (_ *Table, err error) {
 	t := &Table{m: m, keep: true}
-	var err error
 	if t.directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
@@ -213,7 +212,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if t.g.walls != nil {
 		return t.endingMoves(b)
 	}
-	if upright(b.Size()) != t.directory.Problem.Size {
+	if b.Size().Upright() != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
 	}
 	if b.Largest() > 15 { // no word holds it

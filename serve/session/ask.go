@@ -101,9 +101,8 @@ func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
 	return picture.Wire(), nil
 }
 
-func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (any, error) {
+func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (_ any, err error) {
 	parsed := protocol.ParsedBoard{}
-	var err error
 	parsed.Board, parsed.Score, err = board.ParseScored(p.Text)
 	var walls *board.WallsError
 	switch {
@@ -144,9 +143,8 @@ func (s *Session) odds(ctx context.Context, p *protocol.FindOdds) (any, error) {
 }
 
 // readPicture reads the board of a screenshot. One is decoded at a time, as it may take picture.MaxMemory.
-func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (any, error) {
+func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (_ any, err error) {
 	var r picture.Reading
-	var err error
 	if err = c.host.pictures.Enter(ctx); err == nil {
 		defer c.host.pictures.Leave()
 		if p.Size == (board.Size{}) {

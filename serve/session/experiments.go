@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,9 +17,7 @@ var experimentMethods = []Method{
 		if p.Name == "" && p.Players == nil {
 			return nil, errors.New("players is missing: give it, or the name of an experiment to resume")
 		}
-		if p.Size == (board.Size{}) {
-			p.Size = board.Size{Rows: 4, Cols: 4}
-		}
+		p.Size = cmp.Or(p.Size, board.Size{Rows: 4, Cols: 4})
 		name, err := x.Start(ctx, p)
 		return protocol.ExperimentRef{Name: name}, err
 	}),

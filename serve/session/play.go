@@ -273,6 +273,6 @@ func (g *played) record() (any, error) {
 
 // recordLine returns a record as a result.
 func recordLine(r record.Record) (any, error) {
-	line, err := r.AppendJSON(nil)
+	line, err := r.MarshalJSON()
 	return protocol.GameRecord{Record: string(line)}, err
 }

@@ -245,9 +245,12 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	if err := r.checkMove("from", p.From); err != nil {
 		return nil, err
 	}
-	p4, ok := luck.Spawned(&r.Meta)
+	p4, ok := luck.FourProbability(&r.Meta)
 	if !ok {
 		return nil, invalid("record", fmt.Errorf("the new tiles are those of %q: luck is known for random ones", r.Spawn))
+	}
+	if luck.Foreseen(r.parse, &r.Meta) {
+		return nil, invalid("record", fmt.Errorf("%s knows the coming tiles, so its moves and its luck cannot be told apart", r.Player))
 	}
 	v, err := luck.New(ctx, r.parse, r.Board.Size(), p4)
 	if errors.Is(err, luck.ErrNoPoints) {
@@ -268,8 +271,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 }
 
 // positionsAt returns the positions of some moves.
-func positionsAt(all []review.Position, moves []int) ([]review.Position, error) {
-	var ps []review.Position
+func positionsAt(all []review.Position, moves []int) (ps []review.Position, err error) {
 	for _, m := range moves {
 		if m >= len(all) {
 			return nil, fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all))

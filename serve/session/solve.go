@@ -173,7 +173,7 @@ func (s *solving) close() {
 func (s *solving) running(out *protocol.SolveState) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.size != upright(out.Size) {
+	if s.size != out.Size.Upright() {
 		return false
 	}
 	out.State, out.Done = protocol.SolveRunning, s.progress.Done
@@ -188,12 +188,7 @@ func (s *solving) running(out *protocol.SolveState) bool {
 func (s *solving) failure(size board.Size) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.failed[upright(size)]
-}
-
-// upright is the size with at most as many rows as columns, whose table serves both.
-func upright(s board.Size) board.Size {
-	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
+	return s.failed[size.Upright()]
 }
 
 // player returns the maker of the default player, which uses the tables that there are now.
@@ -281,7 +276,7 @@ func (c *Client) startSolve(_ context.Context, q *protocol.SolveSize) (any, erro
 		if !c.host.o.Solve {
 			return nil, refusef(protocol.CodeInvalidRequest, "this server does not solve for clients: %s on its machine does (%s)", p.Command(), p.Cost())
 		}
-		p.Size = upright(p.Size)
+		p.Size = p.Size.Upright()
 		if err := c.host.solving.begin(p); err != nil {
 			return nil, err
 		}
@@ -291,7 +286,7 @@ func (c *Client) startSolve(_ context.Context, q *protocol.SolveSize) (any, erro
 
 func (c *Client) stopSolve(ctx context.Context, q *protocol.SolveSize) (any, error) {
 	if c.host.o.Solve {
-		if err := c.host.solving.cancel(ctx, upright(q.Size)); err != nil {
+		if err := c.host.solving.cancel(ctx, q.Size.Upright()); err != nil {
 			return nil, err
 		}
 	}

@@ -43,14 +43,6 @@ const (
 	sweepEvery = time.Second
 )
 
-// pause returns the time between moves at a speed in moves per second.
-func pause(speed float64) time.Duration {
-	if speed == 0 {
-		return 0
-	}
-	return time.Duration(float64(time.Second) / speed)
-}
-
 // newWatched returns a game at its beginning.
 func (h *Host) newWatched(g *played, p player.Player, spec string, o *protocol.StartWatch) *watchedGame {
 	m := &watchedGame{
@@ -60,7 +52,7 @@ func (h *Host) newWatched(g *played, p player.Player, spec string, o *protocol.S
 	m.meta.Player = spec
 	g.KeepPlaying()
 	m.ctx, m.stop = context.WithCancel(context.Background())
-	m.live = live.New(g.Game, m.driver, o.Until, pause(o.Speed))
+	m.live = live.New(g.Game, m.driver, o.Until, live.Pause(o.Speed))
 	m.live.Gate, m.live.GateMoves = h.gate, g.searches
 	if !o.Running {
 		m.live.SetRunning(false)
@@ -144,7 +136,7 @@ func (m *watchedGame) setSpeed(speed float64) {
 	m.mu.Lock()
 	m.speed = speed
 	m.mu.Unlock()
-	m.live.SetPause(pause(speed))
+	m.live.SetPause(live.Pause(speed))
 	m.refresh()
 }
 

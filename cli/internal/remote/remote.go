@@ -3,6 +3,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,9 +37,7 @@ type Server struct {
 
 // Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
 func (f *Server) Options(address string) (o jetstream.Options, err error) {
-	if address == "" {
-		address = os.Getenv(urlVariable)
-	}
+	address = cmp.Or(address, os.Getenv(urlVariable))
 	if file, isFile := strings.CutPrefix(address, "@"); isFile {
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -40,8 +40,7 @@ type Header struct {
 }
 
 // write encodes the whole file. It decodes the streams for the checksum of the network.
-func (c *Header) write(streams [][][]byte) ([]byte, error) {
-	var body []byte
+func (c *Header) write(streams [][][]byte) (body []byte, err error) {
 	c.Bytes = make([][]int, len(streams))
 	for s := range streams {
 		for _, stream := range streams[s] {

@@ -1,6 +1,7 @@
 package quant
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -53,9 +54,7 @@ const (
 // documentation has the method. Errors name the option that cannot be met, or say that weights are
 // not finite.
 func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
-	if o.Bits == 0 {
-		o.Bits = 16
-	}
+	o.Bits = cmp.Or(o.Bits, 16)
 	if o.Bits < 2 || o.Bits > 16 {
 		return nil, Loss{}, fmt.Errorf("numbers of %d bits: must be from 2 to 16", o.Bits)
 	}

@@ -57,16 +57,14 @@ func At(address string) (*Browser, error) {
 func (b *Browser) Address() string { return b.address }
 
 // Tabs returns the open pages.
-func (b *Browser) Tabs(ctx context.Context) ([]Tab, error) {
-	var all []Tab
-	err := b.ask(ctx, http.MethodGet, "/json/list", &all)
+func (b *Browser) Tabs(ctx context.Context) (all []Tab, err error) {
+	err = b.ask(ctx, http.MethodGet, "/json/list", &all)
 	return slices.DeleteFunc(all, func(t Tab) bool { return t.Type != "page" }), err
 }
 
 // Open opens an address in a new tab.
-func (b *Browser) Open(ctx context.Context, address string) (Tab, error) {
-	var t Tab
-	err := b.ask(ctx, http.MethodPut, "/json/new?"+url.QueryEscape(address), &t)
+func (b *Browser) Open(ctx context.Context, address string) (t Tab, err error) {
+	err = b.ask(ctx, http.MethodPut, "/json/new?"+url.QueryEscape(address), &t)
 	return t, err
 }
 

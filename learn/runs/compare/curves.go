@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -88,10 +89,7 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 			}
 		}
 	}
-	rows := o.Rows
-	if rows == 0 {
-		rows = 10
-	}
+	rows := cmp.Or(o.Rows, 10)
 	if !o.ByTime { // whole intervals of the run with the longest ones
 		step *= max(1, math.Ceil(end/float64(rows)/step))
 		t.fill(end, int(math.Ceil(end/step)), step)

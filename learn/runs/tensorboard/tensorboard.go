@@ -164,8 +164,7 @@ func (w *Writer) Add(i *protocol.TrainingInterval) error {
 func (w *Writer) Close() error { return w.file.Close() }
 
 // scalars encodes an interval.
-func scalars(at time.Time, i *protocol.TrainingInterval) []byte {
-	var values []byte
+func scalars(at time.Time, i *protocol.TrainingInterval) (values []byte) {
 	put := func(tag string, value float64) { values = append(values, scalar(tag, value)...) }
 	if i.MeanScore != nil {
 		put("score/mean", *i.MeanScore)

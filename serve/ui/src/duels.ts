@@ -2,8 +2,9 @@
 // of its visitor. Scores are computed by replay and are in no link.
 import { crc32 } from './crc32'
 import { changeValues, deleteValue, loadValues } from './database'
+import { seed } from './format'
 import { fresh, fromHash, hashOf, opening, placeOf, unfinished, type Kept } from './game'
-import { link, RpcError } from './net'
+import { busy, link, RpcError } from './net'
 import { begins } from './played'
 import { isObject, load, save } from './store'
 import { t } from './text'
@@ -21,10 +22,16 @@ export interface Moves {
   count: number
 }
 
+/** Game is the game of a player of a duel, whom a random number names: two players may make the same moves. */
+export interface Game extends Moves {
+  by: string
+}
+
 export interface Duel extends Match {
   when: number
+  by: string // the visitor
   mine: Moves | null
-  others: Moves[]
+  others: Game[]
   outcome: Outcome | null // when it was last looked at
 }
 
@@ -38,9 +45,11 @@ export const goalName = (goal: number) => (goal === 0 ? t('best score') : t('fir
 
 export const idOf = (m: Match) => `${m.goal}/${m.size}/${m.seed}`
 const isGoal = (n: number) => n === 0 || (Number.isInteger(Math.log2(n)) && n >= 4 && n <= largestGoal)
+const isPlayer = (v: unknown) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v)
 const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
-const isDuel = (v: unknown): v is Duel => isObject(v) && typeof v.size === 'string' && Number.isSafeInteger(v.seed) && typeof v.goal === 'number' && isGoal(v.goal) && typeof v.when === 'number' &&
-  (v.mine === null || isMoves(v.mine)) && Array.isArray(v.others) && v.others.every(isMoves) && (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
+const isGame = (v: unknown) => isMoves(v) && isPlayer((v as unknown as Game).by)
+const isDuel = (v: unknown): v is Duel => isObject(v) && typeof v.size === 'string' && Number.isSafeInteger(v.seed) && typeof v.goal === 'number' && isGoal(v.goal) && typeof v.when === 'number' && isPlayer(v.by) &&
+  (v.mine === null || isMoves(v.mine)) && Array.isArray(v.others) && v.others.every(isGame) && (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
 
 /** gameOf returns a game of a duel as Play keeps it. */
 export const gameOf = (m: Match, moves: Moves | null): Kept => ({ ...fresh(m.size, 'random', m.seed), ...(moves ?? {}), keep: true, duel: m.goal })
@@ -50,17 +59,17 @@ const goesOn = (m: Match, a: Moves, b: Moves) => begins(gameOf(m, a), gameOf(m, 
 /** longer returns the one of two games that has more moves; if they went different ways, the first one. */
 const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goesOn(m, b, a)) ? b : a)
 
+/** ownOf returns the visitor's game; none before the first move. */
+export const ownOf = (d: Duel): Game[] => (d.mine ? [{ ...d.mine, by: d.by }] : [])
+
 /** merge adds to a duel what another knows of it. */
 function merge(d: Duel, more: Duel): Duel {
-  const mine = longer(d, d.mine, more.mine)
-  const others: Moves[] = []
-  for (const m of [...d.others, ...more.others]) {
-    if (m.count === 0 || (mine && (goesOn(d, mine, m) || goesOn(d, m, mine)))) continue
-    const i = others.findIndex((o) => goesOn(d, m, o) || goesOn(d, o, m))
-    if (i < 0) others.push(m)
-    else others[i] = longer(d, others[i] ?? m, m) ?? m
+  const others = new Map<string, Game>()
+  for (const g of [...d.others, ...more.others]) {
+    if (g.count === 0 || g.by === d.by || g.by === more.by) continue
+    others.set(g.by, { ...g, ...longer(d, others.get(g.by) ?? null, g) })
   }
-  return { ...d, mine, others }
+  return { ...d, mine: longer(d, d.mine, more.mine), others: [...others.values()] }
 }
 
 function parse(text: string | undefined): Duel | null {
@@ -84,7 +93,8 @@ function known(d: Duel): Duel {
   return played && played.count > 0 ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] }) : d
 }
 
-export const begun = (m: Match): Duel => known({ size: m.size, seed: m.seed, goal: m.goal, when: Date.now(), mine: null, others: [], outcome: null })
+/** begun returns a new duel of the visitor. */
+export const begun = (m: Match): Duel => known({ size: m.size, seed: m.seed, goal: m.goal, when: Date.now(), by: seed().toString(16).padStart(8, '0'), mine: null, others: [], outcome: null })
 
 /** duels returns those that are kept, the newest first. */
 export async function duels(): Promise<Duel[]> {
@@ -103,7 +113,7 @@ export async function keep(d: Duel): Promise<Duel> {
   let now = d
   await changeValues([prefix + idOf(d)], (_, old) => {
     const here = parse(old)
-    now = here ? { ...merge(here, d), outcome: d.outcome ?? here.outcome } : d
+    now = here ? { ...merge(here, d), outcome: d.outcome } : d
     return JSON.stringify(now)
   })
   return now
@@ -120,36 +130,39 @@ export function drop(m: Match) {
   save('games', rest)
 }
 
-/** addressOf returns the part of a link with a duel and up to two games. */
-export function addressOf(m: Match, games: readonly Moves[]): string {
-  const all = games.length > 0 ? games : [{ moves: '', count: 0 }]
-  const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count))].join('/')
+/** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game, with its player as the last part. */
+export function addressOf(m: Match, games: readonly Game[]): string {
+  const all = games.length > 0 ? games : [{ moves: '', count: 0, by: '00000000' }]
+  const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count).replace(/[^/]*$/, g.by))].join('/')
   return `${text}/${crc32(text)}`
 }
 
-/** matchOf returns what a duel is about from its goal, size and seed, or throws an error that names what is wrong. */
+/** LinkError is the error of a link that holds no duel. Its message names what is wrong. */
+export class LinkError extends Error {}
+
+/** matchOf returns what a duel is about from its goal, size and seed, or throws a LinkError. */
 export function matchOf(goal = '', size = '', seed = ''): Match {
-  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new Error(t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', { goal, largest: String(largestGoal) }))
-  if (!/^[2-6]x[2-6]$/.test(size)) throw new Error(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
-  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new Error(t('its seed is “{seed}”: must be a whole number', { seed }))
+  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new LinkError(t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', { goal, largest: String(largestGoal) }))
+  if (!/^[2-6]x[2-6]$/.test(size)) throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
   return { goal: Number(goal), size, seed: Number(seed) }
 }
 
-/** readAddress is the inverse of addressOf. It throws an error that names what is wrong; the moves are not replayed yet. */
-export function readAddress(parts: readonly string[]): { match: Match; games: Moves[] } {
+/** readAddress is the inverse of addressOf. It throws a LinkError; the moves are not replayed yet. */
+export function readAddress(parts: readonly string[]): { match: Match; games: Game[] } {
   const perGame = 5 // parts of hashOf
   const games = (parts.length - 2) / perGame
-  if (games !== 1 && games !== 2) throw new Error(t('its end is missing, or something was added'))
+  if (games !== 1 && games !== 2) throw new LinkError(t('its end is missing, or something was added'))
   const match = matchOf(parts[0], parts[1], parts[2])
-  const read = Array.from({ length: games }, (_, i): Moves => {
-    const of = parts.slice(1 + perGame * i, 1 + perGame * (i + 1))
-    const found = fromHash([...of])
-    if (of[0] !== parts[1] || of[1] !== parts[2]) throw new Error(t('its two games are on different boards'))
-    if (!found || found.at !== found.kept.count) throw new Error(games === 1 ? t('the moves of its game are damaged') : t('the moves of its game {n} are damaged', { n: i + 1 }))
-    return { moves: found.kept.moves, count: found.kept.count }
+  const read = Array.from({ length: games }, (_, i): Game => {
+    const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(1 + perGame * i, 1 + perGame * (i + 1))
+    const found = fromHash([size, seed, count, moves, count])
+    if (size !== parts[1] || seed !== parts[2]) throw new LinkError(t('its two games are on different boards'))
+    if (!found || !isPlayer(by)) throw new LinkError(games === 1 ? t('the moves of its game are damaged') : t('the moves of its game {n} are damaged', { n: i + 1 }))
+    return { moves: found.kept.moves, count: found.kept.count, by }
   })
   const sum = crc32(parts.slice(0, -1).join('/'))
-  if (parts.at(-1) !== sum) throw new Error(t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum: parts.at(-1) ?? '', right: sum }))
+  if (parts.at(-1) !== sum) throw new LinkError(t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum: parts.at(-1) ?? '', right: sum }))
   return { match, games: read.filter((m) => m.count > 0) }
 }
 
@@ -163,10 +176,10 @@ export interface Result extends Moves {
   reached: number | null // moves until the goal was reached; null: not reached, or no goal
 }
 
-/** replayed plays the moves of a game again. It throws an error that names the first wrong move. */
+/** replayed plays the moves of a game again. It throws a LinkError that names the first wrong move. */
 export async function replayed(m: Match, moves: Moves): Promise<Result> {
   const { record } = await link.insist('game.replay', opening(gameOf(m, moves))).catch((e: unknown) => {
-    throw e instanceof RpcError ? new Error(e.message.replace(/^game\.replay: (moves: )?/, '')) : e
+    throw e instanceof RpcError && !busy(e) ? new LinkError(e.message.replace(/^game\.replay: (moves: )?/, '')) : e
   })
   const { scores, tiles, over } = await link.insist('review.scores', { record })
   return {
@@ -178,10 +191,11 @@ export async function replayed(m: Match, moves: Moves): Promise<Result> {
 /** finished reports whether more moves of a game change nothing. */
 export const finished = (r: Result) => r.over || r.reached !== null
 
-/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and if they are equal, the score. */
+/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and if they are equal, the score then. */
 export function compare(a: Result, b: Result): number {
   const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
-  return x === y ? b.score - a.score : x - y
+  const score = (r: Result) => r.scores[r.reached ?? r.count] ?? 0
+  return x === y ? score(b) - score(a) : x - y
 }
 
 /** dayMatch returns the board of a day: its seed is the date in the visitor's time zone, as the number YYYYMMDD. */

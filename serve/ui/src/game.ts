@@ -206,7 +206,8 @@ export class Game {
       this.times = timesOf(kept)
     } catch {
       this.kept = { ...branch(kept), moves: '', count: 0, undone: 0 }
-      this.moves = this.times = []
+      this.moves = []
+      this.times = []
       this.trouble = t('The moves of that game are damaged, so it starts again.')
     }
     this.at = this.moves.length - this.kept.undone

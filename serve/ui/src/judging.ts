@@ -15,7 +15,14 @@ const pause = 5_000 // milliseconds between two looks for something to do
 let touched = Date.now()
 let viewing = false
 let working = false
-let part: { of: string; judged: Judged } | null = null // of a game that was interrupted
+/** Part is what is known of a game whose review was interrupted. */
+interface Part {
+  of: string
+  judged: Judged
+  account: Account | null
+}
+
+let part: Part | null = null
 const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
 let changed = true // there may be games to judge
 
@@ -76,11 +83,12 @@ async function judge(g: PlayedGame) {
   while (!g.review?.deep && !judged?.done) {
     if (!may()) return
     judged = await further(record, '', g.count, judged, new AbortController().signal)
-    part = { of: name(g), judged }
+    part = { of: name(g), judged, account: null }
     if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds) await learn(g, { review: summed(judged) })
   }
   if (!g.review?.deep && judged) {
-    const luck = await lucky(record, g.count)
+    part = part?.of === name(g) ? part : { of: name(g), judged, account: null }
+    const luck = await lucky(record, g.count, part)
     if (luck === undefined) return
     await learn(g, { review: { ...summed(judged), luck } })
   }
@@ -88,18 +96,17 @@ async function judge(g: PlayedGame) {
 }
 
 /** lucky returns what moves and new tiles changed, null if that cannot be known, undefined if there is no more time. */
-async function lucky(record: string, moves: number): Promise<GameLuck | null | undefined> {
-  let account: Account | null = null
+async function lucky(record: string, moves: number, known: Part): Promise<GameLuck | null | undefined> {
   try {
-    while (!account?.done) {
+    while (!known.account?.done) {
       if (!may()) return undefined
-      account = await accounted(record, moves, account, new AbortController().signal)
+      known.account = await accounted(record, moves, known.account, new AbortController().signal)
     }
   } catch (e) {
     if (!(e instanceof RpcError) || busy(e)) throw e
     return null
   }
-  return ledger(account)
+  return ledger(known.account)
 }
 
 const summed = ({ moves, done }: Judged): GameReview => ({

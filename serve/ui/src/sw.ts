@@ -61,11 +61,17 @@ async function answer(request: Request): Promise<Response> {
 
 /** receive keeps what another app shares (share_target of the manifest), and opens Ask, which takes it. */
 async function receive(request: Request): Promise<Response> {
-  const form = await request.formData()
-  const cache = await caches.open(givenCache)
-  const picture = form.get('picture')
-  if (picture instanceof File && picture.size > 0) await cache.put(givenPicture, new Response(picture))
-  const text = form.get('url') || form.get('text')
-  if (typeof text === 'string') await cache.put(givenText, new Response(text))
-  return Response.redirect(worker.registration.scope + '#ask/given', 303)
+  let place = '#ask'
+  try {
+    await caches.delete(givenCache) // what was shared before and never taken
+    const form = await request.formData()
+    const cache = await caches.open(givenCache)
+    const picture = form.get('picture')
+    if (picture instanceof File && picture.size > 0) await cache.put(givenPicture, new Response(picture))
+    const text = form.get('url') || form.get('text')
+    if (typeof text === 'string') await cache.put(givenText, new Response(text))
+    place = '#ask/given'
+  } catch { // no room, or a broken request: Ask without it is better than the browser's error page
+  }
+  return Response.redirect(worker.registration.scope + place, 303)
 }

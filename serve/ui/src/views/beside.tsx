@@ -11,8 +11,8 @@ import { go } from '../route'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type { Board, Frame, Step, WatchKey } from '../types'
-import { Button, Card, direction, Field, Figure, SizeField } from '../ui'
-import { ReplayControls, useReplays } from './replay'
+import { Button, Card, Field, Figure, SizeField } from '../ui'
+import { ReplayControls, useReplayKeys, useReplays } from './replay'
 import { pageAddress, Share } from './share'
 import { blank, decoded, oracle, speedName, speeds } from './watch'
 
@@ -98,17 +98,7 @@ function TwoGames({ parts }: { parts: string[] }) {
     }
     read().then(setGames, (e: unknown) => setTrouble(t('This link holds no two games: {why}.', { why: complaint(e) })))
   }, [])
-  useKeys((e) => {
-    const d = direction(e)
-    if (e.target instanceof HTMLElement && e.target.matches('button, a, input')) return false
-    if (e.key === ' ') r.toggle()
-    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
-    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
-    else if (e.key === 'Home') r.to(0)
-    else if (e.key === 'End') r.to(r.moves)
-    else return false
-    return true
-  })
+  useReplayKeys(r)
   if (trouble) return <div class="narrow stack"><p class="bad" role="alert">{trouble}</p><div class="row"><Button onClick={() => go('watch')}>{t('Watch a player')}</Button></div></div>
   if (!first || !second) return <p class="dim" role="status">{t('Checking the games…')}</p>
   const names: [string, string] = [t('the first game'), t('the second game')]

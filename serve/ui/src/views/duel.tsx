@@ -108,37 +108,26 @@ function Today() {
 const goals = [0, ...Array.from({ length: 12 }, (_, i) => 2 ** (i + 4))]
 
 function Challenge({ onMade }: { onMade: () => void }) {
-  const own = theGame()
-  const made = own.made()
-  const offered = made.spawn === 'random' && made.start === undefined && made.duel === undefined && made.count > 0
-  const [from, setFrom] = useState<'new' | 'own'>('new')
-  const [size, setSize] = useState(made.size)
+  const [size, setSize] = useState(() => theGame().kept.size)
   const [goal, setGoal] = useState(0)
-  const mine = offered && from === 'own'
+  const [trouble, setTrouble] = useState('')
   const make = () => {
-    const d: Duel = { ...begun({ size: mine ? made.size : size, seed: mine ? made.seed : seed(), goal }), mine: mine ? { moves: made.moves, count: made.count } : null }
-    keep(d).then(onMade, () => {})
-    return pageAddress('play/duel/' + addressOf(d, d.mine ? [d.mine] : []))
+    const d = begun({ size, seed: seed(), goal })
+    keep(d).then(onMade, (e: unknown) => setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })))
+    return pageAddress('play/duel/' + addressOf(d, []))
   }
   return (
     <Card title={t('Challenge a friend')}>
-      {offered && (
-        <Field label={t('Board')}>
-          <select value={from} onChange={(e) => setFrom(e.currentTarget.value === 'own' ? 'own' : 'new')}>
-            <option value="new">{t('a new one')}</option>
-            <option value="own">{t('that of your game: {points} points, {moves} moves', { points: made.score, moves: made.count })}</option>
-          </select>
-        </Field>
-      )}
       <div class="pair">
-        {!mine && <SizeField value={size} onChange={setSize} />}
+        <SizeField value={size} onChange={setSize} />
         <Field label={t('Goal')}>
           <select value={goal} onChange={(e) => setGoal(Number(e.currentTarget.value))}>
             {goals.map((g) => <option key={g} value={g}>{goalName(g)}</option>)}
           </select>
         </Field>
       </div>
-      <div class="row fill"><Share kind="main" name={t('Make a link')} address={make} says={mine ? t('It carries the board and your game as it is now. Send it to a friend, who answers with a link.') : t('It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.')} /></div>
+      <div class="row fill"><Share kind="main" name={t('Make a link')} address={make} says={t('It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.')} /></div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
       <p class="dim">{t('“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.')}</p>
     </Card>
   )

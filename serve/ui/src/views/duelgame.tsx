@@ -1,5 +1,5 @@
 // What the views of duels share: a duel's name, its game in Play, and its link.
-import { addressOf, dayOf, drop, gameOf, goalName, keep, type Duel, type Match } from '../duels'
+import { addressOf, dayOf, drop, gameOf, goalName, keep, ownOf, type Duel, type Match } from '../duels'
 import { dateLocale } from '../format'
 import { placeOf, unfinished } from '../game'
 import { go } from '../route'
@@ -31,7 +31,7 @@ export function tidy(d: Duel) {
 /** ShareDuel makes the link of a duel: it has the visitor's game, after that of the friend whom it answers. */
 export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind?: string }) {
   const answers = duel.others.at(-1)
-  const games = [...(answers ? [answers] : []), ...(duel.mine ? [duel.mine] : [])]
+  const games = [...(answers ? [answers] : []), ...ownOf(duel)]
   const says = answers && duel.mine ? t('It carries both games. Whoever opens it sees the comparison.')
     : duel.mine ? t('It carries the board and your game. Your friend plays the same board, and answers with a link.') : t('It carries the board. Your friend plays it, and answers with a link.')
   return <Share kind={kind ?? ''} name={name} says={says} address={() => {

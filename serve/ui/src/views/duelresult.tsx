@@ -1,6 +1,6 @@
 // One duel: its games are replayed, checked and compared.
 import { useEffect, useState } from 'preact/hooks'
-import { addressOf, begun, compare, finished, keep, kept, matchOf, readAddress, replayed, type Duel, type Moves, type Outcome, type Result } from '../duels'
+import { addressOf, begun, compare, finished, keep, kept, LinkError, matchOf, ownOf, readAddress, replayed, type Duel, type Game, type Outcome, type Result } from '../duels'
 import { share as shareText, whole } from '../format'
 import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
 import { accounted, ledger, luckier, type Account } from '../luck'
@@ -13,30 +13,32 @@ import { Button, Card } from '../ui'
 import { figure } from './accuracy'
 import { nameOf, play, ShareDuel, tidy } from './duelgame'
 
-interface Player extends Result {
+interface Player extends Game, Result {
   name: string
   own: boolean
 }
 
-/** opened reads what an address holds, joins it with what is kept, and replays all games. */
+/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a LinkError if the address is wrong. */
 async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
-  const here = await kept(match)
-  const results = new Map<Moves, Result>()
-  for (const [i, m] of games.entries()) {
-    results.set(m, await replayed(match, m).catch((e: unknown) => {
-      throw new Error(games.length > 1 ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: complaint(e) }) : t('its game breaks the rules: {why}', { why: complaint(e) }))
+  const results = new Map<string, Result>()
+  for (const [i, g] of games.entries()) {
+    results.set(g.by, await replayed(match, g).catch((e: unknown) => {
+      if (!(e instanceof LinkError)) throw e
+      throw new LinkError(games.length > 1 ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message }) : t('its game breaks the rules: {why}', { why: e.message }))
     }))
   }
+  const here = await kept(match)
   const known = here ?? begun(match)
   const duel = here || known.mine ? await keep({ ...known, others: [...known.others, ...games] }) : { ...known, others: games }
-  const all = [...(duel.mine ? [duel.mine] : []), ...duel.others]
+  const all = [...ownOf(duel), ...duel.others]
   const players: Player[] = []
-  for (const [i, m] of all.entries()) {
-    const own = m === duel.mine
+  for (const [i, g] of all.entries()) {
+    const own = g.by === duel.by
     const friend = i + (duel.mine ? 0 : 1)
     const name = own ? t('You') : !duel.mine && all.length > 1 ? t('Player {n}', { n: friend }) : duel.others.length > 1 ? t('Friend {n}', { n: friend }) : t('Your friend')
-    players.push({ ...(results.get(m) ?? await replayed(match, m)), name, own })
+    const seen = results.get(g.by)
+    players.push({ ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)), by: g.by, name, own })
   }
   return { duel, players, stored: here !== null || duel.mine !== null }
 }
@@ -44,14 +46,23 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
 export function OneDuel({ parts }: { parts: string[] }) {
   const [found, setFound] = useState<{ duel: Duel; players: Player[] } | null>(null)
   const [refused, setRefused] = useState('')
+  const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    opened(parts).then(({ duel, players, stored }) => {
+    opened(parts).then(async ({ duel, players, stored }) => {
       const outcome = outcomeOf(players)
       setFound({ duel: { ...duel, outcome }, players })
-      if (players[0]?.own && players[0].over) tidy(duel)
-      if (stored && outcome !== duel.outcome) void keep({ ...duel, outcome })
-    }).catch((e: unknown) => setRefused(complaint(e)))
+      if (players[0]?.own && finished(players[0])) tidy(duel)
+      if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+    }).catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
   }, [])
+  if (trouble && !found) {
+    return (
+      <div class="narrow stack">
+        <p class="bad" role="alert">{t('The duel could not be opened: {why}', { why: trouble })}</p>
+        <div class="row"><Button kind="main" onClick={() => location.reload()}>{t('Try again')}</Button><Button onClick={() => go('play')}>{t('Play')}</Button></div>
+      </div>
+    )
+  }
   if (refused) {
     return (
       <div class="narrow stack">
@@ -104,12 +115,12 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   )
 }
 
-const rules = (goal: number) => `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
+const rules = (goal: number) => `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
 
 function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   const [a, b] = decided(players) ?? [...players].sort(compare)
   if (!a) return <>{t('Nobody has played this board yet.')}</>
-  if (!b) return a.own ? <>{t('Your friend has not answered yet.')}{!finished(a) && ' ' + t('Your game is not finished.')}</> : <>{goal > 0 && a.reached !== null ? <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</> : <>{rich('To beat: *{n}* points.', { n: a.score })}</>}</>
+  if (!b) return a.own ? <>{t('Your friend has not answered yet.')}{!finished(a) && ' ' + t('Your game is not finished.')}</> : <>{goal > 0 && a.reached !== null ? <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</> : <>{finished(a) ? rich('To beat: *{n}* points.', { n: a.score }) : rich('*{n}* points so far. The game is not finished.', { n: a.score })}</>}</>
   const lead = a.reached !== b.reached && a.reached !== null ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? ', ' + t('{n} fewer', { n: b.reached - a.reached }) : ''}.` : ' ' + t('{n} points more.', { n: a.score - b.score })
   const open = players.filter((p) => !finished(p)).map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
   if (open.length > 0) return <>{open.length === 1 ? t('Not decided: {games} is not finished.', { games: open[0] ?? '' }) : t('Not decided: {games} are not finished.', { games: open.join(t(' and ')) })}{compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}</>

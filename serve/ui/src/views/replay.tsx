@@ -1,9 +1,10 @@
 // A recorded game played back.
 import { useEffect, useState } from 'preact/hooks'
+import { useKeys } from '../keys'
 import { complaint, link } from '../net'
 import { t } from '../text'
 import type { ReviewPosition } from '../types'
-import { Button } from '../ui'
+import { Button, direction } from '../ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
 const speedNames = [t('Slow'), t('Medium'), t('Fast')]
@@ -70,6 +71,21 @@ export function useReplays(games: { record: string; moves: number }[], from: num
     },
     faster: () => setSpeed((speed + 1) % delays.length),
   }
+}
+
+/** useReplayKeys steps and plays by keys. Space stays the key of a button that has the focus. */
+export function useReplayKeys(r: Playing) {
+  useKeys((e) => {
+    const d = direction(e)
+    if (e.key === ' ' && e.target instanceof HTMLElement && e.target.matches('button, a, input')) return false
+    if (e.key === ' ') r.toggle()
+    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
+    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
+    else if (e.key === 'Home') r.to(0)
+    else if (e.key === 'End') r.to(r.moves)
+    else return false
+    return true
+  })
 }
 
 export function ReplayControls({ r }: { r: Playing }) {

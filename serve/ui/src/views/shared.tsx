@@ -3,13 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { BoardView, shape } from '../board'
 import { boardText, whole } from '../format'
 import { hashOf, opening, type Kept } from '../game'
-import { useKeys } from '../keys'
 import { link, RpcError } from '../net'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { rich, t } from '../text'
-import { Button, Card, direction, Figure, ruleName } from '../ui'
-import { ReplayControls, useReplay } from './replay'
+import { Button, Card, Figure, ruleName } from '../ui'
+import { ReplayControls, useReplay, useReplayKeys } from './replay'
 import { pageAddress, Share } from './share'
 
 export function SharedView({ kept, from, onRefused }: { kept: Kept; from: number; onRefused: (why: string) => void }) {
@@ -18,17 +17,7 @@ export function SharedView({ kept, from, onRefused }: { kept: Kept; from: number
   useEffect(() => {
     link.insist('game.replay', opening(kept)).then((x) => setRecord(x.record), (e: unknown) => onRefused(e instanceof RpcError ? e.message.replace('game.replay: ', '') : String(e)))
   }, [])
-  useKeys((e) => {
-    const d = direction(e)
-    if (e.target instanceof HTMLElement && e.target.matches('button, a, input') && e.key === ' ') return false
-    if (e.key === ' ') r.toggle()
-    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
-    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
-    else if (e.key === 'Home') r.to(0)
-    else if (e.key === 'End') r.to(r.moves)
-    else return false
-    return true
-  })
+  useReplayKeys(r)
   const [rows, cols] = kept.size.split('x').map(Number)
   const board = r.shown?.board ?? Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
   return (

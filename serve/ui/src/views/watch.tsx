@@ -244,8 +244,8 @@ function OneGame({ parts }: { parts: string[] }) {
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
             <Field label={t('Stop at')}>
               <select value={wanted.until} onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}>
-                <option value={0}>{t('the end')}</option>
-                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => <option key={tile} value={tile}>{tile}</option>)}
+                <option value="0">{t('the end')}</option>
+                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => <option key={tile} value={String(tile)}>{tile}</option>)}
               </select>
             </Field>
           </div>

@@ -1,1 +1,0 @@
-import{L as y,f as o,g as u}from"./chunk-26FFUQRY.js";function i(t){let n=u(t);n.current=t,o(()=>{let r=e=>{y(e)||e.ctrlKey||e.metaKey||e.altKey||document.querySelector("dialog[open]")||n.current(e)&&e.preventDefault()};return addEventListener("keydown",r),()=>removeEventListener("keydown",r)},[])}export{i as a};

@@ -1,0 +1,357 @@
+//go:build pictures
+
+package serve
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/serve/session"
+)
+
+// slowdown is how much slower the browser computes while taps are measured.
+const slowdown = 4
+
+// tapping finds what can be tapped and measures: took is the time from an event to the end of the next frame that the page
+// renders after its handlers, the longest one since from. Event Timing adds what a compositor without a GPU takes: 0.15 s for
+// some buttons, at full speed too, when the page has rendered after 15 ms.
+const tapping = `(() => {
+	if (window.tapping) return
+	const shown = (e) => e.checkVisibility({visibilityProperty: true}) && !e.matches('.unseen, [type=file]') && !e.disabled
+	const name = (e) => {
+		if (e.matches('.board')) return 'swipe'
+		if (e.matches('.u-over')) return 'chart'
+		const own = e.ariaLabel || e.innerText || e.labels?.[0]?.innerText || e.type
+		const kind = e.matches('.node') ? 'node of the tree' : e.matches('.cells *') ? 'cell' : e.matches('.strip *') ? 'strip' : e.matches('[role=option]') ? 'option' : e.matches('.slot button, .choices button') ? 'entry' : own
+		return kind.trim().replace(/\s+/g, ' ').replace(/^(Move \w+),.*/, '$1').replace(/\d[\d,.]*/g, '#').slice(0, 32)
+	}
+	const all = (top) => {
+		const dialog = document.querySelector('dialog[open]')
+		const parts = dialog ? [dialog] : [...document.querySelectorAll(top ? 'main, .top' : 'main')]
+		return parts.flatMap(p => [...p.querySelectorAll('a[href^="#"], button, input, select, summary, textarea, .u-over, .board, [role=option]')]).filter(e => shown(e) && (dialog || !e.matches('dialog *')))
+	}
+	const t = window.tapping = {
+		from: 0, took: 0,
+		names: (top) => [...new Set(all(top).map(name))],
+		/** find scrolls to a control and returns where to tap it, and how; null: it is not there. */
+		find: (wanted, part) => {
+			const e = all(true).find(e => name(e) === wanted)
+			if (!e) return null
+			let r = e.getBoundingClientRect()
+			if (r.top < 60 || r.bottom > innerHeight - 70) e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'})
+			r = e.getBoundingClientRect()
+			if (e.matches('select')) e.focus({preventScroll: true})
+			return {X: r.x + part * r.width, Y: r.y + r.height / 2, How: e.matches('select') ? 'key' : e.matches('.board') ? 'swipe' : 'tap'}
+		},
+		begin: () => { t.took = 0; t.from = performance.now(); return true },
+	}
+	const after = new MessageChannel(), waiting = []
+	after.port1.onmessage = () => { for (const at of waiting.splice(0)) if (at >= t.from) t.took = Math.max(t.took, performance.now() - at) }
+	for (const type of ['pointerdown', 'pointermove', 'pointerup', 'click', 'keydown', 'input', 'change']) {
+		addEventListener(type, (e) => e.isTrusted && requestAnimationFrame(() => {
+			waiting.push(e.timeStamp)
+			after.port2.postMessage(0)
+		}), true)
+	}
+})()`
+
+// computed returns how many milliseconds of processor time the page has taken.
+func (b *tab) computed() float64 {
+	b.t.Helper()
+	m, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, x := range m.Metrics {
+		if x.Name == "TaskDuration" {
+			return 1000 * x.Value
+		}
+	}
+	b.t.Fatal("the browser does not say how long it computes")
+	return 0
+}
+
+// slow lets the browser compute slower by a factor.
+func (b *tab) slow(by float64) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: by}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// tapOn taps the control of a name and returns how long the page took, and how long it computed until answers were shown, in
+// milliseconds of the processor; false if the control is gone.
+func (b *tab) tapOn(name string, n int, by float64) (took, work float64, there bool) {
+	b.t.Helper()
+	b.run(evaluate(tapping))
+	type place struct {
+		X, Y float64
+		How  string
+	}
+	at := js[*place](b, fmt.Sprintf(`tapping.find(%q, %v)`, name, []float64{0.5, 0.3, 0.7}[n%3]))
+	if at == nil {
+		return 0, 0, false
+	}
+	b.slow(by)
+	defer b.slow(1)
+	time.Sleep(150 * time.Millisecond) // what scrolling began
+	b.run(evaluate(`tapping.begin()`))
+	before := b.computed()
+	point := func(x, y float64) *input.TouchPoint { return &input.TouchPoint{X: at.X + x, Y: at.Y + y} }
+	switch at.How {
+	case "key": // the list of a select is not part of the page
+		b.press([]string{kb.ArrowDown, kb.ArrowDown, kb.ArrowUp}[n%3])
+	case "swipe":
+		far := [][2]float64{{-60, 0}, {0, 60}, {60, 0}}[n%3]
+		b.touch(input.DispatchTouchEventTypeTouchStart, point(0, 0))
+		b.touch(input.DispatchTouchEventTypeTouchMove, point(far[0]/2, far[1]/2))
+		b.touch(input.DispatchTouchEventTypeTouchMove, point(far[0], far[1]))
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
+	default:
+		b.touch(input.DispatchTouchEventTypeTouchStart, point(0, 0))
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
+	}
+	time.Sleep(500 * time.Millisecond) // answers come, and what they change is painted
+	work = b.computed() - before
+	if b.holds(`window.tapping`) {
+		took = js[float64](b, `tapping.took`)
+	}
+	return took, work, true
+}
+
+// measure taps every control of a view, each three times in a slow browser, and four times more if that seems slow; then three
+// times in a fast one, for the work.
+func (b *tab) measure(t *testing.T, view string, open func()) {
+	t.Helper()
+	open()
+	b.settle()
+	b.run(evaluate(tapping))
+	var controls int
+	var slowest string
+	var median, most float64
+	for _, name := range js[[]string](b, fmt.Sprintf(`tapping.names(%v)`, view == "Play")) {
+		open()
+		b.settle()
+		taps := func(all []float64, many int, by float64) []float64 {
+			for n := range many {
+				took, work, ok := b.tapOn(name, n, by)
+				if !ok {
+					open()
+					b.settle()
+					if took, work, ok = b.tapOn(name, n, by); !ok {
+						break
+					}
+				}
+				if by == 1 {
+					took = slowdown * work
+				}
+				all = append(all, took)
+			}
+			slices.Sort(all)
+			return all
+		}
+		took := taps(nil, 3, slowdown)
+		if len(took) > 0 && took[len(took)-1] > 150 {
+			took = taps(took, 4, slowdown)
+		}
+		work := taps(nil, 3, 1)
+		if len(took) == 0 || len(work) == 0 {
+			t.Logf("| %s | %s | it is gone | | |", view, name)
+			continue
+		}
+		t.Logf("| %s | %s | %.0f | %.0f | %.0f |", view, name, took[len(took)/2], took[len(took)-1], work[len(work)/2])
+		controls++
+		if middle := took[len(took)/2]; middle > median {
+			slowest, median = name, middle
+		}
+		most = max(most, work[len(work)/2])
+	}
+	t.Logf("all: | %s | %d | %s, %.0f | %.0f |", view, controls, slowest, median, most)
+}
+
+// longMetrics writes runs with as many intervals as the page is sent.
+func longMetrics(t *testing.T, names ...string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for i, name := range names {
+		var lines strings.Builder
+		for n := range 4000 {
+			fmt.Fprintf(&lines, `{"games":%d,"moves":%d,"mean_score":%d,"reached":{"512":0.9,"1024":0.5,"2048":%.3f},"games_per_s":100,"moves_per_s":100000,"elapsed_s":%d}`+"\n",
+				(n+1)*(1000+i), (n+1)*500000, 700*(n+1)/(i+1), float64(n)/5000, n*10)
+		}
+		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name, "metrics.jsonl"), []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// Every control of every view is tapped on a phone that computes slowly. The table has milliseconds: the median and the
+// maximum of how long a tap waits for the next frame, and what the page computes in half a second after it, as processor time
+// on the slow phone. That is the same on a busy machine; a tap, and another one right after it, waits no longer.
+//
+//	go test -tags pictures ./serve -run Taps -v -timeout 60m
+func TestTaps(t *testing.T) {
+	s := newSite(t, Options{Options: session.Options{Solve: true}, Runner: newRunner(t, 1), Runs: longMetrics(t, "first", "second", "third")})
+	b := open(t, browser(t), s, screens[0], "#games")
+	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		t.Fatal(err)
+	}
+	b.restore(backupOf(t, monthOfGames(t)))
+	stored := js[string](b, `JSON.stringify(localStorage)`)
+	fresh := func(path string) { // without what taps have changed
+		b.slow(1)
+		b.run(evaluate(fmt.Sprintf(`localStorage.clear(); Object.assign(localStorage, %s)`, stored)))
+		b.run(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url(path)))
+	}
+	at := func(path, until string) func() {
+		return func() {
+			fresh(path)
+			b.until(until)
+		}
+	}
+	long := "#play/6x6/1/60000/" + strings.NewReplacer("+", "-", "/", "_", "=", "").Replace(longGame[:20_000]) + "/30000"
+	fresh("#review")
+	b.until(`document.querySelector('input[type=file]')`)
+	b.give("choose", sixtyThousand(t), "text/plain")
+	judged := `!document.querySelector('[role=progressbar]') && document.querySelector('.strip button')`
+	b.until(`document.querySelector('#moves')?.innerText.includes('60,000')`)
+	record := js[string](b, `sessionStorage.getItem('afterstate.review')`)
+	fresh("#experiments")
+	b.compare()
+	b.until(`document.querySelector('table b') && !document.querySelector('.progress')`)
+
+	fresh("")
+	b.until(ready)
+	b.playTo(8, "a", "s", "d", "s")
+	b.click("Save")
+	stored = js[string](b, `JSON.stringify(localStorage)`)
+	playing := func() {
+		fresh("")
+		b.until(ready)
+	}
+	review := func() {
+		b.slow(1)
+		if !b.holds(`window.judged`) { // what is judged is kept until the page is loaded again
+			fresh("#play")
+			b.until(ready)
+		}
+		b.run(evaluate(fmt.Sprintf(`location.hash = '#play'; sessionStorage.setItem('afterstate.review', %q); sessionStorage.setItem('afterstate.review.at', '30000')`, record)))
+		b.until(ready + ` && document.querySelector('#best, .grading')`)
+		b.run(navigate("#review"))
+		b.until(judged)
+		b.run(evaluate(`window.judged = true`))
+	}
+	views := []struct {
+		name string
+		open func()
+	}{
+		{"Play", playing},
+		{"Play, hint and reasons", func() {
+			playing()
+			b.press(" ", "e")
+			b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.line')`)
+		}},
+		{"Play, graded", func() {
+			playing()
+			b.click(gradeSwitch)
+			b.until(`document.querySelector('.grading')`)
+			b.press("a", "s")
+		}},
+		{"Play, over", func() {
+			fresh("#play/from/2,4/4,4")
+			b.until(ready)
+			for !b.holds(`document.querySelector('.over')`) {
+				b.press("a", "s", "d", "w")
+			}
+		}},
+		{"Play, another game", func() {
+			playing()
+			b.playTo(9, "d", "s")
+			b.press("n")
+			b.until(`document.querySelector('dialog[open]')`)
+		}},
+		{"Play, share", func() { playing(); b.click("Share"); b.until(`document.querySelector('dialog[open]')`) }},
+		{"Shared game of 60,000 moves", at(long, ready+` && document.querySelector('.boardside [aria-label=Play]')`)},
+		{"Help", func() { playing(); b.press("?"); b.until(`document.querySelector('dialog[open]')`) }},
+		{"Watch", at("#watch/play/auto/4x4", ready+` && `+moves+` > 3`)},
+		{"Ask", at("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", `document.querySelector('td.best')`)},
+		{"Ask, 6 x 6", at("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000", `document.querySelectorAll('.cells button').length === 36 && document.querySelector('td.best')`)},
+		{"Ask, players", func() {
+			fresh("#ask")
+			b.until(`document.querySelector('td.best')`)
+			b.enter("Player", "exp")
+			b.until(options + `.length > 0`)
+		}},
+		{"Ask, tree", func() {
+			fresh("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0")
+			b.until(`document.querySelector('td.best')`)
+			b.click("Open the search tree")
+			b.until(`document.querySelectorAll('[role=treeitem]').length > 5`)
+			b.click("Open all")
+		}},
+		{"Solve", at("#ask/0,0,2/0,2,0/0,0,0/0", `document.querySelector('td.best') && document.querySelector('.offer button')`)},
+		{"Review, none", func() {
+			fresh("#play")
+			b.run(evaluate(`sessionStorage.clear(); location.hash = '#review'`))
+			b.until(`document.querySelector('input[type=file]')`)
+		}},
+		{"Review of 60,000 moves", review},
+		{"Review, try again", func() {
+			review()
+			b.click("Try again here")
+			b.until(named("Show the answer"))
+		}},
+		{"Practice", func() {
+			fresh("#practice/mistakes")
+			b.until(`document.querySelector('.board') && document.body.innerText.includes('Your mistakes (2)')`)
+		}},
+		{"Practice, hard boards", at("#practice/hard", `document.querySelector('#tried')`)},
+		{"Practice, endings", at("#practice/endings", `document.querySelector('#chance')?.innerText.endsWith('%')`)},
+		{"Games, a hundred", at("#games", `document.querySelectorAll('.chart canvas').length >= 2`)},
+		{"Games, a game", func() {
+			fresh("#games")
+			b.until(`document.querySelector('#games button')`)
+			b.run(evaluate(`document.querySelector('#games button').click()`))
+			b.until(`document.querySelector('dialog[open]')`)
+		}},
+		{"Compare", at("#experiments", `document.querySelector('table b') && document.querySelector('.chart canvas')`)},
+		{"Compare, games", func() {
+			fresh("#experiments")
+			b.until(`document.querySelector('table b') && document.querySelector('.chart canvas')`)
+			b.click("Games of greedy")
+			b.until(`document.querySelector('[aria-label=Games] td')`)
+		}},
+		{"Compare, replay", func() {
+			fresh("#experiments")
+			b.until(`document.querySelector('table b') && document.querySelector('.chart canvas')`)
+			b.click("Games of greedy")
+			b.until(`document.querySelector('[aria-label=Games] td')`)
+			b.run(evaluate(`document.querySelector('[aria-label=Games] td button').click()`))
+			b.until(`document.querySelector('dialog[open]')`)
+		}},
+		{"Training, a run", at("#training/first", `document.querySelectorAll('.chart canvas').length === 2`)},
+		{"Training, three runs", at("#training/first,second,third", `document.querySelectorAll('.chart canvas').length === 2`)},
+	}
+	for _, v := range views {
+		t.Run(v.name, func(t *testing.T) {
+			b.t = t
+			b.measure(t, v.name, v.open)
+		})
+	}
+}
