@@ -220,6 +220,7 @@ var readers = map[reflect.Type]reader{
 	},
 	reflect.TypeFor[[]board.Direction](): arrayOf("an array of directions such as [\"up\",\"left\"]"),
 	reflect.TypeFor[[]board.Size]():      arrayOf("an array of sizes such as [\"4x4\",\"5x5\"]"),
+	reflect.TypeFor[[]FootageFrame]():    arrayOf("an array of frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"),
 	reflect.TypeFor[[]byte](): func(into reflect.Value, value []byte) error {
 		text, err := stringOf(value)
 		if err != nil {

@@ -182,8 +182,7 @@ func startTiles(v *View) (tiles []game.Spawn, ok bool) {
 // make makes moves that were seen.
 func (h *history) make(steps []game.Step) error {
 	for _, s := range steps {
-		h.game.Next(s.Spawn)
-		if err := h.game.Move(s.Move); err != nil {
+		if err := h.game.Make(s); err != nil {
 			return err
 		}
 	}
