@@ -167,7 +167,7 @@ const filming = `async (f) => {
 	for (let i = 0; i * 1000 / 30 < f.End; i++) {
 		draw(i * 1000 / 30)
 		const frame = new VideoFrame(canvas, { timestamp: Math.round(i * 1e6 / 30) })
-		encoder.encode(frame, { keyFrame: i % 90 === 0 })
+		encoder.encode(frame, { keyFrame: i % 45 === 0 })
 		frame.close()
 		while (!wrong && encoder.encodeQueueSize > 4) await new Promise((done) => encoder.addEventListener('dequeue', done, { once: true }))
 	}
@@ -296,7 +296,7 @@ func (f *filmed) recovered(t *testing.T, parts []protocol.FootagePart) (moves in
 func testFilm(t *testing.T, in pages) {
 	gallery := gallery(t)
 	f := films()[0]
-	f.moves, f.cover, f.endless = 16, [2]int64{2600, 4600}, true
+	f.moves, f.cover, f.endless = 16, [2]int64{3120, 5100}, true
 	shown := f.shoot(t, in, gallery)
 	f.moves, f.cover = 1, [2]int64{0, 9000}
 	hidden := f.shoot(t, in, gallery)
@@ -325,7 +325,7 @@ func testFilm(t *testing.T, in pages) {
 			}
 			b.shot("film-read")
 			const said = `[...document.querySelectorAll('[role=status]')].map((e) => e.innerText).join()`
-			if text := js[string](b, said); !strings.Contains(text, "One gap, at 0:02: moves are missing there.") {
+			if text := js[string](b, said); !strings.Contains(text, "One gap, at 0:03: moves are missing there.") {
 				t.Errorf("the page says %q", text)
 			}
 			b.click("Review this game")
@@ -359,7 +359,7 @@ func films() []film {
 	for i := 4; i < 7; i++ {
 		all[i].look, all[i].side, all[i].slide = nunito, 76, 130
 	}
-	all[5].from = "8192,2048,256,16/4,64,32,8/2,4,8,2/0,0,2,0"
+	all[5].from = "2048,256,16,4/0,2,0,0/0,0,0,0/0,0,2,0"
 	all[6].size, all[6].side = board.Size{Rows: 5, Cols: 5}, 62
 	for i := 7; i < 10; i++ {
 		all[i].look, all[i].side, all[i].slide, all[i].pop = mono, 66, 80, 120
