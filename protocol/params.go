@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -100,14 +102,7 @@ func fieldsOf(t reflect.Type) *plan {
 }
 
 func fieldNames(fields []field) string {
-	var names []string
-	for i := range fields {
-		names = append(names, fields[i].name)
-	}
-	if names == nil {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(each.Of(fields, func(f field) string { return f.name }), ", "), "none")
 }
 
 func read(object []byte, fields []field, into reflect.Value, other func(key []byte) error) error {

@@ -156,12 +156,7 @@ func (s *Server) carriesToken(r *http.Request) bool {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && s.isToken(strings.TrimSpace(token)) {
 		return true
 	}
-	for _, c := range r.CookiesNamed(cookieName(r)) {
-		if s.isToken(c.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.CookiesNamed(cookieName(r)), func(c *http.Cookie) bool { return s.isToken(c.Value) })
 }
 
 // cookieName includes the port, since all servers of a host share the host's cookies.

@@ -110,8 +110,12 @@ const clipped = `(() => {
 	return [...found]
 })()`
 
-// The texts of all languages fit every view.
+// The texts of all languages fit every view, and axe-core holds nothing against them.
 func testLanguagesFit(t *testing.T, in pages) {
+	axe, err := os.ReadFile(os.Getenv("AXE"))
+	if err != nil {
+		notRun(t, "AXE does not name axe-core's axe.min.js")
+	}
 	s := in.toured(t)
 	for _, c := range []struct {
 		language string
@@ -119,8 +123,15 @@ func testLanguagesFit(t *testing.T, in pages) {
 	}{{"en", small}, {"de", small}, {"zh", small}, {"de", screens[2]}} {
 		t.Run(c.language+"-"+c.name, func(t *testing.T) {
 			texts := textsOf(t, c.language)
-			s.tour(t, in, c.screen, func(b *tab) { b.speaks(c.language, texts) }, func(b *tab, view string) {
+			opened := func(b *tab) {
+				b.speaks(c.language, texts)
+				b.run(evaluate(string(axe)))
+			}
+			s.tour(t, in, c.screen, opened, func(b *tab, view string) {
 				t.Helper()
+				if c.screen == small && c.language != "en" {
+					b.axe(view + " in " + c.language)
+				}
 				b.shot(c.language + "-" + strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view))
 				for _, what := range js[[]string](b, clipped) {
 					t.Errorf("%s in %s: %s", view, c.language, what)

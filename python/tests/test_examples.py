@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from conftest import ROOT
+from nbclient import NotebookClient
 
 
 @pytest.mark.parametrize("page", ["docs/env.md"])
@@ -19,6 +21,27 @@ def test_programs_in_the_documentation(page, tmp_path):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "scores.png").stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("notebook", "says", "writes"),
+    [
+        ("first_bot", r"corner_bot - greedy_bot: \d+ ± \d+", "bots.png"),
+        ("first_network", r"best move in \d+\.\d% of 20000 positions", "training.png"),
+        ("paper_table", r"perfect & [\d ]+\$\\pm\$ \d+ & ", "table.tex"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")  # those of Jupyter's own packages
+def test_notebooks(notebook, says, writes, tmp_path, monkeypatch):
+    """A kernel runs all cells, which check their own results; outputs are not committed."""
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    book = nbformat.read(ROOT / f"examples/notebooks/{notebook}.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in book.cells)
+    NotebookClient(book, timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
+    printed = "".join(out.get("text", "") for cell in book.cells for out in cell.get("outputs", []))
+    assert re.search(says, printed), printed
+    assert (tmp_path / writes).stat().st_size > 300
 
 
 def test_learn_in_short(tmp_path):

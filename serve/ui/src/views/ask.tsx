@@ -3,6 +3,7 @@ import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
 import { boardText, brief, dirNames, percent, shown, sizeOf, worth } from '../format'
 import { about, Busy, effort, Simpler, unitText, useAsked, Why, type Asked } from '../hints'
+import { later } from '../later'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
@@ -17,8 +18,9 @@ import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
 import { PictureInput } from './picture'
-import { TreeView } from './tree'
 import { Walls } from './walls'
+
+const TreeView = later(async () => (await import('./tree')).TreeView)
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')

@@ -110,6 +110,6 @@ export function Advice({ game, decision, busy, trouble }: { game: Follow; decisi
   else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]
   else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']
   else if (following && fresh >= 0) second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
-  else if (!following) [first, second] = [t('Set up your board.'), best ? `${best}. ${t('Swipe, or press its key.')}` : first]
+  else if (!following) [first, second] = [t('Set up your board.'), decision?.move ? `${t('Best: {move}.', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })} ${t('Swipe, or press its key.')}` : first]
   return <p class="advice" role="status"><b>{game.note || first}</b><span>{game.note ? first : second}</span></p>
 }

@@ -48,10 +48,10 @@ export function Better({ of: g }: { of: Grader }) {
 }
 
 function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
-  const cost = m.loss > 0 || m.lost ? ` ${lossText(m.loss, m.lost, m.goal)}` : ''
+  const loses = m.loss > 0 || m.lost ? lossText(m.loss, m.lost, m.goal) : ''
   return (
     <>
-      <Class of={m.class} />{m.back ? <> {move(m.move)}{cost}.</> : cost && `${cost}.`}{better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ' ' + t('Another try?')}
+      <Class of={m.class} />{m.back ? <> {loses ? rich('{move} {loses}.', { move: move(m.move), loses }) : <>{move(m.move)}.</>}</> : loses && ' ' + t('{loses}.', { loses })}{better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ' ' + t('Another try?')}
     </>
   )
 }

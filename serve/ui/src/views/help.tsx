@@ -5,7 +5,7 @@ import { Button, Dialog } from '../ui'
 export function Help(p: { onClose: () => void }) {
   const touch = matchMedia('(pointer: coarse)').matches
   const keys: [string, string][] = [
-    [t('Arrows, WASD, HJKL'), t('move')], [t('U, Ctrl Z'), t('undo')], [t('R, Ctrl Y'), t('redo')], [t('Space'), t('Play: hint. Watch: pause or resume')], ['E', t('Play: reasons for the hint')],
+    [t('Arrows, WASD, HJKL'), t('move@verb')], [t('U, Ctrl Z'), t('undo')], [t('R, Ctrl Y'), t('redo')], [t('Space'), t('Play: hint. Watch: pause or resume')], ['E', t('Play: reasons for the hint')],
     ['N', t('Play: new game. Watch and Review: one move forward')], ['B', t('Watch and Review: one move back')],
     [t('M, Shift M'), t('Review: next and previous mistake')], ['T', t('Review and Practice: try again here. Enter shows the answer')],
     [t('Enter, 2, 4'), t('Ask: place the new tile after a move; arrows choose its cell')], ['?', t('this help')],

@@ -73,7 +73,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
       <Task board={boardOf(drill.board)} legal={(d) => drill.moves[d] !== undefined} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
         onMove={move} onShow={show} onAgain={() => setTrial({ ...untried, counted: trial.counted })} onNext={trial.counted ? next : null}
         opinion={made && trial.move ? (
-          <><Class of={made.class} /> {made.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : <>{name(trial.move)} {lossText(made.loss, false)}.</>}
+          <><Class of={made.class} /> {made.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(made.loss, false) })}
             {trial.shown && made.class !== 'best' && <> {rich('Best: {move}.', { move: name(drill.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</>
         ) : trial.shown ? <>{rich('Best: {move}. In the game you moved {played}.', { move: name(drill.best), played: name(drill.played) })}</> : question} />
       <div class="stack">

@@ -179,14 +179,14 @@ function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: nu
   const tried = trial?.move ? v.moves[trial.move] : undefined
   if (trial && trial.move && tried) {
     return (
-      <p class="opinion" role="status"><Class of={tried.class} /> {tried.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : <>{name(trial.move)} {lossText(tried.loss, false, v.goal)}.</>}
+      <p class="opinion" role="status"><Class of={tried.class} /> {tried.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(tried.loss, false, v.goal) })}
         {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: name(v.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</p>
     )
   }
   if (trial) return <p class="opinion" role="status">{trial.shown ? rich('Best: {move}.', { move: name(v.best) }) : t('Which move is best here? Swipe, or press an arrow key.')}</p>
   if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {rich('{move}: there was no other.', { move: name(v.played) })}</p>
   return (
-    <p class="opinion" role="status"><Class of={v.class} /> {v.class === 'best' ? rich('{move} is the best move.', { move: name(v.played) }) : <>{name(v.played)} {lossText(v.loss, v.lost, v.goal)}. {rich('Best: {move}.', { move: name(v.best) })}</>}</p>
+    <p class="opinion" role="status"><Class of={v.class} /> {v.class === 'best' ? rich('{move} is the best move.', { move: name(v.played) }) : <>{rich('{move} {loses}.', { move: name(v.played), loses: lossText(v.loss, v.lost, v.goal) })} {rich('Best: {move}.', { move: name(v.best) })}</>}</p>
   )
 }
 
