@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models/cache"
 	"github.com/afterstate2048/afterstate/experiment/bench"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -137,11 +138,7 @@ func (v *versions) write(to io.Writer) error {
 
 // benchNames lists the values of --only.
 func benchNames() string {
-	var names []string
-	for _, p := range bench.Parts() {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each.Of(bench.Parts(), func(p bench.Part) string { return p.Name }), ", ")
 }
 
 const benchHelp = `Measure speeds on one thread, each from the same games every time, and compute the

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -102,10 +103,5 @@ func (*gradient) Symmetric() bool { return true }
 
 // Symmetric reports whether all terms are symmetric.
 func (s *Sum) Symmetric() bool {
-	for _, t := range s.Terms {
-		if !IsSymmetric(t.Eval) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Terms, func(t Term) bool { return !IsSymmetric(t.Eval) })
 }

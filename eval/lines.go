@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -76,10 +77,7 @@ func (w *LineWeights) Field(name string) *float64 {
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := NneonneoWeights()
 	if err := json.Unmarshal(data, &w); err != nil {
-		var names []string
-		for _, f := range w.All() {
-			names = append(names, f.Name)
-		}
+		names := each.Of(w.All(), func(f LineWeight) string { return f.Name })
 		return LineWeights{}, fmt.Errorf("line weights: %w: must be a JSON object of numbers named %s", err, strings.Join(names, ", "))
 	}
 	for _, f := range w.All() {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -101,10 +102,7 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	if listed != nil {
 		return nil, listed
 	}
-	var names []string
-	for _, e := range all {
-		names = append(names, e.Name)
-	}
+	names := each.Of(all, func(e arena.Plan) string { return e.Name })
 	if len(names) == 0 {
 		return nil, refuse(NotFound, "%w: there are none", err)
 	}

@@ -17,6 +17,7 @@ const (
 	MethodBye        = "bye"
 	MethodPicture    = "picture.read"
 	MethodReviewRead = "review.read"
+	MethodFootage    = "review.footage"
 	MethodFrame      = "watch.frame" // a notification, as the next one
 	MethodLoading    = "loading"
 )

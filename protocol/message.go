@@ -58,11 +58,11 @@ func ParsePageRequest(line []byte) (Request, *Error) {
 }
 
 // ParseFileRequest is ParseRequest for a line of up to MaxPicture bytes, which must have a method
-// that takes a file: picture.read or review.read.
+// that takes a file: picture.read, review.read or review.footage.
 func ParseFileRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxPicture)
-	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead {
-		wrong = Errorf(CodeInvalidRequest, "method %s: must be %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead)
+	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead && r.Method != MethodFootage {
+		wrong = Errorf(CodeInvalidRequest, "method %s: must be %s, %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead, MethodFootage)
 	}
 	return r, wrong
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -100,14 +102,7 @@ func fieldsOf(t reflect.Type) *plan {
 }
 
 func fieldNames(fields []field) string {
-	var names []string
-	for i := range fields {
-		names = append(names, fields[i].name)
-	}
-	if names == nil {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(each.Of(fields, func(f field) string { return f.name }), ", "), "none")
 }
 
 func read(object []byte, fields []field, into reflect.Value, other func(key []byte) error) error {
@@ -225,6 +220,7 @@ var readers = map[reflect.Type]reader{
 	},
 	reflect.TypeFor[[]board.Direction](): arrayOf("an array of directions such as [\"up\",\"left\"]"),
 	reflect.TypeFor[[]board.Size]():      arrayOf("an array of sizes such as [\"4x4\",\"5x5\"]"),
+	reflect.TypeFor[[]FootageFrame]():    arrayOf("an array of frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"),
 	reflect.TypeFor[[]byte](): func(into reflect.Value, value []byte) error {
 		text, err := stringOf(value)
 		if err != nil {

@@ -24,6 +24,39 @@ type FileGame struct {
 	Lost   []string `json:"lost"` // what the record does not hold of the file
 }
 
+// ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording.
+type ReadFootage struct {
+	Frames []FootageFrame `json:"frames" param:"required"`
+}
+
+// FootageFrame is the board of frames that look alike, from the first to the last of them.
+type FootageFrame struct {
+	TimeSpan
+	Board  board.Board `json:"board"`
+	Doubts []int       `json:"doubts"` // as in [PictureBoard]
+}
+
+// TimeSpan is a time of a recording.
+type TimeSpan struct {
+	FromMS int64 `json:"from_ms"`
+	ToMS   int64 `json:"to_ms"`
+}
+
+// FootageGames is the result of review.footage.
+type FootageGames struct {
+	Parts []FootagePart `json:"parts"` // in their order: a game, and after each gap or new game another
+	Gaps  []TimeSpan    `json:"gaps"`  // where moves are missing
+	Used  int           `json:"used"`  // the frames of the parts' boards; the others show moving tiles, or no board of the game
+}
+
+// FootagePart is a game, or a part of one, without a gap.
+type FootagePart struct {
+	TimeSpan
+	Record string `json:"record"`
+	Moves  int    `json:"moves"`
+	Score  int64  `json:"score"` // of these moves
+}
+
 // OpenReview is a part of the params of the methods below.
 type OpenReview struct {
 	Record string `json:"record" param:"required"`

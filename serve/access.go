@@ -20,7 +20,7 @@ import (
 )
 
 // policy is the Content-Security-Policy: the page may load resources from this server only.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // guard rejects requests from other sites; see the package documentation.
@@ -156,12 +156,7 @@ func (s *Server) carriesToken(r *http.Request) bool {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && s.isToken(strings.TrimSpace(token)) {
 		return true
 	}
-	for _, c := range r.CookiesNamed(cookieName(r)) {
-		if s.isToken(c.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.CookiesNamed(cookieName(r)), func(c *http.Cookie) bool { return s.isToken(c.Value) })
 }
 
 // cookieName includes the port, since all servers of a host share the host's cookies.

@@ -17,7 +17,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, protocol.MaxReview, bodyTime, protocol.ParsePageRequest)
 }
 
-// picture answers a request picture.read or review.read, whose body may be large. It waits for earlier ones: a page
+// picture answers a request of a method that takes a file, whose body may be large. It waits for earlier ones: a page
 // that reads a picture again, with other rows or columns, does so before the server has dropped the reading before.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	from := peerOf(r.RemoteAddr)

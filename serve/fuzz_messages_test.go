@@ -34,6 +34,8 @@ func hostile() []string {
 		"game.record":             {`{}`},
 		"game.replay":             {`{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`},
 		protocol.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
+		protocol.MethodFootage: {`{"frames":[{"from_ms":0,"to_ms":600,"board":[[2,0],[0,2]],"doubts":[]},{"from_ms":700,"to_ms":1500,"board":[[0,2],[2,2]],"doubts":[3]}]}`,
+			`{"frames":[{"from_ms":1e99,"board":[[2,0],[0,2]]}]}`, `{"frames":[{"board":[[2,0],[0,2]],"doubts":[-1]}]}`, `{"frames":[{}]}`, `{"frames":[` + strings.Repeat("[", 60_000) + `]}`},
 		"review.open": {`{"record":"` + game + `"}`, `{"record":{}}`, `{"record":"` + strings.Repeat("{", 60_000) + `"}`,
 			`{"record":"` + strings.Replace(game, `move_count\":11`, `move_count\":99999999999`, 1) + `"}`, `{"record":"` + strings.Replace(game, `seed\":1`, `seed\":1e400`, 1) + `"}`},
 		"review.show": {`{"record":"` + game + `","move":11}`, `{"record":"` + game + `","move":1073741824}`, `{"record":"` + game + `","move":-1}`},

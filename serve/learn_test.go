@@ -6,6 +6,8 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/advice/review"
@@ -179,5 +181,31 @@ func TestLessonBoards(t *testing.T) {
 	}
 	if len(boards) < 18 {
 		t.Errorf("%d boards", len(boards))
+	}
+}
+
+// The stages begin at their sums, and the page has the figures of champion that docs/lab/strength.md has.
+func TestStageBoards(t *testing.T) {
+	_, all := learnData(t)
+	source := string(must.Get(os.ReadFile("ui/src/learn.ts"))(t))
+	doc := string(must.Get(os.ReadFile("../docs/lab/strength.md"))(t))
+	for i, s := range all {
+		if i > 0 && s.From != all[i-1].To || s.To <= s.From || len(s.Boards) < 12 {
+			t.Errorf("from %d to %d: %d boards", s.From, s.To, len(s.Boards))
+		}
+		for _, text := range s.Boards {
+			if b := must.Get(board.Parse(text))(t); b.Sum() < s.From || b.Sum() > s.From+2 || b.Terminal() {
+				t.Errorf("%s: the sum is %d, want %d", text, b.Sum(), s.From)
+			}
+		}
+		row := regexp.MustCompile(fmt.Sprintf(`\| %d \| %d \| \d+ \| ([\d.]+) %% `, s.From, s.To)).FindStringSubmatch(doc)
+		if row == nil {
+			t.Errorf("docs/lab/strength.md has no stage from %d to %d", s.From, s.To)
+		} else if share := must.Get(strconv.ParseFloat(row[1], 64))(t) / 100; !strings.Contains(source, fmt.Sprintf(" %d: %.3f,", s.From, share)) {
+			t.Errorf("ui/src/learn.ts has no %d: %.3f", s.From, share)
+		}
+	}
+	if len(all) != 10 {
+		t.Errorf("%d stages", len(all))
 	}
 }

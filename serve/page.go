@@ -125,7 +125,7 @@ func Site() (_ *SiteFiles, err error) {
 		}
 	}
 	m := newManifest("./")
-	m.ShareTarget = &shareTarget{"./share", http.MethodPost, "multipart/form-data", shareParams{"text", "url", []sharedFile{{"picture", []string{"image/png", "image/jpeg", "image/webp"}}}}}
+	m.ShareTarget = &shareTarget{"./share", http.MethodPost, "multipart/form-data", shareParams{"text", "url", []sharedFile{{"picture", []string{"image/png", "image/jpeg", "image/webp", "video/webm", "video/mp4", "video/quicktime"}}}}}
 	s.Page[manifestName] = m.json()
 	if s.Worker, err = fs.ReadFile(dist, path.Join("dist", siteFolder, "worker.js")); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ type webManifest struct {
 	ShareTarget     *shareTarget   `json:"share_target,omitempty"`
 }
 
-// shareTarget makes the installed page one of those that other apps share text and pictures with. A service worker takes
+// shareTarget makes the installed page one of those that other apps share text, pictures and screen recordings with. A service worker takes
 // them (serve/ui/src/sw.ts), so only static sites have it.
 type shareTarget struct {
 	Action  string      `json:"action"`

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -313,6 +315,13 @@ func testPuzzles(t *testing.T, in pages) {
 			choose("Theme", "")
 			b.reload()
 			b.until(`document.querySelector('#solved')?.innerText === '1 of 3'`)
+			b.run(navigate("#games"))
+			file := b.backup()
+			b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
+			b.restore(file) // what is here stays
+			b.press(kb.Escape)
+			b.run(navigate("#practice/puzzles"))
+			b.until(`document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
 			b.click("Start over")
 			b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
 			b.clean()

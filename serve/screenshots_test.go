@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,7 +163,7 @@ func gallery(t *testing.T) string {
 			return
 		}
 		name := r.FormValue("look")
-		for _, l := range append(judged, fitting...) {
+		for _, l := range slices.Concat(judged, fitting, []look{classic}) {
 			if l.Name == name {
 				width := 0.0
 				fmt.Sscan(r.FormValue("width"), &width)

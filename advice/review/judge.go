@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -355,11 +356,8 @@ func Positions(g *game.Game) []Position {
 }
 
 // Choices returns a position for each legal move on a board, as if that move were played.
-func Choices(p eval.Position) (all []Position) {
-	for _, d := range p.Board.Legal() {
-		all = append(all, Position{Position: p, Played: d})
-	}
-	return all
+func Choices(p eval.Position) []Position {
+	return each.Of(p.Board.Legal(), func(d board.Direction) Position { return Position{Position: p, Played: d} })
 }
 
 // Phase returns the phase of the game that a board belongs to, by its largest tile.

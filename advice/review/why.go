@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -171,10 +172,7 @@ func (m *mistake) traps() string {
 		if m.afterBest.Cell(cell) == e && !slices.ContainsFunc(neighbours(m.board.Size(), cell), func(n int) bool { return m.afterBest.Cell(n) != 0 && m.afterBest.Cell(n) < e+trapLimit }) {
 			continue // the better move only leaves an empty cell beside it
 		}
-		var beside []string
-		for _, n := range neighbours(m.after.Size(), cell) {
-			beside = append(beside, fmt.Sprint(board.Tile(m.after.Cell(n))))
-		}
+		beside := each.Of(neighbours(m.after.Size(), cell), func(n int) string { return fmt.Sprint(board.Tile(m.after.Cell(n))) })
 		cols := m.after.Size().Cols
 		return fmt.Sprintf("after %v the %d in row %d, column %d is walled in by %s", m.played, board.Tile(e), cell/cols+1, cell%cols+1, list(beside))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -46,10 +47,7 @@ func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve
 
 // ending returns the table of the solved ending that has the start boards.
 func ending(ctx context.Context, s arena.Setup, games int, p4 float64) (*solve.Table, error) {
-	var boards []board.Board
-	for _, start := range s.Starts.Boards {
-		boards = append(boards, start.Board)
-	}
+	boards := each.Of(s.Starts.Boards, func(start arena.Start) board.Board { return start.Board })
 	table, err := catalog.Ending(ctx, boards, solve.Problem{P4: p4})
 	if err == nil && table != nil {
 		_, err = s.Optimum(table, games)

@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
@@ -181,10 +182,7 @@ func (v *view) progress() string {
 
 // means returns the first players' mean scores as text.
 func (v *view) means(maximum int) string {
-	var words []string
-	for _, t := range v.games.Players[:min(maximum, len(v.games.Players))] {
-		words = append(words, t.Spec+" "+t.Score())
-	}
+	words := each.Of(v.games.Players[:min(maximum, len(v.games.Players))], func(t *experiment.PlayerProgress) string { return t.Spec + " " + t.Score() })
 	if v.match != nil {
 		words = append(words, v.latest)
 	}

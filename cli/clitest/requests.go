@@ -50,6 +50,8 @@ var requests = []request{
 	{"game.open", `{"spawn":"adversary","size":"2x2","seed":2}`}, {"game.open", `{"moves":"AAAA","move_count":-1}`}, {"game.open", `{"spawn":"nothing"}`},
 
 	{"review.read", `{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`}, {"review.read", `{"data":"bWU6b3RoZXJAMHwwMTExI0xbNF0oMTI1KTIxfG1lQDEyNQo="}`}, {"review.read", `{"data":"AAAA"}`},
+	{"review.footage", `{"frames":[{"from_ms":0,"to_ms":600,"board":[[0,2],[0,2]],"doubts":[]},{"from_ms":700,"to_ms":1500,"board":[[2,4],[0,0]],"doubts":[]}]}`}, {"review.footage", `{"frames":[]}`},
+	{"review.footage", `{"frames":[{"from_ms":5,"to_ms":4,"board":[[2,0],[0,2]]}]}`}, {"review.footage", `{"frames":[{"board":[[2,0],[0,2]],"doubts":[4]}]}`}, {"review.footage", `{"frames":[{}]}`}, {"review.footage", `{"frames":7}`},
 	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":$TIMED}`}, {"review.open", `{"record":$TIMED,"classes":"bbxbxbxbxbx"}`}, {"review.open", `{"record":$RECORD,"classes":"q"}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
 	{"review.scores", `{"record":$RECORD}`}, {"review.scores", `{"record":7}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},

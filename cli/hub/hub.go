@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/hub"
 	"github.com/afterstate2048/afterstate/experiment/hub/launch"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/reach"
 )
@@ -131,12 +133,10 @@ func prepare(ctx context.Context, url string, log func(line string)) (*jetstream
 }
 
 // workerURLs returns the addresses for workers: with the given names, or those of this machine.
-func workerURLs(h *hub.Hub, names []string) (all []string) {
+func workerURLs(h *hub.Hub, names []string) []string {
 	at := h.Addr().(*net.TCPAddr)
 	if len(names) == 0 {
-		for _, ip := range reach.Addresses(at.IP) {
-			names = append(names, ip.String())
-		}
+		names = each.Of(reach.Addresses(at.IP), netip.Addr.String)
 	}
 	if len(names) == 0 {
 		names = []string{at.IP.String()}
@@ -144,10 +144,7 @@ func workerURLs(h *hub.Hub, names []string) (all []string) {
 			names[0] = "127.0.0.1"
 		}
 	}
-	for _, name := range names {
-		all = append(all, h.WorkerURL(name))
-	}
-	return all
+	return each.Of(names, h.WorkerURL)
 }
 
 // announce prints what to run elsewhere; alone is set if no other machine can reach the hub.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -97,10 +98,7 @@ func (g *generator) reach(t reflect.Type, seen map[string]reflect.Type) {
 
 // basics writes the types that have no struct in Go.
 func (g *generator) basics() {
-	var names []string
-	for _, d := range board.Directions {
-		names = append(names, "'"+d.String()+"'")
-	}
+	names := each.Of(board.Directions[:], func(d board.Direction) string { return "'" + d.String() + "'" })
 	g.printf("export type Dir = %s\n", strings.Join(names, " | "))
 	g.printf("export const dirs: readonly Dir[] = [%s]\n\n", strings.Join(names, ", "))
 	g.printf("/** Board is rows of tile values, 0 for an empty cell. */\nexport type Board = number[][]\n\n")
@@ -240,10 +238,7 @@ func (g *generator) methods() {
 		if s.Params != nil {
 			params = reflect.TypeOf(s.Params).Name()
 		}
-		var results []string
-		for _, r := range s.Results {
-			results = append(results, reflect.TypeOf(r).Name())
-		}
+		results := each.Of(s.Results, func(r any) string { return reflect.TypeOf(r).Name() })
 		g.printf("  '%s': { params: %s; result: %s }\n", s.Name, params, strings.Join(results, " | "))
 	}
 	g.printf("}\n\nexport type Method = keyof Methods\nexport type Params<M extends Method> = Methods[M]['params']\nexport type Result<M extends Method> = Methods[M]['result']\n\n")

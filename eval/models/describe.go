@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -98,14 +99,11 @@ func (i *Description) WriteText(out io.Writer) error {
 	}
 	line("board", "%s", i.Size)
 	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternText())
-	var stages []string
-	for _, s := range i.Stages {
-		stages = append(stages, s.Text())
-	}
+
 	if i.Walls > 0 {
 		line("endings", "%d to %d walls, and the complete chain; values are chances to make the 32768", i.Walls, endings.MaxWalls)
 	} else {
-		line("stages", "%s", strings.Join(stages, ", "))
+		line("stages", "%s", strings.Join(each.Of(i.Stages, ntuple.Stage.Text), ", "))
 	}
 	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
 	if i.Bias != 0 {

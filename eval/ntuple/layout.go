@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -141,11 +142,7 @@ func (l *Layout) StageIndex(s Stage) int {
 
 // PatternText writes the patterns as ParseLayout reads them.
 func (l *Layout) PatternText() string {
-	var words []string
-	for _, p := range l.Patterns {
-		words = append(words, p.String())
-	}
-	return strings.Join(words, " ")
+	return strings.Join(each.Of(l.Patterns, Pattern.String), " ")
 }
 
 func (l *Layout) stages() []Stage {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -109,11 +110,7 @@ func (s Stage) Text() string {
 	if len(s) == 0 {
 		return "any"
 	}
-	var words []string
-	for _, e := range s {
-		words = append(words, strconv.FormatInt(board.Tile(e), 10))
-	}
-	return strings.Join(words, "+")
+	return strings.Join(each.Of(s, func(e uint8) string { return strconv.FormatInt(board.Tile(e), 10) }), "+")
 }
 
 // check returns an error unless exponents are from 15 to 1, largest first.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -246,10 +247,7 @@ func (a *answer) disagreement() error {
 
 // numbers writes tiles that may be no board.
 func numbers(cells []float64, cols int) string {
-	var words []string
-	for _, c := range cells[:min(len(cells), board.MaxSide*board.MaxSide)] {
-		words = append(words, fmt.Sprint(c))
-	}
+	words := each.Of(cells[:min(len(cells), board.MaxSide*board.MaxSide)], func(c float64) string { return fmt.Sprint(c) })
 	var rows []string
 	for row := range slices.Chunk(words, max(1, cols)) {
 		rows = append(rows, strings.Join(row, ","))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -147,11 +148,7 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 
 // legal lists the legal moves.
 func legal(b *board.Board) string {
-	var names []string
-	for _, d := range b.Legal() {
-		names = append(names, d.String())
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each.Of(b.Legal(), board.Direction.String), ", ")
 }
 
 // SpawnRule is the spawn rule in the records of games on pages: their tiles are listed.
@@ -185,8 +182,7 @@ func startTiles(v *View) (tiles []game.Spawn, ok bool) {
 // make makes moves that were seen.
 func (h *history) make(steps []game.Step) error {
 	for _, s := range steps {
-		h.game.Next(s.Spawn)
-		if err := h.game.Move(s.Move); err != nil {
+		if err := h.game.Make(s); err != nil {
 			return err
 		}
 	}

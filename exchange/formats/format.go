@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
@@ -141,12 +142,7 @@ var formats = []*Format{
 func All() []*Format { return formats }
 
 // Names returns the names of all formats.
-func Names() (names []string) {
-	for _, f := range formats {
-		names = append(names, f.Name)
-	}
-	return names
-}
+func Names() []string { return each.Of(formats, func(f *Format) string { return f.Name }) }
 
 // Named returns the format with this name, nil if no format has it.
 func Named(name string) *Format {

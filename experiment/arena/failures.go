@@ -1,8 +1,6 @@
 package arena
 
-import (
-	"cmp"
-)
+import "cmp"
 
 // failures are those of one game.
 type failures struct {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player/bot"
 	"github.com/afterstate2048/afterstate/player/spec"
 )
@@ -152,11 +153,7 @@ func (c Change) String() string {
 type ChangeList []Change
 
 func (l ChangeList) String() string {
-	var all []string
-	for _, c := range l {
-		all = append(all, c.String())
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(each.Of(l, Change.String), ", ")
 }
 
 // shortHash shortens the hash of a file to the digits that people compare.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Document is a report on one experiment.
@@ -27,11 +28,7 @@ type Document struct {
 
 // Of returns the report on an experiment with these results.
 func Of(e *arena.Plan, r *arena.Results) *Document {
-	d := &Document{Results: r, Created: e.Created}
-	for _, p := range e.Players {
-		d.Versions = append(d.Versions, p.Versions)
-	}
-	return d
+	return &Document{Results: r, Created: e.Created, Versions: each.Of(e.Players, func(p arena.Player) []string { return p.Versions })}
 }
 
 // prepare computes what all formats need.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
@@ -71,15 +72,9 @@ func best(p *arena.PlayerStatistics) string {
 func playerTable(r *arena.Statistics, in place) *table.Table {
 	t, columns := table.New(), playerColumns(r)
 	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.Column)
-	}
+	t.Columns = each.Of(columns, func(c column) table.Column { return c.Column })
 	for i := range r.Players {
-		var cells []string
-		for _, c := range columns {
-			cells = append(cells, c.cell(&r.Players[i]))
-		}
-		t.Add(cells...).Mark = dot(i)
+		t.Add(each.Of(columns, func(c column) string { return c.cell(&r.Players[i]) })...).Mark = dot(i)
 	}
 	return t
 }

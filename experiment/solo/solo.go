@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Keeper stores values by key, permanently. Several stores may share what it stores; each method is one step
@@ -150,10 +151,7 @@ func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
 	if err := s.refresh(); err != nil {
 		return nil, err
 	}
-	for _, k := range s.all {
-		all = append(all, k.copied())
-	}
-	return all, nil
+	return each.Of(s.all, (*kept).copied), nil
 }
 
 // Experiment returns the experiment of a name, or arena.ErrUnknown.

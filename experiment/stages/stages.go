@@ -23,6 +23,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -30,6 +31,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -65,12 +67,9 @@ func read(name, unknown string, words ...any) ([]arena.Start, error) {
 }
 
 // Endings lists the names of the sets of endings.
-func Endings() (names []string) {
+func Endings() []string {
 	entries, _ := files.ReadDir("endings")
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
-	}
-	return names
+	return each.Of(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
 }
 
 // Load reads the start boards that a user names: those of a stage (stage:30720), whose

@@ -18,6 +18,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/spec"
@@ -203,10 +204,9 @@ func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 
 // with returns the player's spec with other weights.
 func (t *Tuner) with(w eval.LineWeights) string {
-	lines := &spec.Spec{Name: "lines"}
-	for _, f := range w.All() {
-		lines.Args = append(lines.Args, spec.Arg{Key: f.Name, Value: spec.Value{Text: fmt.Sprint(*f.Value)}})
-	}
+	lines := &spec.Spec{Name: "lines", Args: each.Of(w.All(), func(f eval.LineWeight) spec.Arg {
+		return spec.Arg{Key: f.Name, Value: spec.Value{Text: fmt.Sprint(*f.Value)}}
+	})}
 	s := &spec.Spec{Name: t.spec.Name}
 	for _, arg := range t.spec.Args {
 		if arg.Key != "eval" {

@@ -12,6 +12,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Column is a column; see Name, Words and Number.
@@ -33,12 +35,7 @@ const (
 func Number(title string) Column { return Column{title, number, false} }
 
 // Numbers are columns that are aligned to the right.
-func Numbers(titles ...string) (all []Column) {
-	for _, title := range titles {
-		all = append(all, Number(title))
-	}
-	return all
-}
+func Numbers(titles ...string) []Column { return each.Of(titles, Number) }
 
 // Words is a column that is aligned to the left.
 func Words(title string) Column { return Column{title, words, false} }
@@ -71,11 +68,8 @@ func (t *Table) Add(cells ...string) *Row {
 	return &t.Rows[len(t.Rows)-1]
 }
 
-func (t *Table) titles() (all []string) {
-	for _, c := range t.Columns {
-		all = append(all, c.Title)
-	}
-	return all
+func (t *Table) titles() []string {
+	return each.Of(t.Columns, func(c Column) string { return c.Title })
 }
 
 // Text returns the table for a terminal of this many columns, without titles if all are empty. If it is wider, names
@@ -85,9 +79,7 @@ func (t *Table) Text(width int) string {
 	if strings.Join(rows[0], "") == "" {
 		rows = nil
 	}
-	for _, r := range t.Rows {
-		rows = append(rows, r.Cells)
-	}
+	rows = append(rows, each.Of(t.Rows, func(r Row) []string { return r.Cells })...)
 	widths := make([]int, len(t.Columns))
 	for _, row := range rows {
 		for i, cell := range row {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -168,11 +169,7 @@ func jsonLine(v any) ([]byte, error) {
 
 // stageList writes stages without the first, as the flag --stages takes them.
 func stageList(stages []ntuple.Stage) string {
-	var words []string
-	for _, s := range stages[min(1, len(stages)):] {
-		words = append(words, strings.ReplaceAll(s.Text(), "+", ","))
-	}
-	return strings.Join(words, "/")
+	return strings.ReplaceAll(strings.Join(each.Of(stages[min(1, len(stages)):], ntuple.Stage.Text), "/"), "+", ",")
 }
 
 // Setting is an option of a run in words: the flag of the command train without its hyphens, and

@@ -13,6 +13,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -145,11 +146,10 @@ func linesKeys() (keys []key) {
 }
 
 // sumKeys returns the weights of the evaluator sum: one for every other evaluator.
-func sumKeys() (keys []key) {
-	for _, name := range eval.Names() {
-		keys = append(keys, key{name, "", "factor", number{-eval.MaxWeight, eval.MaxWeight}, "0", "", "weight of evaluator " + name})
-	}
-	return append(keys, fileKey())
+func sumKeys() []key {
+	return append(each.Of(eval.Names(), func(name string) key {
+		return key{name, "", "factor", number{-eval.MaxWeight, eval.MaxWeight}, "0", "", "weight of evaluator " + name}
+	}), fileKey())
 }
 
 // key describes one key of a spec. The tables of keys drive the parser, its error messages, the
@@ -376,10 +376,7 @@ func (a *args) fill(options any) {
 
 // finish returns the first error; keys that are not in the table are errors.
 func (a *args) finish() error {
-	var known []string
-	for _, k := range a.keys {
-		known = append(known, k.name)
-	}
+	known := each.Of(a.keys, func(k key) string { return k.name })
 	for _, arg := range a.spec.Args {
 		if a.err == nil && !slices.Contains(known, arg.Key) {
 			a.err = unknown(fmt.Sprintf("%s has no key %q", a.name, arg.Key), arg.Key, known)

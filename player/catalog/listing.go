@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -48,10 +49,7 @@ func List(trusted bool) (all Listing) {
 
 // Named returns the entries with this name. The error for an unknown name suggests the nearest known one.
 func (c Listing) Named(name string) (Listing, error) {
-	var names []string
-	for _, e := range c {
-		names = append(names, e.Name)
-	}
+	names := each.Of(c, func(e Entry) string { return e.Name })
 	if !slices.Contains(names, name) {
 		return nil, fmt.Errorf("no player, evaluator or spawn rule is called %q: %s", name, spec.Suggest(name, names))
 	}
@@ -91,11 +89,7 @@ func (c Listing) WriteText(w io.Writer) error {
 }
 
 func keyNames(keys []protocol.KeyInfo) string {
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each.Of(keys, func(k protocol.KeyInfo) string { return k.Name }), ", ")
 }
 
 // WriteKeys writes the entries with a full description of each key.

@@ -11,6 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/bot"
@@ -263,9 +264,8 @@ func Evaluators() (all []protocol.EvaluatorInfo) {
 }
 
 // SpawnRules lists the spawn rules. trusted selects the ranges as in [Players].
-func SpawnRules(trusted bool) (all []protocol.SpawnRuleInfo) {
-	for _, r := range spawnRules {
-		all = append(all, protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary})
-	}
-	return all
+func SpawnRules(trusted bool) []protocol.SpawnRuleInfo {
+	return each.Of(spawnRules, func(r spawnRule) protocol.SpawnRuleInfo {
+		return protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary}
+	})
 }

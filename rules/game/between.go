@@ -63,23 +63,26 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 // cells. The slices are the caller's.
 func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
 	return func(yield func([]Step) bool) {
-		if from.Size() != to.Size() {
+		found := false
+		for n := 1; n <= maximum && !found; n++ {
+			for path := range PathsOf(from, to, n) {
+				found = true
+				if !yield(path) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// PathsOf yields the sequences of n moves that lead from one board to another. The slices are the caller's.
+func PathsOf(from, to *board.Board, n int) iter.Seq[[]Step] {
+	return func(yield func([]Step) bool) {
+		grown := to.Sum() - from.Sum()
+		if from.Size() != to.Size() || grown < 2*int64(n) || grown > 4*int64(n) { // n spawns do not add up to that
 			return
 		}
-		grown := to.Sum() - from.Sum()
-		for n := 1; n <= maximum; n++ {
-			if grown < 2*int64(n) || grown > 4*int64(n) {
-				continue // n spawns do not add up to that
-			}
-			found := false
-			goOn := paths(from, to, n, nil, func(path []Step) bool {
-				found = true
-				return yield(slices.Clone(path))
-			})
-			if found || !goOn {
-				return
-			}
-		}
+		paths(from, to, n, nil, func(path []Step) bool { return yield(slices.Clone(path)) })
 	}
 }
 
@@ -135,3 +138,9 @@ func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 
 // Next is the tile that the next move brings.
 func (s *Seen) Next(tile Spawn) { s.script.Spawns = append(s.script.Spawns[:s.script.next], tile) }
+
+// Make makes a move that was seen, with its tile.
+func (s *Seen) Make(step Step) error {
+	s.Next(step.Spawn)
+	return s.Move(step.Move)
+}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -91,12 +92,9 @@ func geometryOf(p *Problem) *geometry {
 	panic("solve: no geometry of " + p.Size.String())
 }
 
-var geometries = func() (all []func() *geometry) {
-	for _, e := range extents {
-		all = append(all, sync.OnceValue(func() *geometry { return newGeometry(e.Size) }))
-	}
-	return all
-}()
+var geometries = each.Of(extents, func(e Extent) func() *geometry {
+	return sync.OnceValue(func() *geometry { return newGeometry(e.Size) })
+})
 
 func newGeometry(s board.Size) *geometry {
 	g := &geometry{rows: s.Rows, cols: s.Cols, cells: s.Cells(), square: s.Rows == s.Cols}

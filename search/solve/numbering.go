@@ -1,8 +1,6 @@
 package solve
 
-import (
-	"github.com/afterstate2048/afterstate/rules/bitboard"
-)
+import "github.com/afterstate2048/afterstate/rules/bitboard"
 
 // walls says what the boards of an ending are: which layouts they have, and how they are numbered. endings.go has the rules
 // of layouts.

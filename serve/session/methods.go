@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -101,11 +102,8 @@ func (m Method) or(result any) Method {
 }
 
 // namesOf returns the names of methods.
-func namesOf(methods []Method) (all []string) {
-	for i := range methods {
-		all = append(all, methods[i].Name)
-	}
-	return all
+func namesOf(methods []Method) []string {
+	return each.Of(methods, func(m Method) string { return m.Name })
 }
 
 // requestError is an error about a request. ofMethod adds the name of the method for the client.

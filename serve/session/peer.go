@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 
@@ -208,14 +209,11 @@ func wake(c chan struct{}) {
 func (p *Peer) News() <-chan struct{} { return p.news }
 
 // Frames returns the unsent frames and notices, the newest of each game.
-func (p *Peer) Frames() (lines [][]byte) {
+func (p *Peer) Frames() [][]byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, line := range p.frames {
-		lines = append(lines, line)
-	}
-	clear(p.frames)
-	return lines
+	defer clear(p.frames)
+	return slices.Collect(maps.Values(p.frames))
 }
 
 // Offer queues the newest frame of a game. It never blocks: it replaces an older unsent frame.

@@ -23,6 +23,7 @@ import (
 
 var reviewMethods = []Method{
 	on[protocol.FileGame](protocol.MethodReviewRead, Ordered, (*Client).readReview),
+	on[protocol.FootageGames](protocol.MethodFootage, Concurrent, (*Client).readFootage),
 	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
 	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
 	on[protocol.ReviewScores]("review.scores", Ordered, replayed((*reviewed).scores)),

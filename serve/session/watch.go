@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -248,12 +249,7 @@ func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
 func (g *games) list() []*watchedGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]*watchedGame, 0, len(g.all))
-	for _, m := range g.all {
-		all = append(all, m)
-	}
-	slices.SortFunc(all, func(a, b *watchedGame) int { return a.begun.Compare(b.begun) })
-	return all
+	return slices.SortedFunc(maps.Values(g.all), func(a, b *watchedGame) int { return a.begun.Compare(b.begun) })
 }
 
 // close ends all games and waits for their goroutines.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -43,13 +44,9 @@ type Cell struct {
 }
 
 // cellOf is the cell of a group with these values.
-func cellOf(values []float64) (c Cell) {
+func cellOf(values []float64) Cell {
 	mean, ci := stats.Mean(values)
-	c.Mean, c.CI = stats.Figure(mean), ci
-	for _, v := range values {
-		c.Values = append(c.Values, stats.Figure(v))
-	}
-	return c
+	return Cell{Mean: stats.Figure(mean), CI: ci, Values: each.Of(values, func(v float64) stats.Figure { return stats.Figure(v) })}
 }
 
 // Difference is the difference of two groups' means.
@@ -148,10 +145,7 @@ func (t *Table) row(after, to float64) Row {
 	}
 	var first []float64
 	for i, g := range t.Groups {
-		var values []float64
-		for _, r := range g.Runs {
-			values = append(values, t.mean(r, after, to))
-		}
+		values := each.Of(g.Runs, func(r *Run) float64 { return t.mean(r, after, to) })
 		c := cellOf(values)
 		if i == 0 {
 			first = values

@@ -21,7 +21,7 @@ import (
 // reached by all of its games.
 func WriteCSV(out io.Writer, groups []*Group) error {
 	set := map[int64]bool{}
-	each(groups, func(r *Run) {
+	eachRun(groups, func(r *Run) {
 		for i := range r.Intervals {
 			for _, t := range r.Intervals[i].Reached {
 				set[t.Tile] = true
@@ -33,7 +33,7 @@ func WriteCSV(out io.Writer, groups []*Group) error {
 	for _, t := range tiles {
 		all.Columns = append(all.Columns, table.Number("reached_"+strconv.FormatInt(t, 10)))
 	}
-	each(groups, func(r *Run) {
+	eachRun(groups, func(r *Run) {
 		for i := range r.Intervals {
 			all.Add(row(r, &r.Intervals[i], tiles)...)
 		}
@@ -41,7 +41,7 @@ func WriteCSV(out io.Writer, groups []*Group) error {
 	return all.CSV(out)
 }
 
-func each(groups []*Group, do func(*Run)) {
+func eachRun(groups []*Group, do func(*Run)) {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			do(r)
@@ -90,7 +90,7 @@ func Reached(i *protocol.TrainingInterval, tile int64) string {
 // the run's name and its seed.
 func WriteJSONLines(out io.Writer, groups []*Group) (err error) {
 	e := json.NewEncoder(out)
-	each(groups, func(r *Run) {
+	eachRun(groups, func(r *Run) {
 		for i := range r.Intervals {
 			if err == nil {
 				err = e.Encode(struct {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -86,10 +87,7 @@ func Differences(groups []*Group) (options []string, values [][]string) {
 		}
 	}
 	options = slices.DeleteFunc(options, func(option string) bool {
-		var row []string
-		for _, s := range settings {
-			row = append(row, cmp.Or(s[option], "-"))
-		}
+		row := each.Of(settings, func(s map[string]string) string { return cmp.Or(s[option], "-") })
 		if len(slices.Compact(slices.Clone(row))) == 1 {
 			return true
 		}

@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -1048,6 +1048,42 @@ export interface FileGame {
   lost: string[]
 }
 
+/** ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording. */
+export interface ReadFootage {
+  frames: FootageFrame[]
+}
+
+/** FootageFrame is the board of frames that look alike, from the first to the last of them. */
+export interface FootageFrame extends TimeSpan {
+  board: Board | string
+  /** as in [PictureBoard] */
+  doubts: number[]
+}
+
+/** TimeSpan is a time of a recording. */
+export interface TimeSpan {
+  from_ms: number
+  to_ms: number
+}
+
+/** FootageGames is the result of review.footage. */
+export interface FootageGames {
+  /** in their order: a game, and after each gap or new game another */
+  parts: FootagePart[]
+  /** where moves are missing */
+  gaps: TimeSpan[]
+  /** the frames of the parts' boards; the others show moving tiles, or no board of the game */
+  used: number
+}
+
+/** FootagePart is a game, or a part of one, without a gap. */
+export interface FootagePart extends TimeSpan {
+  record: string
+  moves: number
+  /** of these moves */
+  score: number
+}
+
 /** OpenReview is a part of the params of the methods below. */
 export interface OpenReview {
   record: string
@@ -1481,6 +1517,7 @@ export interface Methods {
   'watch.record': { params: WatchRef; result: GameRecord }
   'watch.links': { params: LinkWatch; result: WatchLinks }
   'review.read': { params: ReadGames; result: FileGame }
+  'review.footage': { params: ReadFootage; result: FootageGames }
   'review.open': { params: SumReview; result: ReviewSummary }
   'review.show': { params: ShowReview; result: ReviewPosition }
   'review.scores': { params: OpenReview; result: ReviewScores }

@@ -2,6 +2,7 @@
 // and corrected before the board is used.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { shape } from '../board'
+import { isFilm, useFiles } from '../files'
 import { sizeOf } from '../format'
 import { NoBoard, readPicture } from '../picture'
 import { t } from '../text'
@@ -11,14 +12,13 @@ import { Brushes, Editor, stepUp } from './editor'
 import { FrameField, frameOf, sidesOf, whole } from './frame'
 
 const kinds = 'image/png,image/jpeg,image/webp'
-const pictureOf = (d: DataTransfer | null) => [...(d?.files ?? [])].find((f) => f.type.startsWith('image/'))
+const isPicture = (f: File) => f.type.startsWith('image/')
 
 /** PictureInput reads the board of a picture, or of the one that was given, and calls onBoard once it is certain or corrected. */
 export function PictureInput(p: { given: File | null; onBoard: (b: Board) => void }) {
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
   const [trouble, setTrouble] = useState('')
-  const [over, setOver] = useState(false) // a file is held over the page
   const [last, setLast] = useState<Checked | null>(null)
   const [checking, setChecking] = useState(false) // last is shown beside its picture
   const newest = useRef<AbortController | null>(null)
@@ -58,33 +58,8 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   useEffect(() => {
     if (p.given) take.current(p.given)
   }, [p.given])
-  useEffect(() => {
-    const paste = (e: ClipboardEvent) => {
-      const file = pictureOf(e.clipboardData)
-      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
-      e.preventDefault()
-      take.current(file)
-    }
-    const drag = (e: DragEvent) => {
-      if (!e.dataTransfer?.types.includes('Files')) return
-      e.preventDefault() // or else the browser opens what is dropped
-      setOver(e.type === 'dragover')
-      const file = e.type === 'drop' ? pictureOf(e.dataTransfer) : undefined
-      if (file) take.current(file)
-      else if (e.type === 'drop') setTrouble(t('Not a picture: must be a PNG, JPEG or WebP file.'))
-    }
-    addEventListener('paste', paste)
-    addEventListener('dragover', drag)
-    addEventListener('dragleave', drag)
-    addEventListener('drop', drag)
-    return () => {
-      newest.current?.abort()
-      removeEventListener('paste', paste)
-      removeEventListener('dragover', drag)
-      removeEventListener('dragleave', drag)
-      removeEventListener('drop', drag)
-    }
-  }, [])
+  const over = useFiles(isPicture, (f) => take.current(f), (f) => setTrouble(isFilm(f) ? t('A screen recording is read in Review.') : t('Not a picture: must be a PNG, JPEG or WebP file.')))
+  useEffect(() => () => newest.current?.abort(), [])
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">

@@ -1,14 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isFilm, useFiles } from '../files'
+import { later } from '../later'
 import { complaint, link } from '../net'
-import { reviewed, setReviewed } from '../reviewed'
 import { base64 } from '../picture'
+import { reviewed, setReviewed } from '../reviewed'
+import { go } from '../route'
 import { t } from '../text'
 import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 
-export function ReviewView() {
+const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(async () => (await import('./film')).FilmInput)
+
+export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
+  const [shared, setShared] = useState<File | null>(null) // by another app
   const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
   const [trouble, setTrouble] = useState('')
   const [loading, setLoading] = useState(false)
@@ -25,8 +31,21 @@ export function ReviewView() {
     })
   }, [record])
 
-  const load = <Load onRecord={(r) => {
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('review', true)
+    import('../given').then((m) => m.given()).then((g) => {
+      setShared(g.picture ?? null)
+      setLoading(true)
+    }).catch(() => {})
+  }, [parts[0]])
+
+  const close = () => {
     setLoading(false)
+    setShared(null)
+  }
+  const load = <Load shared={shared} onRecord={(r) => {
+    close()
     setRecord(r)
     scrollTo(0, 0)
   }} trouble={trouble} />
@@ -34,18 +53,19 @@ export function ReviewView() {
   return (
     <>
       <Reviewing key={opened.record} {...opened} onLoad={() => setLoading(true)} />
-      {loading && <Dialog title={t('Review another game')} onClose={() => setLoading(false)}>{load}<Button kind="plain" onClick={() => setLoading(false)}>{t('Cancel')}</Button></Dialog>}
+      {loading && <Dialog title={t('Review another game')} onClose={close}>{load}<Button kind="plain" onClick={close}>{t('Cancel')}</Button></Dialog>}
     </>
   )
 }
 
 /** Load takes a game from a file of any format, from text, or an example. */
-function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: string }) {
+function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
   const [text, setText] = useState('')
   const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
   const [game, setGame] = useState('1') // as it is typed
   const [wrong, setWrong] = useState('')
   const [name, setName] = useState('') // of the file
+  const [film, setFilm] = useState<File | null>(null) // a screen recording
   /** open reads a file; one with several games, or with something that is lost, is shown first. */
   const open = async (from: Blob) => {
     setWrong('')
@@ -61,6 +81,18 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
       setWrong(complaint(e, 'review.read: data: '))
     }
   }
+  const take = (f: File) => {
+    setName(f.name)
+    setText('')
+    setWrong('')
+    setFile(null)
+    setFilm(isFilm(f) ? f : null)
+    if (!isFilm(f)) void open(f)
+  }
+  useEffect(() => {
+    if (shared) take(shared)
+  }, [shared])
+  const over = useFiles(() => true, take, () => {})
   const choose = async () => {
     if (!file) return
     setWrong('')
@@ -82,18 +114,20 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   }
   const number = Number(game)
   return (
-    <div class="stack tight">
-      <p class="dim">{t('Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.')}</p>
+    <div class="stack tight picture" data-over={over ? '' : undefined}>
+      <p class="dim">{t('Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.') + ' ' + t('A screen recording of any 2048 game is read, too.')}</p>
       <div class="row">
-        <FileButton name={t('Game in a file')} icon="open" onFile={(f) => {
-          setName(f.name)
-          void open(f)
-        }}>{t('Open a file')}</FileButton>
+        <FileButton name={t('Game in a file, or a screen recording')} icon="open" onFile={take}>{t('Open a file')}</FileButton>
         <span class="dim">{name}</span>
       </div>
+      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => {
+        setFilm(null)
+        setName('')
+      }} />}
       <Field label={t('Game as text')}><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
         setText(e.currentTarget.value)
         setFile(null) // the button is for one of both
+        setFilm(null)
         setName('')
       }} /></Field>
       {file && (

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/exchange/footage"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/record"
+)
+
+// maxFootage is the limit of the frames of one recording that do not look alike. A move takes two or three.
+const maxFootage = 50_000
+
+// readFootage finds the games of a screen recording.
+func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, error) {
+	if len(p.Frames) > maxFootage {
+		return nil, invalid("frames", fmt.Errorf("%d: must be at most %d", len(p.Frames), maxFootage))
+	}
+	all := make([]footage.Sighting, len(p.Frames))
+	now := int64(0)
+	for i := range p.Frames {
+		f := &p.Frames[i]
+		if f.FromMS < now || f.ToMS < f.FromMS || f.ToMS > record.MaxTime {
+			return nil, invalid("frames", fmt.Errorf("number %d is from %d to %d ms: must begin at %d or later, and not end before", i+1, f.FromMS, f.ToMS, now))
+		}
+		now = f.ToMS
+		for _, cell := range f.Doubts {
+			if n := f.Board.Size().Cells(); cell < 0 || cell >= n {
+				return nil, invalid("frames", fmt.Errorf("number %d: cell %d is doubtful: must be from 0 to %d", i+1, cell, n-1))
+			}
+		}
+		if f.Board.Size().Cells() == 0 {
+			return nil, invalid("frames", fmt.Errorf("number %d has no board", i+1))
+		}
+		all[i] = footage.Sighting{Span: footage.Span{From: f.FromMS, To: f.ToMS}, Board: f.Board, Doubts: f.Doubts}
+	}
+	games, err := footage.Read(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	out := protocol.FootageGames{Parts: []protocol.FootagePart{}, Gaps: []protocol.TimeSpan{}, Used: games.Used}
+	for _, g := range games.Gaps {
+		out.Gaps = append(out.Gaps, protocol.TimeSpan{FromMS: g.From, ToMS: g.To})
+	}
+	for i := range games.Parts {
+		part := &games.Parts[i]
+		var line bytes.Buffer
+		if err := record.Write(&line, part.Record); err != nil {
+			return nil, err
+		}
+		out.Parts = append(out.Parts, protocol.FootagePart{
+			TimeSpan: protocol.TimeSpan{FromMS: part.From, ToMS: part.To}, Record: string(bytes.TrimSpace(line.Bytes())),
+			Moves: len(part.Record.Moves), Score: part.Record.Score,
+		})
+	}
+	return out, nil
+}

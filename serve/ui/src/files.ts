@@ -1,0 +1,39 @@
+// Files that are pasted or dropped anywhere on the page.
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** isFilm reports whether a file is a screen recording. */
+export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
+
+/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is dropped. It
+    returns whether a file is held over the page. */
+export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, refuse: (f: File | undefined) => void): boolean {
+  const [over, setOver] = useState(false)
+  const now = useRef({ wanted, take, refuse })
+  now.current = { wanted, take, refuse }
+  useEffect(() => {
+    const find = (d: DataTransfer | null) => [...(d?.files ?? [])].find(now.current.wanted)
+    const paste = (e: ClipboardEvent) => {
+      const file = find(e.clipboardData)
+      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
+      e.preventDefault()
+      now.current.take(file)
+    }
+    const drag = (e: DragEvent) => {
+      if (!e.dataTransfer?.types.includes('Files')) return
+      e.preventDefault() // or else the browser opens what is dropped
+      setOver(e.type === 'dragover')
+      if (e.type !== 'drop') return
+      const file = find(e.dataTransfer)
+      if (file) now.current.take(file)
+      else now.current.refuse(e.dataTransfer.files[0])
+    }
+    const events = ['dragover', 'dragleave', 'drop'] as const
+    addEventListener('paste', paste)
+    for (const name of events) addEventListener(name, drag)
+    return () => {
+      removeEventListener('paste', paste)
+      for (const name of events) removeEventListener(name, drag)
+    }
+  }, [])
+  return over
+}
