@@ -134,6 +134,11 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	b.press("w", "a", "s", "d")
 	b.until(`document.querySelector('.arrows')`)
 	check(b, "a hard board")
+	for view, there := range map[string]string{"lessons": `.steps [aria-current=true]`, "puzzles": `#puzzle`, "stages": `.stages tbody tr`} {
+		b.run(navigate("#practice/" + view))
+		b.until(fmt.Sprintf(`document.querySelector(%q)`, there))
+		check(b, view)
+	}
 	b.run(navigate("#practice/endings"))
 	b.until(`document.querySelector('.list.endings') || ` + b.says("This site has no solved ending. The program has two; there:"))
 	check(b, "endings")
