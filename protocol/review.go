@@ -226,7 +226,7 @@ type ReviewReport struct {
 	Phases  []PhaseReview `json:"phases"`          // those that the game reached, in their order
 	Worst   []WorstMove   `json:"worst"`           // largest losses first; without best and good moves
 	Times   *ReviewTimes  `json:"times,omitempty"` // only if the record has times
-	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended
+	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where nothing estimates points, for new tiles that are not random or that the player knew, and if time ended
 }
 
 // ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere.

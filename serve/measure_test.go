@@ -381,7 +381,7 @@ func TestReview(t *testing.T) {
 		t.Errorf("%+v", chance)
 	}
 	for _, wrong := range []struct{ method, more, want string }{
-		{"review.luck", "", "no player estimates points on boards of this size"},
+		{"review.luck", "", "skill and luck need values in points"},
 		{"review.luck", fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
 		{"review.chance", fmt.Sprintf(`,"at":[%d]`, opened.Moves+1), "the record has"},
 		{"review.chance", "", "at is missing"},

@@ -150,6 +150,7 @@ func TestRecorded(t *testing.T) {
 		{small, record.Meta{Spawn: record.Random, P4: 0.5}, true, false},
 		{small, record.Meta{Spawn: record.Random, P4: 0}, true, false},
 		{small, record.Meta{Spawn: "adversary(plies=2)"}, false, false},
+		{small, record.Meta{Spawn: record.Random, P4: 0.1, Player: "foresight(depth=2)"}, false, false},
 		{none, record.Meta{Spawn: record.Random, P4: 0.1}, false, false},
 	} {
 		g := play(t, "greedy", c.size, 2, 12)

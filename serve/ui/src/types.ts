@@ -1269,7 +1269,7 @@ export interface ReviewReport {
   worst: WorstMove[]
   /** only if the record has times */
   times?: ReviewTimes
-  /** skill and luck; null where no player estimates points, for new tiles that are not random, and if time ended */
+  /** skill and luck; null where nothing estimates points, for new tiles that are not random or that the player knew, and if time ended */
   ledger: Ledger | null
 }
 
