@@ -49,13 +49,6 @@ func build(t *testing.T, networks ...string) (folder string) {
 
 const siteNetwork = "small=../cmd/wasm/network.model"
 
-// kept waits until the browser has all files of the site.
-func (b *tab) kept() {
-	b.t.Helper()
-	b.run(evaluate(`navigator.serviceWorker.ready.then(r => { window.kept = r.active !== null })`))
-	b.until(`window.kept && navigator.serviceWorker.controller`)
-}
-
 // With the host gone the page opens again and does all that it does.
 func testOffline(t *testing.T, in pages) {
 	for _, sc := range in.windows() {

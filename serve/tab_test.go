@@ -288,3 +288,10 @@ func (b *tab) elapse() {
 func navigate(hash string) chromedp.Action[chromedp.Void] {
 	return evaluate(fmt.Sprintf("location.hash = %q", hash))
 }
+
+// kept waits until the browser has all files of the site.
+func (b *tab) kept() {
+	b.t.Helper()
+	b.run(evaluate(`navigator.serviceWorker.ready.then(r => { window.kept = r.active !== null })`))
+	b.until(`window.kept && navigator.serviceWorker.controller`)
+}
