@@ -3,10 +3,12 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -178,7 +180,11 @@ func (l *learner) step(wrong bool) {
 			at := b.shownBoard()
 			var d board.Direction
 			if l.moves == 0 {
-				d = l.judged(at, wrong && try == 0)
+				rank := try
+				if wrong { // the worst move, then the best
+					rank--
+				}
+				d = l.judged(at, rank)
 			} else {
 				d = l.choose(at, l.moves-made)
 			}
@@ -201,16 +207,12 @@ func (l *learner) step(wrong bool) {
 	l.t.Fatalf("%s: failed too often", task)
 }
 
-// judged returns the best move, or the worst one.
-func (l *learner) judged(b board.Board, worst bool) board.Direction {
+// judged returns the move of a rank by its loss: 0 is the best one, -1 the worst; beyond the last rank it begins again. The page may have
+// another judge: a static site has no network in these tests.
+func (l *learner) judged(b board.Board, rank int) board.Direction {
 	moves := must.Get(l.judge.Review(l.t.Context(), review.Choices(eval.Position{Board: b}), review.Options{Threads: 1}))(l.t)
-	how := moves[0].Best
-	for _, m := range moves {
-		if worst && m.Loss > moves[0].Moves[how].Loss {
-			how = m.Played
-		}
-	}
-	return how
+	slices.SortStableFunc(moves, func(x, y review.Judgement) int { return cmp.Compare(x.Loss, y.Loss) })
+	return moves[(rank+len(moves))%len(moves)].Played
 }
 
 // Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
