@@ -292,7 +292,7 @@ func testDuelGoal(t *testing.T, in pages) {
 	b.clean()
 }
 
-// Games of two players count however alike they are: one that goes on where the other has stopped, and equal ones.
+// The games of two players are both kept if one game is a prefix of the other, and if they are equal.
 func testDuelAlike(t *testing.T, in pages) {
 	const seed = 5
 	_, all := playedBy(t, "2x2", seed, 1000, board.Left, board.Down, board.Right, board.Up)

@@ -59,7 +59,7 @@ func (b *tab) saysWhy() {
 	}
 }
 
-// accounted is true once Review has the ledger of its game, or says why there is none.
+// accounted is the condition that Review shows the ledger of its game, or the reason why it has no ledger.
 const accounted = `document.querySelector('#ledger') || document.body.innerText.includes('skill and luck need values in points')`
 
 // A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,

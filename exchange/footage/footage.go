@@ -114,7 +114,8 @@ func (f *footage) gather() {
 	}
 }
 
-// chain finds the best chain to each candidate, and returns the last one of the best, -1 if there is none.
+// chain computes the best chain that ends at each candidate. It returns the index of the candidate at the end of the best chain, or -1
+// if there is no chain.
 func (f *footage) chain() int {
 	best := -1
 	for i := range f.all {
@@ -185,8 +186,8 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// between returns the only sequence of at most a number of moves that leads from one candidate to another, as far as the rules
-// and the frames between them tell; nil if there is none, or several.
+// between returns the sequence of at most most moves from candidate j to candidate i. It returns nil if there is no such sequence, or if
+// the rules and the frames between the two candidates allow several.
 func (f *footage) between(j, i, most int) []game.Step {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
