@@ -53,7 +53,7 @@ function QR({ rows }: { rows: string[] }) {
   const side = rows.length + 2 * margin
   const black = rows.flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : ''))).join('')
   return (
-    <svg class="qr" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the address')} shape-rendering="crispEdges">
+    <svg class="qr" style={{ '--side': side }} viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the address')} shape-rendering="crispEdges">
       <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} /><path fill="#000" d={black} />
     </svg>
   )
