@@ -146,6 +146,7 @@ $own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
 try "$root" /usr/bin/afterstate
 [ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
 [ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
+[ -s "$root/usr/lib/systemd/system/afterstate-worker.service" ]
 $own dpkg --root="$root" --purge afterstate >/dev/null
 [ ! -e "$root/usr/bin/afterstate" ]
 

@@ -31,9 +31,15 @@ func (l *lab) servingWith(more ...string) (server *process, call func(method str
 	l.Helper()
 	server = l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", append([]string{"serve", // plays with one core
 		"--listen", "127.0.0.1:0", "--player", "greedy"}, more...)...)
+	return server, l.calls(server)
+}
+
+// calls returns a function that calls a server's API.
+func (l *lab) calls(server *process) func(method string, params any) map[string]any {
+	l.Helper()
 	clitest.WaitFor(l, func() bool { return strings.Contains(server.stdout(), "\n") })
 	at := strings.TrimSpace(server.stdout()) + "api"
-	return server, func(method string, params any) map[string]any {
+	return func(method string, params any) map[string]any {
 		l.Helper()
 		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 		if err != nil {
