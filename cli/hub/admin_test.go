@@ -271,14 +271,11 @@ func TestHubRestored(t *testing.T) {
 	l.startHub()
 	l.worker()
 	folder, here := filepath.Join(l.data, "afterstate", "hub"), t.TempDir()
-	var commands []string // to copy and to unpack
 	page, err := os.ReadFile("../../docs/administration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`(?m)^tar -C .*$`).FindAllString(string(page), -1) {
-		commands = append(commands, m)
-	}
+	commands := regexp.MustCompile(`(?m)^tar -C .*$`).FindAllString(string(page), -1) // to copy and to unpack
 	if len(commands) != 2 {
 		t.Fatalf("commands %q", commands)
 	}
