@@ -271,7 +271,7 @@ func newNew() *cobra.Command {
 		Short: "Write a bot repository: a bot, its tests and a README",
 		Long: `Write a bot repository into a new or empty folder: a bot that plays, the rules of the
 game, tests, and a README with the commands to watch the bot, to measure it against
-another player and to publish it. It needs Python or Go, and no other packages.`,
+another player and to publish it. It needs Python, Go or Node, and no other packages.`,
 		Example: `afterstate new bot corner
 afterstate new bot corner-in-go --lang go
 afterstate new bot corner-in-js --lang js`,
