@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/interpreter"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const protocolFile = "../docs/protocol.md"
