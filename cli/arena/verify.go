@@ -32,7 +32,7 @@ The files have records, as arena export writes them.
 
 The tiles of a game follow from its seed, so the replay proves the score. A player needs all games
 of a task, each played to its end; otherwise it has no result, and the exit status is 1. A
-replay does not prove who chose the moves and how long that took. docs/experiments.md says more.
+replay does not prove who chose the moves and how long that took. docs/benchmark.md says more.
 
 --regret judges 3x3 games by exact values, which solve computes once.`,
 		Example: `afterstate arena run mine greedy --size 3x3 --games 1000 --seed 20480
