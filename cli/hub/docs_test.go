@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -81,4 +83,44 @@ func TestDocumentedServer(t *testing.T) {
 		t.Error(stranger.stderr())
 	}
 	l.equal("first", "40")
+}
+
+// The first commands of docs/machines.md, as they stand there but for addresses and numbers of games: a hub, a
+// worker on a second machine by the printed line, and experiments that it plays.
+func TestDocumentedHub(t *testing.T) {
+	l := newLab(t)
+	page, err := os.ReadFile("../../docs/machines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := between(t, string(page), "## A hub and three workers\n", "\n## ")
+	start := func(l *lab, line string) *process {
+		t.Helper()
+		words := strings.Fields(strings.ReplaceAll(line, "'", ""))
+		return l.start(words[0], words[1:]...)
+	}
+
+	hub := start(l, "afterstate-hub --listen 127.0.0.1:0"+between(t, section, "afterstate-hub --listen 0.0.0.0:4222", "\n"))
+	var printed []string
+	clitest.WaitFor(t, func() bool {
+		if !hub.running() {
+			t.Fatal(hub.stderr())
+		}
+		printed = regexp.MustCompile(`afterstate worker '\S+'`).FindStringSubmatch(hub.stdout())
+		return printed != nil
+	})
+	second := *l
+	second.data = t.TempDir() // it shares no file with the first
+	worker := start(&second, printed[0]+between(t, section, "afterstate worker 'nats://TOKEN@10.0.0.1:4222?cert=SHA256'", "\n"))
+	worker.says("worker rack-1 with ")
+	for line := range strings.Lines(between(t, section, "# not run: it needs the hub\n", "```")) {
+		start(l, strings.NewReplacer("--games 2000", "--games 20", "first.html", filepath.Join(l.data, "first.html")).Replace(line)).ends(0)
+	}
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	if !regexp.MustCompile(`ended after [1-9]`).MatchString(worker.stderr()) {
+		t.Error(worker.stderr())
+	}
+	l.do("arena", "run", "alone", "snake", "greedy", "--games", "20")
+	l.same("first", "alone")
 }
