@@ -29,6 +29,7 @@ func (h *stubHub) Overview(context.Context) (*protocol.WorkerList, error) {
 		return nil, errors.New("no connection")
 	}
 	copied := *list
+	copied.Workers, copied.Queues = append([]protocol.Worker{}, list.Workers...), append([]protocol.ExperimentQueue{}, list.Queues...)
 	return &copied, nil
 }
 
