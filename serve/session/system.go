@@ -3,11 +3,15 @@
 package session
 
 import (
+	"context"
 	"crypto/rand"
+	"errors"
 	"log"
 	"os"
 	"regexp"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // absolutePath matches paths at the beginning of a word. Board notations contain no word that
@@ -34,6 +38,22 @@ func WithoutPaths(text, known string) string {
 		path = strings.TrimRight(path, `/\`)
 		return found[:at] + path[strings.LastIndexAny(path, `/\`)+1:]
 	})
+}
+
+// Workers is what Experiments implement where other machines may play.
+type Workers interface {
+	// Workers returns the workers that play for this server, and what waits for them.
+	Workers(ctx context.Context) (*protocol.WorkerList, error)
+}
+
+// workerMethods are those of servers. A browser's engine is smaller without them.
+var workerMethods = []Method{
+	stored[protocol.WorkerList]("experiments.workers", Immediate, func(x Experiments, ctx context.Context, _ *none) (any, error) {
+		if w, ok := x.(Workers); ok {
+			return w.Workers(ctx)
+		}
+		return nil, errors.New("no other machine plays for this server")
+	}),
 }
 
 // logf logs by the standard logger.

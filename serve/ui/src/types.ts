@@ -1611,7 +1611,6 @@ export interface Methods {
   'review.chance': { params: FindChance; result: ReviewChance }
   'review.luck': { params: AccountLuck; result: LuckAccount }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
-  'experiments.workers': { params: Record<string, never>; result: WorkerList }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.remove': { params: ExperimentRef; result: Empty }
@@ -1620,6 +1619,7 @@ export interface Methods {
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
+  'experiments.workers': { params: Record<string, never>; result: WorkerList }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
   'training.start': { params: Record<string, never>; result: TrainingRun }
