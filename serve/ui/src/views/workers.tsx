@@ -76,7 +76,7 @@ function Workers({ all }: { all: Worker[] }) {
             <td><span class={colour[w.state]}>{states[w.state]}</span>{w.state !== 'lost' && <span class="dim"> · {lasting(w.since_s)}</span>}
               {(w.playing ?? []).map((p) => <div key={p.experiment + p.player} class="dim">{t('{experiment}: {player} on {n|one core|# cores}', { experiment: p.experiment, player: p.player, n: p.cores })}</div>)}</td>
             <td class="n">{brief(w.games_per_s)}</td><td class="n">{whole(w.games)}</td><td class="n">{whole(w.cores)}</td>
-            <td>{(w.playing ?? []).map((p) => <div key={p.experiment + p.player}>{t('games {first} to {last}', { first: p.first_game, last: p.last_game })}<span class="dim"> · {lasting(p.for_s)}</span></div>)}</td>
+            <td>{w.playing && <br />}{(w.playing ?? []).map((p) => <div key={p.experiment + p.player}>{t('games {first} to {last}', { first: p.first_game, last: p.last_game })}<span class="dim"> · {lasting(p.for_s)}</span></div>)}</td>
             <td>{w.version}</td><td>{w.heard_s < 60 ? t('{n} s ago', { n: Math.floor(w.heard_s) }) : ago(1000 * w.heard_s)}</td>
           </tr>
         ))}</tbody>
