@@ -5,6 +5,7 @@ package hub_test
 import (
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,19 +20,23 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
-// The configuration of docs/machines.md for a server of one's own has the permissions of workers, and
-// an experiment runs with it.
+// The configuration of docs/administration.md for a server of one's own has the permissions of workers, and
+// an experiment runs with it over TLS, by the certificates that the page makes.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
-	page, err := os.ReadFile("../../docs/machines.md")
+	page, err := os.ReadFile("../../docs/administration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := "listen: " + between(t, string(page), "```text\nlisten: ", "```")
 	folder := t.TempDir()
+	if _, err := exec.LookPath("openssl"); err != nil {
+		notRun(t, "there is no openssl")
+	}
+	shell(t, folder, block(t, "TestDocumentedServer"))
 	for was, is := range map[string]string{
 		"0.0.0.0:4222": "127.0.0.1:-1", "/var/lib/nats": folder,
-		"tls { cert_file: /etc/nats/cert.pem, key_file: /etc/nats/key.pem }": "",
+		"/etc/nats/cert.pem": filepath.Join(folder, "cert.pem"), "/etc/nats/key.pem": filepath.Join(folder, "key.pem"),
 	} {
 		if !strings.Contains(text, was) {
 			t.Fatalf("no %s in %s", was, text)
@@ -67,9 +72,16 @@ func TestDocumentedServer(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	at := s.Addr().(*net.TCPAddr).String()
-	worker := l.start("afterstate", "worker", "nats://worker:WORKER_SECRET@"+at, "-j", "1")
-	worker.says("worker ")
-	l.do(append(words("first", "40"), "--nats", "nats://owner:OWNER_SECRET@"+at, "-j", "0")...)
+	const worker, owner = "tls://worker:WORKER_SECRET@", "tls://owner:OWNER_SECRET@"
+	authority := filepath.Join(folder, "ca.pem")
+	l.start("afterstate", "worker", worker+at, "--nats-ca", authority, "-j", "1").says("worker ")
+	l.do(append(words("first", "40"), "--nats", owner+at, "--nats-ca", authority, "-j", "0")...)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", owner+at, "--nats-ca", authority), " 120 ") })
+	stranger := l.start("afterstate", "worker", worker+at) // the system does not know the authority
+	stranger.ends(2)
+	if !strings.Contains(stranger.stderr(), "certificate") {
+		t.Error(stranger.stderr())
+	}
 	l.equal("first", "40")
 }
 
