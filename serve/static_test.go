@@ -22,7 +22,7 @@ import (
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven, "Film": testFilm,
+	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven, "Film": testFilm, "Docs": testDocs, "DocsOffline": testDocsOffline,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.

@@ -3,12 +3,12 @@
 package docs
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
-	"html/template"
+	"html"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -19,10 +19,8 @@ var (
 	//go:embed docs.js
 	script []byte
 	//go:embed page.html
-	shell string
+	layout string
 )
-
-var layout = template.Must(template.New("page").Parse(shell))
 
 // Build makes the docs of a repository, and returns their files by name. source is the address of the repository's files, ending in
 // a slash; "": not known, and links to files that are not part of the docs become plain text.
@@ -38,15 +36,15 @@ func Build(repository fs.FS, source string) (map[string][]byte, error) {
 	files := map[string][]byte{"docs.css": style, "docs.js": script}
 	var broken []error
 	for _, g := range groups {
-		for _, p := range g.Pages {
+		for _, p := range g.pages {
 			if err := b.connect(p); err != nil {
 				broken = append(broken, err)
 				continue
 			}
-			if files[p.File] != nil {
-				return nil, fmt.Errorf("%s: another page is %s already: rename one", p.path, p.File)
+			if files[p.file] != nil {
+				return nil, fmt.Errorf("%s: another page is %s already: rename one", p.path, p.file)
 			}
-			if files[p.File], err = b.render(p, groups); err != nil {
+			if files[p.file], err = b.render(p, groups); err != nil {
 				return nil, fmt.Errorf("%s: %w", p.path, err)
 			}
 		}
@@ -54,9 +52,7 @@ func Build(repository fs.FS, source string) (map[string][]byte, error) {
 	if err := errors.Join(broken...); err != nil {
 		return nil, err
 	}
-	for name, data := range b.pictures {
-		files[name] = data
-	}
+	maps.Copy(files, b.pictures)
 	files["search-index.js"] = index(groups)
 	return files, nil
 }
@@ -112,14 +108,14 @@ func (b *book) exists(path string) bool {
 
 // A group is pages that the navigation shows below a title.
 type group struct {
-	Title string
-	Pages []*page
+	title string
+	pages []*page
 }
 
 // arrange groups the pages as the first page does: by its sections, whose tables come before their text. A page that it does not
 // name follows one that leads to it. A folder with a README.md of its own is a group.
 func (b *book) arrange() ([]*group, error) {
-	groups := []*group{{Pages: []*page{b.pages[first]}}}
+	groups := []*group{{pages: []*page{b.pages[first]}}}
 	var order []*page
 	seen := map[*page]bool{b.pages[first]: true}
 	var add func(from *page, to, title string)
@@ -132,15 +128,15 @@ func (b *book) arrange() ([]*group, error) {
 		seen[p] = true
 		order = append(order, p)
 		if lead := b.pages[p.folder()+"/"+first]; lead != nil {
-			title = lead.Title
+			title = lead.title
 		}
-		at := slices.IndexFunc(groups, func(g *group) bool { return g.Title == title })
+		at := slices.IndexFunc(groups, func(g *group) bool { return g.title == title })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, &group{Title: title})
+			groups = append(groups, &group{title: title})
 		}
 		p.group = title
-		groups[at].Pages = append(groups[at].Pages, p)
+		groups[at].pages = append(groups[at].pages, p)
 		if strings.HasSuffix(path, "/"+first) { // its pages are in its order
 			for _, next := range p.links {
 				add(p, next, title)
@@ -162,53 +158,71 @@ func (b *book) arrange() ([]*group, error) {
 			add(order[i], to, order[i].group)
 		}
 	}
-	for path, p := range b.pages {
-		if !seen[p] {
+	for _, path := range slices.Sorted(maps.Keys(b.pages)) {
+		if !seen[b.pages[path]] {
 			return nil, fmt.Errorf("%s: no page leads to it: link it from %s", path, first)
 		}
 	}
 	return groups, nil
 }
 
-// view is what a page's layout shows.
-type view struct {
-	Page    *page
-	Groups  []*group
-	Root    string // address of the docs' folder from the page
-	Source  string // address of the page's Markdown file; "": not known
-	Content template.HTML
-}
-
+// render puts a page into the layout.
 func (b *book) render(p *page, groups []*group) ([]byte, error) {
 	content, err := p.html()
 	if err != nil {
 		return nil, err
 	}
-	v := view{Page: p, Groups: groups, Root: p.root(), Content: template.HTML(content)}
 	if b.source != "" {
-		v.Source = b.source + p.path
+		content += fmt.Sprintf("<p class=\"origin\"><a href=\"%s\">The source of this page</a></p>\n", html.EscapeString(b.source+p.path))
 	}
-	var out bytes.Buffer
-	err = layout.Execute(&out, v)
-	return out.Bytes(), err
+	title := p.title
+	if p.path == first {
+		title = "Documentation"
+	}
+	fields := strings.NewReplacer("{title}", html.EscapeString(title), "{root}", p.root(), "{navigation}", navigation(p, groups), "{content}", content)
+	return []byte(fields.Replace(layout)), nil
 }
 
-// Name is what the navigation calls a page.
-func (p *page) Name() string {
+// navigation lists the pages by group, and below a page itself its chapters.
+func navigation(current *page, groups []*group) string {
+	var out strings.Builder
+	link := func(address, attributes, label string) {
+		fmt.Fprintf(&out, "<li><a href=\"%s\"%s>%s</a>", html.EscapeString(address), attributes, html.EscapeString(label))
+	}
+	for _, g := range groups {
+		if g.title != "" {
+			fmt.Fprintf(&out, "<h2>%s</h2>\n", html.EscapeString(g.title))
+		}
+		out.WriteString("<ul>\n")
+		for _, p := range g.pages {
+			if p == current {
+				link("#content", ` aria-current="page"`, p.name())
+				if chapters := p.chapters(); len(chapters) > 0 {
+					out.WriteString("\n<ul>\n")
+					for _, s := range chapters {
+						link("#"+s.anchor, "", s.heading)
+						out.WriteString("</li>\n")
+					}
+					out.WriteString("</ul>\n")
+				}
+			} else {
+				link(current.root()+p.file, "", p.name())
+			}
+			out.WriteString("</li>\n")
+		}
+		out.WriteString("</ul>\n")
+	}
+	return out.String()
+}
+
+// name is what the navigation calls a page.
+func (p *page) name() string {
 	if p.path == first {
 		return "Overview"
 	}
-	name, found := strings.CutPrefix(p.Title, p.group+": ")
+	name, found := strings.CutPrefix(p.title, p.group+": ")
 	if found {
 		name = strings.ToUpper(name[:1]) + name[1:]
 	}
 	return name
-}
-
-// FullTitle is the title of a page's window.
-func (p *page) FullTitle() string {
-	if p.path == first {
-		return "Documentation"
-	}
-	return p.Title
 }

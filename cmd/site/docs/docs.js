@@ -50,9 +50,9 @@ function search(index, query) {
       }
       score += best + Math.min(inText.split(w).length - 1, 4) / 4
     }
-    if (score > 0) found.push({ ...e, title, score })
+    if (score > 0) found.push({ ...e, title, score: score - 0.03 * e.p }) // first pages first, records of changes last
   }
-  return found.sort((a, b) => b.score - a.score) // stable: equal ones in the order of the pages
+  return found.sort((a, b) => b.score - a.score)
 }
 
 /** excerpt returns the part of a text around the first of the words. */

@@ -18,7 +18,7 @@ func repository(more map[string]string) fstest.MapFS {
 		"NEWS.md":            "# News\n\n## 1.0\n\n### Fixes\n\n## 2.0\n\n### Fixes\n",
 		"LICENSE":            "free",
 		"src/main.go":        "package main",
-		"docs/guide.md":      "# How to play\n\n## `undo` & redo\n\n![](board.svg) [down](#undo--redo) [up](../README.md#study) [there](https://example.com/x.md)\n\n```sh\nplay --seed 1\n```\n",
+		"docs/guide.md":      "# How to play\n\n## `undo` & redo\n\n![](board.svg) [down](#undo--redo) [up](../README.md#study) [there](https://example.com/x.md)\n\n```sh\nplay --seed 1\n```\n\nAT&amp;T \\-\\-x `\\-`\n",
 		"docs/board.svg":     "<svg/>",
 		"docs/lab/README.md": "# Lab\n\n[second](second.md) then [one](one.md), [fixes](../../NEWS.md#fixes-1), [all](..)\n",
 		"docs/lab/one.md":    "# Lab: the first\n",
@@ -55,6 +55,9 @@ func TestBuild(t *testing.T) {
 	}
 	if strings.Contains(string(files["index.html"]), "a comment") {
 		t.Error("a comment is shown")
+	}
+	if want := `"h":"undo & redo","t":"down up there play --seed 1 AT&T --x \\-"}`; !strings.Contains(string(files["search-index.js"]), want) {
+		t.Errorf("the index lacks %s:\n%s", want, files["search-index.js"])
 	}
 	files = must.Get(docs.Build(repository(nil), "https://example.com/game/"))(t)
 	for _, want := range []string{`<a href="https://example.com/game/LICENSE">the licence</a>`, `<a href="https://example.com/game/README.md">`} {

@@ -26,15 +26,15 @@ func index(groups []*group) []byte {
 		Entries []entry     `json:"entries"`
 	}
 	for _, g := range groups {
-		for _, p := range g.Pages {
+		for _, p := range g.pages {
 			for i, s := range p.sections {
 				e := entry{Page: len(all.Pages), Text: strings.Join(strings.Fields(s.words.String()), " ")}
 				if i > 0 {
-					e.Anchor, e.Heading = s.Anchor, s.Heading
+					e.Anchor, e.Heading = s.anchor, s.heading
 				}
 				all.Entries = append(all.Entries, e)
 			}
-			all.Pages = append(all.Pages, entryPage{p.File, p.Title})
+			all.Pages = append(all.Pages, entryPage{p.file, p.title})
 		}
 	}
 	var out strings.Builder

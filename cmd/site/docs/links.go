@@ -75,7 +75,7 @@ func (b *book) resolve(p *page, to string, picture bool) (string, error) {
 	}
 	if next := b.pages[file]; next != nil && !picture {
 		if anchor == "" {
-			return p.root() + next.File, nil
+			return p.root() + next.file, nil
 		}
 		if !next.anchors[anchor] {
 			return "", fmt.Errorf("%s has no heading #%s", file, anchor)
@@ -83,7 +83,7 @@ func (b *book) resolve(p *page, to string, picture bool) (string, error) {
 		if next == p {
 			return "#" + anchor, nil
 		}
-		return p.root() + next.File + "#" + anchor, nil
+		return p.root() + next.file + "#" + anchor, nil
 	}
 	if picture || pictures[path.Ext(file)] {
 		data, err := fs.ReadFile(b.repository, file)

@@ -14,13 +14,14 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // A page is a Markdown file.
 type page struct {
 	path     string // in the repository
-	File     string // its name in the docs
-	Title    string
+	file     string // its name in the docs
+	title    string
 	text     []byte
 	doc      ast.Node
 	sections []*section
@@ -31,9 +32,9 @@ type page struct {
 
 // A section is a heading and what follows it, up to the next heading.
 type section struct {
-	Level   int
-	Anchor  string
-	Heading string
+	level   int
+	anchor  string
+	heading string
 	chapter string // heading of the second level that it belongs to
 	words   strings.Builder
 	links   []string
@@ -45,7 +46,7 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(extension
 
 // parse reads a Markdown file.
 func parse(name string, source []byte) (*page, error) {
-	p := &page{path: name, File: fileOf(name), text: source, anchors: map[string]bool{}}
+	p := &page{path: name, file: fileOf(name), text: source, anchors: map[string]bool{}}
 	p.doc = markdown.Parser().Parse(text.NewReader(source))
 	s := &section{}
 	for n := p.doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -55,10 +56,10 @@ func parse(name string, source []byte) (*page, error) {
 			p.read(n, s)
 		}
 	}
-	if len(p.sections) == 0 || p.sections[0].Level != 1 {
+	if len(p.sections) == 0 || p.sections[0].level != 1 {
 		return nil, fmt.Errorf("%s: must begin with a heading: # Title", name)
 	}
-	p.Title = p.sections[0].Heading
+	p.title = p.sections[0].heading
 	return p, nil
 }
 
@@ -77,24 +78,24 @@ func fileOf(name string) string {
 func (p *page) folder() string { return path.Dir(p.path) }
 
 // root returns the address of the docs' folder from the page.
-func (p *page) root() string { return strings.Repeat("../", strings.Count(p.File, "/")) }
+func (p *page) root() string { return strings.Repeat("../", strings.Count(p.file, "/")) }
 
 // begin begins a section, and gives its heading an address.
 func (p *page) begin(h *ast.Heading, before *section) *section {
 	var words strings.Builder
 	p.write(&words, h)
-	s := &section{Level: h.Level, Heading: strings.TrimSpace(words.String()), chapter: before.chapter}
+	s := &section{level: h.Level, heading: strings.TrimSpace(words.String()), chapter: before.chapter}
 	if h.Level == 2 {
-		s.chapter = s.Heading
+		s.chapter = s.heading
 	}
-	s.Anchor = anchorOf(s.Heading)
-	for n := 1; p.anchors[s.Anchor]; n++ {
-		s.Anchor = anchorOf(s.Heading) + "-" + strconv.Itoa(n)
+	s.anchor = anchorOf(s.heading)
+	for n := 1; p.anchors[s.anchor]; n++ {
+		s.anchor = anchorOf(s.heading) + "-" + strconv.Itoa(n)
 	}
-	p.anchors[s.Anchor] = true
-	h.SetAttributeString("id", []byte(s.Anchor))
+	p.anchors[s.anchor] = true
+	h.SetAttributeString("id", []byte(s.anchor))
 	if h.Level > 1 {
-		h.AppendChild(h, verbatim(` <a class="anchor" href="#`+s.Anchor+`" aria-hidden="true" tabindex="-1">#</a>`))
+		h.AppendChild(h, verbatim(` <a class="anchor" href="#`+s.anchor+`" aria-hidden="true" tabindex="-1">#</a>`))
 	}
 	p.sections = append(p.sections, s)
 	return s
@@ -146,7 +147,11 @@ func (p *page) each(n ast.Node, do func(ast.Node)) {
 func (p *page) write(out *strings.Builder, n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
-		out.Write(n.Value(p.text))
+		words := n.Value(p.text)
+		if n.Parent().Kind() != ast.KindCodeSpan { // where \ and & stand for themselves
+			words = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(words)))
+		}
+		out.Write(words)
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			out.WriteByte(' ')
 		}
@@ -186,10 +191,10 @@ func (p *page) html() (string, error) {
 	return wide.Replace(out.String()), nil
 }
 
-// Chapters are the sections of the second level.
-func (p *page) Chapters() (all []*section) {
+// chapters are the sections of the second level.
+func (p *page) chapters() (all []*section) {
 	for _, s := range p.sections {
-		if s.Level == 2 {
+		if s.level == 2 {
 			all = append(all, s)
 		}
 	}
