@@ -19,7 +19,7 @@ var (
 	//go:embed docs.js
 	script []byte
 	//go:embed page.html
-	layout string
+	layout string // its ids have capitals, those of headings have none
 )
 
 // Build makes the docs of a repository, and returns their files by name. source is the address of the repository's files, ending in
@@ -196,7 +196,7 @@ func navigation(current *page, groups []*group) string {
 		out.WriteString("<ul>\n")
 		for _, p := range g.pages {
 			if p == current {
-				link("#content", ` aria-current="page"`, p.name())
+				link("#Content", ` aria-current="page"`, p.name())
 				if chapters := p.chapters(); len(chapters) > 0 {
 					out.WriteString("\n<ul>\n")
 					for _, s := range chapters {

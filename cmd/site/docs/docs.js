@@ -181,7 +181,7 @@ addEventListener('DOMContentLoaded', () => {
     input.focus()
   })
 
-  const pages = document.getElementById('pages')
+  const pages = document.getElementById('Pages')
   pages.addEventListener('click', (e) => { if (e.target.closest('a')) pages.hidePopover?.() })
   // The current page is in sight among the others.
   const current = pages.querySelector('[aria-current]')

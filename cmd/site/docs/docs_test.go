@@ -71,7 +71,7 @@ func TestBuild(t *testing.T) {
 func TestNavigation(t *testing.T) {
 	page := string(must.Get(docs.Build(repository(nil), ""))(t)["lab/one.html"])
 	at := 0
-	for _, want := range []string{">Overview<", "<h2>Play</h2>", ">How to play<", ">News<", "<h2>Lab</h2>", ">Lab<", ">The second<", `<a href="#content" aria-current="page">The first<`} {
+	for _, want := range []string{">Overview<", "<h2>Play</h2>", ">How to play<", ">News<", "<h2>Lab</h2>", ">Lab<", ">The second<", `<a href="#Content" aria-current="page">The first<`} {
 		next := strings.Index(page[at:], want)
 		if next < 0 {
 			t.Fatalf("%s is missing or not in its place:\n%s", want, page)
