@@ -4,6 +4,7 @@ package serve
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -93,11 +94,7 @@ func testDocs(t *testing.T, in pages) {
 
 // Pages of the docs that were read are there when the host is gone, and are those of the host when it is not.
 func testDocsOffline(t *testing.T, in pages) {
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(in.static)); err != nil {
-		t.Fatal(err)
-	}
-	s := staticSite(t, folder)
+	s := in.copy(t)
 	b := open(t, in, s, screens[0], "")
 	b.until(ready)
 	b.kept()
@@ -112,7 +109,7 @@ func testDocsOffline(t *testing.T, in pages) {
 	b.press(kb.Enter)
 	b.until(`document.title === 'Glossary · Afterstate'`)
 
-	name := folder + "/docs/glossary.html"
+	name := filepath.Join(s.static, "docs", "glossary.html")
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
