@@ -77,22 +77,38 @@ type Match struct {
 	experiment *Experiment
 }
 
-// Match begins a match between two players, by identity, with their stored games.
-func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64) (*Match, error) {
+// Match begins a match between two players, by identity, with their stored games. With accounts, which may be nil, the luck of their
+// games counts: see [stats.Match]. The caller gives the accounts to Play, too.
+func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64, luck *Accounts) (*Match, error) {
 	m := &Match{Match: stats.NewMatch(confidence), experiment: x}
 	for i, identity := range []string{a, b} {
 		p := x.Player(identity)
 		m.Players = append(m.Players, *p)
+		if luck != nil {
+			if p.Foresees {
+				return nil, refuse(BadSpec, "%s knows the coming tiles: the luck of its games does not have the mean 0, so it does not adjust a match", x.Stored.NameOf(p))
+			}
+			_, known, err := luck.of(ctx, p, 0, nil)
+			if err != nil {
+				return nil, err
+			}
+			x.luck[identity] = known
+		}
 		games, err := x.load(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		for k := range games {
-			m.Add(i, games[k].Index, games[k].Score)
+			m.add(i, &games[k])
 		}
 	}
 	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.Players[0]), x.Stored.NameOf(&m.Players[1])
 	return m, nil
+}
+
+// add adds a game of the first player (who 0) or the second (who 1).
+func (m *Match) add(who int, g *arena.Outcome) {
+	m.Add(who, g.Index, g.Score, m.experiment.luck[m.Players[who].Identity][g.Index])
 }
 
 // Play plays until there is a winner or each player has played o.Games.
@@ -105,7 +121,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
 		if i := slices.IndexFunc(m.Players, func(of arena.Player) bool { return of.Number == p.Number }); i >= 0 {
 			for k := range games {
-				m.Add(i, games[k].Index, games[k].Score)
+				m.add(i, &games[k].Outcome)
 			}
 		}
 		if m.Winner() != 0 {

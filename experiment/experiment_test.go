@@ -266,7 +266,7 @@ func TestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := x.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
+	m, err := x.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestMatch(t *testing.T) {
 	if err := again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}); err != nil {
 		t.Fatal(err)
 	}
-	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
+	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95, nil)
 	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {
 		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"sync"
 
@@ -13,19 +14,147 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// LuckOptions configure Luck.
-type LuckOptions struct {
-	Games   int // of each player, from the first one on; 0: all
-	Workers int // at least 1
-	// Progress, if not nil, is called with the number of games that are accounted for, by one goroutine at a time.
-	Progress func(games int)
+// LuckStore is a Store that keeps the luck of games beside them.
+type LuckStore interface {
+	Store
+	// KeepLuck stores the luck of games by their numbers, in points, in values of this hash.
+	KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error
+	// Luck returns what KeepLuck has stored.
+	Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error)
+}
+
+// Accounts account for the new tiles of an experiment's games, and keep the luck of each game in the store. Games are replayed here,
+// whoever played them. Accounts are for one goroutine at a time.
+type Accounts struct {
+	Values string // the spec of the player whose values luck is in
+	Hash   string // of these values, see luck.Valuer.Hash: figures of other values do not compare
+
+	store   LuckStore
+	plan    *arena.Plan
+	valuers []*luck.Valuer // one for each thread
+}
+
+// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or if nothing
+// values boards of its size in points. parse is catalog.Parse with the caller's capabilities.
+func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
+	p4, random := e.Setup.RandomSpawns()
+	if !random {
+		return nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is known for random ones", e.Name, e.Setup.Spawn)
+	}
+	a := &Accounts{store: s, plan: e}
+	defer func() {
+		if err != nil {
+			a.Close()
+		}
+	}()
+	for range threads {
+		v, err := luck.New(ctx, parse, e.Setup.Size, p4)
+		if err != nil {
+			return nil, err
+		}
+		a.valuers = append(a.valuers, v)
+	}
+	a.Values = a.valuers[0].Spec
+	a.Hash, err = a.valuers[0].Hash(ctx, e.Setup.Size)
+	return a, err
+}
+
+// Close closes the players that value boards. It does nothing for nil.
+func (a *Accounts) Close() {
+	if a == nil {
+		return
+	}
+	for _, v := range a.valuers {
+		v.Close()
+	}
+}
+
+// account computes the luck of games of a player, stores it and adds it to known. progress, if not nil, is called after each game, by one
+// goroutine at a time.
+func (a *Accounts) account(ctx context.Context, p *arena.Player, games []*arena.Recorded, known map[uint64]float64, progress func(games int)) error {
+	done := map[uint64]float64{}
+	var mu sync.Mutex
+	err := workers.Each(ctx, len(a.valuers), len(games), func(ctx context.Context, worker, i int) error {
+		x, err := a.luckOf(ctx, games[i], a.valuers[worker])
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if done[games[i].Index] = x; progress != nil {
+			progress(1)
+		}
+		return nil
+	})
+	// What is computed is kept also while the program is being stopped.
+	if kept := a.store.KeepLuck(context.WithoutCancel(ctx), a.plan, p, a.Hash, done); err == nil {
+		err = kept
+	}
+	maps.Copy(known, done)
+	return err
+}
+
+func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer) (sum float64, err error) {
+	played, err := g.Replay(a.plan.Setup)
+	if err != nil {
+		return 0, err
+	}
+	account, err := v.Account(ctx, played, 0, nil)
+	for _, x := range account.Luck {
+		sum += x
+	}
+	return sum, err
+}
+
+// luckBatch is the number of games whose luck is stored at a time.
+const luckBatch = 64
+
+// of returns the first games of a player, all if games is 0, and the luck of games by their numbers. What is not stored yet is computed
+// and stored.
+func (a *Accounts) of(ctx context.Context, p *arena.Player, games int, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
+	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
+		return nil, nil, err
+	}
+	if kept, err = a.store.Games(ctx, a.plan, p); err != nil {
+		return nil, nil, err
+	}
+	if games > 0 {
+		kept = kept[:min(games, len(kept))]
+	}
+	wanted := map[uint64]bool{}
+	for i := range kept {
+		if _, have := known[kept[i].Index]; !have {
+			wanted[kept[i].Index] = true
+		}
+	}
+	if found := len(kept) - len(wanted); progress != nil && found > 0 {
+		progress(found)
+	}
+	if len(wanted) == 0 {
+		return kept, known, nil
+	}
+	var batch []*arena.Recorded
+	for g, err := range a.store.AllRecorded(ctx, a.plan, p) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if !wanted[g.Index] {
+			continue
+		}
+		if batch = append(batch, g); len(batch) == luckBatch {
+			if err := a.account(ctx, p, batch, known, progress); err != nil {
+				return nil, nil, err
+			}
+			batch = batch[:0]
+		}
+	}
+	return kept, known, a.account(ctx, p, batch, known, progress)
 }
 
 // GamesLuck has the games of an experiment with their luck.
 type GamesLuck struct {
-	Values  string // the spec of the player whose values luck is in
-	Hash    string // of these values, see luck.Valuer.Hash: figures of other values do not compare
-	Players []PlayerLuck
+	Values, Hash string // see Accounts
+	Players      []PlayerLuck
 }
 
 // PlayerLuck has the games of a player with their luck.
@@ -40,84 +169,65 @@ type GameLuck struct {
 	Luck float64 // the sum over all new tiles, in points
 }
 
-// luckBatch is the number of games that are read at a time.
-const luckBatch = 256
-
-// Luck accounts for the new tiles of stored games of an experiment, player by player. It replays the games here, whoever played them.
-func Luck(ctx context.Context, s Store, e *arena.Plan, parse func(spec string) (catalog.Maker, error), o LuckOptions) (*GamesLuck, error) {
-	p4, random := e.Setup.RandomSpawns()
-	if !random {
-		return nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is known for random ones", e.Name, e.Setup.Spawn)
-	}
-	valuers := make([]*luck.Valuer, o.Workers)
-	for i := range valuers {
-		v, err := luck.New(ctx, parse, e.Setup.Size, p4)
+// Games returns the first games of each player with their luck, all if games is 0. What is not stored yet is computed and stored.
+// progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
+func (a *Accounts) Games(ctx context.Context, games int, progress func(games int)) (*GamesLuck, error) {
+	all := &GamesLuck{Values: a.Values, Hash: a.Hash}
+	for i := range a.plan.Players {
+		p, err := a.player(ctx, &a.plan.Players[i], games, progress)
 		if err != nil {
 			return nil, err
 		}
-		defer v.Close()
-		valuers[i] = v
-	}
-	all := &GamesLuck{Values: valuers[0].Spec}
-	var err error
-	if all.Hash, err = valuers[0].Hash(ctx, e.Setup.Size); err != nil {
-		return nil, err
-	}
-	for i := range e.Players {
-		p := PlayerLuck{Player: &e.Players[i]}
-		var games []*arena.Recorded
-		flush := func() error {
-			done := make([]GameLuck, len(games))
-			var reporting sync.Mutex
-			err := workers.Each(ctx, len(valuers), len(games), func(ctx context.Context, worker, i int) (err error) {
-				if done[i], err = luckOf(ctx, e.Setup, games[i], valuers[worker]); err == nil && o.Progress != nil {
-					reporting.Lock()
-					defer reporting.Unlock()
-					o.Progress(1)
-				}
-				return err
-			})
-			p.Games = append(p.Games, done...)
-			games = games[:0]
-			return err
-		}
-		for g, err := range s.AllRecorded(ctx, e, p.Player) {
-			if err != nil {
-				return nil, err
-			}
-			if o.Games > 0 && len(p.Games)+len(games) == o.Games {
-				break
-			}
-			if games = append(games, g); len(games) == luckBatch {
-				if err := flush(); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if err := flush(); err != nil {
-			return nil, err
-		}
-		all.Players = append(all.Players, p)
+		all.Players = append(all.Players, *p)
 	}
 	return all, nil
 }
 
-func luckOf(ctx context.Context, s arena.Setup, g *arena.Recorded, v *luck.Valuer) (GameLuck, error) {
-	played, err := g.Replay(s)
+func (a *Accounts) player(ctx context.Context, p *arena.Player, games int, progress func(games int)) (*PlayerLuck, error) {
+	kept, known, err := a.of(ctx, p, games, progress)
 	if err != nil {
-		return GameLuck{}, err
+		return nil, err
 	}
-	a, err := v.Account(ctx, played, 0, nil)
-	outcome := []arena.Outcome{g.Outcome}
-	s.Complete(outcome)
-	l := GameLuck{Outcome: outcome[0]}
-	for _, x := range a.Luck {
-		l.Luck += x
+	a.plan.Setup.Complete(kept)
+	with := &PlayerLuck{Player: p}
+	for _, o := range kept {
+		if x, have := known[o.Index]; have { // one that is damaged has none
+			with.Games = append(with.Games, GameLuck{o, x})
+		}
 	}
-	return l, err
+	return with, nil
 }
 
-// LuckTable is the summary of Luck, in the way arena luck --json writes it.
+// AdjustComparison adjusts the comparison of two players for the luck of their games, on the games that both have. open opens the accounts
+// of an experiment.
+func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, open func(e *arena.Plan) (*Accounts, error)) error {
+	if unpaired(a, b) {
+		return refuse(NotPairable, "imported games have no seeds, so they have no luck to adjust for")
+	}
+	var with [2]*PlayerLuck
+	d := &arena.AdjustedDifference{}
+	for i, m := range []Member{a, b} {
+		if m.Player.Foresees {
+			return refuse(NotPairable, "%v knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", m)
+		}
+		accounts, err := open(m.Experiment)
+		if err != nil {
+			return err
+		}
+		with[i], err = accounts.player(ctx, m.Player, 0, nil)
+		d.Values, d.ValuesHash = accounts.Values, accounts.Hash
+		accounts.Close()
+		if err != nil {
+			return err
+		}
+	}
+	adjusted := differenceOf(with[0], with[1], false)
+	d.Difference, d.CI, d.Factor = adjusted.Adjusted.Value, adjusted.Adjusted.CI, adjusted.Factor
+	c.Adjust(d)
+	return nil
+}
+
+// LuckTable is the summary of games with their luck, in the way arena luck --json writes it.
 type LuckTable struct {
 	Experiment string          `json:"experiment"`
 	Goal       string          `json:"goal,omitempty"` // figures are shares of games that reached it, else scores

@@ -2,6 +2,7 @@ package experiment_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment"
@@ -24,7 +25,9 @@ func TestLuckCovers(t *testing.T) {
 	x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
 	accounted := 0
-	all, err := experiment.Luck(t.Context(), s, x.Stored, parse, experiment.LuckOptions{Workers: 2, Progress: func(n int) { accounted += n }})
+	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
+	defer accounts.Close()
+	all, err := accounts.Games(t.Context(), 0, func(n int) { accounted += n })
 	if err != nil || all.Values != "best" || len(all.Hash) != 16 || len(all.Players) != 4 || accounted != 12000 {
 		t.Fatalf("%+v, %d games: %v", all, accounted, err)
 	}
@@ -69,5 +72,50 @@ func TestLuckCovers(t *testing.T) {
 	}
 	if math.IsNaN(float64(seer.Mean.Value)) || !seer.Difference.Mean.CI.Known() {
 		t.Errorf("%+v", seer)
+	}
+}
+
+// A match and a run that account for luck store it, and a match that goes on from stored games has the verdict of the whole one. Luck takes
+// nothing from a match between equals and gives fewer pairs to one between others.
+func TestMatchLuck(t *testing.T) {
+	parse := func(spec string) (catalog.Maker, error) {
+		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
+	}
+	s, c := open(t), config(program("1", true, ""))
+	size := board.Size{Rows: 2, Cols: 3}
+	players := must.Get(c.Entrants(t.Context(), []string{"snake(depth=0)", "weighted-snake", "foresight(depth=2)"}, size))(t)
+	plan := &arena.Plan{Name: "match", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 5}}
+	x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
+	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
+	defer accounts.Close()
+	m := must.Get(x.Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, accounts))(t)
+	must.Do(t, m.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}))
+	if m.Winner() != 1 || !m.Adjusted() {
+		t.Fatalf("winner %d after %d pairs, adjusted %v", m.Winner(), m.Pairs(), m.Adjusted())
+	}
+	found := func() *experiment.Experiment {
+		again := must.Get(c.Find(t.Context(), s, "match"))(t)
+		must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: players[:2], Games: 2000, Match: true}))
+		return again
+	}
+	plain := must.Get(found().Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, nil))(t)
+	must.Do(t, plain.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}))
+	if plain.Winner() != 1 || plain.Adjusted() || 2*plain.DecidedAfter() < 3*m.DecidedAfter() {
+		t.Errorf("without luck: winner %d after %d pairs, with it after %d", plain.Winner(), plain.DecidedAfter(), m.DecidedAfter())
+	}
+	// The plain match has added games without luck. Their luck is computed when a match with luck begins.
+	m2 := must.Get(found().Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, accounts))(t)
+	if m2.DecidedAfter() != m.DecidedAfter() || m2.Winner() != 1 {
+		t.Errorf("from stored games: winner %d after %d pairs, want 1 after %d", m2.Winner(), m2.DecidedAfter(), m.DecidedAfter())
+	}
+	for i := range x.Stored.Players[:2] {
+		p := &x.Stored.Players[i]
+		known := must.Get(s.Luck(t.Context(), x.Stored, p, accounts.Hash))(t)
+		if games := must.Get(s.Games(t.Context(), x.Stored, p))(t); len(known) != len(games) {
+			t.Errorf("%s: the luck of %d of %d games is stored", p.Spec, len(known), len(games))
+		}
+	}
+	if _, err := x.Match(t.Context(), players[0].Identity, players[2].Identity, 0.95, accounts); err == nil || !strings.Contains(err.Error(), "foresight(depth=2) knows the coming tiles") {
+		t.Errorf("a player that knows the coming tiles: %v", err)
 	}
 }

@@ -27,6 +27,8 @@ type PlayOptions struct {
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
 	OnGames func(p *arena.Player, games []arena.Recorded) error
+	// Luck accounts for the new tiles of each game after it is stored; nil: nothing does. It has the same store.
+	Luck *Accounts
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
@@ -153,6 +155,11 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return err
 	}
 	x.shared = x.shared || fresh < len(games)
+	if o.Luck != nil {
+		if err := x.account(ctx, o.Luck, p, games); err != nil {
+			return err
+		}
+	}
 	if !o.DiscardOutcomes {
 		for i := range games {
 			x.games[c.Identity] = append(x.games[c.Identity], games[i].Outcome)
@@ -162,6 +169,18 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return o.OnGames(p, games)
 	}
 	return nil
+}
+
+// account accounts for games that were stored.
+func (x *Experiment) account(ctx context.Context, a *Accounts, p *arena.Player, games []arena.Recorded) error {
+	all := make([]*arena.Recorded, len(games))
+	for i := range games {
+		all[i] = &games[i]
+	}
+	if x.luck[p.Identity] == nil {
+		x.luck[p.Identity] = map[uint64]float64{}
+	}
+	return a.account(ctx, p, all, x.luck[p.Identity], nil)
 }
 
 // factory builds the player of a chunk.

@@ -145,7 +145,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if err := svg.Commit(func(w io.Writer) error { return report.TilesSVG(w, results) }); err != nil {
 		return err
 	}
-	if err := printResults(cmd, results, f.json); err != nil {
+	if err := printResults(cmd, results, nil, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -206,13 +206,21 @@ func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 }
 
 // printResults prints results as text or JSON.
-func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) error {
+// luck may be nil.
+func printResults(cmd *cobra.Command, r *arena.Results, luck *experiment.LuckTable, asJSON output.AsJSON) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
-		return output.JSON(out, r.Statistics())
+		return output.JSON(out, struct {
+			*arena.Statistics
+			Luck *experiment.LuckTable `json:"luck,omitempty"`
+		}{r.Statistics(), luck})
 	}
 	width, _ := output.TerminalWidth(out)
-	return report.Text(out, r, width)
+	if err := report.Text(out, r, width); err != nil || luck == nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return writeLuck(out, luck)
 }
 
 // stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps
@@ -293,7 +301,7 @@ func (f *readFlags) open() (*store.Store, error) {
 		s.LeftOut = func(p *arena.Player, games int) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			f.left[p.ID] += games
+			f.left[p.ID] = games // of all games of the player, which may be read twice
 		}
 	}
 	return s, err

@@ -34,6 +34,9 @@ estimates the same as the plain one, with a narrower interval: factor says how m
 fewer games give the same interval. Differences are to the first player, on the games that
 both have. With a goal the figures are shares of games that reached it.
 
+The luck of each game is stored with it, so it is computed once. arena run, match and compare
+have it with --luck.
+
 Values are those of the network that comes with the program, at one ply, or exact ones on
 solved sizes; values_hash in the JSON identifies them. The coefficient of the luck is fitted
 on other games than those that it adjusts. Fewer than 60 games are not adjusted, nor those
@@ -62,8 +65,13 @@ func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
 		}
 		total += n
 	}
+	accounts, err := experiment.OpenAccounts(cmd.Context(), s, e, program.Player, f.workers)
+	if err != nil {
+		return err
+	}
+	defer accounts.Close()
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
-	all, err := experiment.Luck(cmd.Context(), s, e, program.Player, experiment.LuckOptions{Games: f.games, Workers: f.workers, Progress: bar.Add})
+	all, err := accounts.Games(cmd.Context(), f.games, bar.Add)
 	bar.End()
 	f.print(cmd, e, e.Players...)
 	if err != nil {

@@ -31,6 +31,7 @@ type runFlags struct {
 	store      flags.Store
 	remote     remote.Flags
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
+	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena luck)"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
 	match      bool // only the players of the command play, and games is a limit
 }
@@ -82,7 +83,12 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return err
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games}
+	accounts, err := f.accounts(ctx, x)
+	if err != nil {
+		return err
+	}
+	defer accounts.Close()
+	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games, Luck: accounts}
 	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
@@ -96,7 +102,16 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := printResults(cmd, r, f.json); err != nil {
+	var luck *experiment.LuckTable
+	if accounts != nil {
+		all, err := accounts.Games(context.WithoutCancel(ctx), 0, nil)
+		if err != nil {
+			return err
+		}
+		t := experiment.SumLuck(x.Stored, all)
+		luck = &t
+	}
+	if err := printResults(cmd, r, luck, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -107,9 +122,20 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	return f.checkForfeits(r)
 }
 
+// accounts opens the accounts of the experiment, nil without --luck.
+func (f *runFlags) accounts(ctx context.Context, x *opened) (*experiment.Accounts, error) {
+	if !f.luck {
+		return nil, nil
+	}
+	return experiment.OpenAccounts(ctx, x.store, x.Stored, program.Player, max(1, f.workers))
+}
+
 // again returns the flags that were given and that the store does not have, for another command.
 func (f *runFlags) again(cmd *cobra.Command) string {
 	words := slices.Concat(f.store.Again(), f.remote.Again())
+	if f.luck {
+		words = append(words, "--luck")
+	}
 	if cmd.Flags().Changed("workers") {
 		words = append(words, "-j", strconv.Itoa(f.workers))
 	}
@@ -140,6 +166,10 @@ at any stopping time and for any distribution of scores: it is a test by betting
 at any time. While it plays, it says about when there will be a verdict, from the
 games so far: after 20 pairs, once they speak for one of the players.
 
+With --luck the test works with differences that are adjusted for the luck of new tiles.
+Its error rate is the same, and it takes fewer games, since luck explains a part of their
+differences.
+
 The games are stored as an experiment. The same command continues after Ctrl-C, and
 arena show and arena report accept the experiment's name.`,
 		Example: `afterstate arena match snake weighted-snake
@@ -158,13 +188,18 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	defer x.store.Close()
-	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence)
+	accounts, err := f.accounts(ctx, x)
+	if err != nil {
+		return err
+	}
+	defer accounts.Close()
+	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence, accounts)
 	if err != nil {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	view.match = m.Match
-	o := experiment.PlayOptions{Players: m.Players, Games: f.games}
+	o := experiment.PlayOptions{Players: m.Players, Games: f.games, Luck: accounts}
 	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -85,7 +87,7 @@ afterstate watch --game first/1/0`,
 			if err != nil {
 				return err
 			}
-			if err := printResults(cmd, r, f.json); err != nil || bool(f.json) {
+			if err := printResults(cmd, r, nil, f.json); err != nil || bool(f.json) {
 				return err
 			}
 			return printPlayers(cmd.OutOrStdout(), e, r)
@@ -114,6 +116,7 @@ func printPlayers(w io.Writer, e *arena.Plan, r *arena.Results) error {
 
 type compareFlags struct {
 	readFlags
+	luck bool          `flag:"luck" help:"adjust the difference for the luck of new tiles (see arena luck)"`
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
@@ -151,6 +154,11 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 		}
 	}
 	c, err := experiment.Compare(ctx, s, who[0], who[1])
+	if err == nil && f.luck {
+		err = experiment.AdjustComparison(ctx, &c, who[0], who[1], func(e *arena.Plan) (*experiment.Accounts, error) {
+			return experiment.OpenAccounts(ctx, s, e, program.Player, runtime.GOMAXPROCS(0))
+		})
+	}
 	for _, m := range who {
 		f.print(cmd, m.Experiment, *m.Player)
 		c.Damaged += f.left[m.Player.ID]

@@ -120,7 +120,7 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 			t.Errorf("%v: status %d, %s", words, status, errOut)
 		}
 	}
-	change(t, db, "PRAGMA user_version = 1; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
+	change(t, db, "PRAGMA user_version = 2; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
 	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
 		t.Errorf("status %d, %s", status, errOut)
 	}

@@ -25,6 +25,8 @@ type Comparison struct {
 	// Reach is the difference in how often each tile was reached, from the largest tile that all of
 	// the games reached up to the largest one; empty for games from start boards.
 	Reach protocol.ByTile[ReachDifference] `json:"reached"`
+	// Adjusted is the difference without what the luck of new tiles explains, unless nil. P and Verdict are those of it.
+	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
 	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
 	Verdict string `json:"verdict"`
 	Damaged int    `json:"damaged_left_out,omitempty"` // damaged games of both that are not counted
@@ -36,6 +38,23 @@ type Comparison struct {
 	P float64 `json:"-"`
 	// Goal compares how often the experiment's goal was reached.
 	Goal GoalDifference `json:"-"`
+
+	freedom float64 // the degrees of freedom of CI
+}
+
+// AdjustedDifference is a mean difference without what the luck of new tiles explains.
+type AdjustedDifference struct {
+	Difference stats.Figure   `json:"mean_difference"`
+	CI         stats.Interval `json:"mean_difference_ci95"`
+	Factor     stats.Figure   `json:"factor"`      // how many times fewer games it takes than the plain one for the same interval
+	Values     string         `json:"values"`      // the spec of the player whose values luck is in
+	ValuesHash string         `json:"values_hash"` // figures of other values do not compare
+}
+
+// Adjust sets the adjusted difference and judges by it.
+func (c *Comparison) Adjust(d *AdjustedDifference) {
+	c.Adjusted, c.P = d, stats.ZeroTest(d.CI, c.freedom)
+	c.judge()
 }
 
 // GoalDifference is how often two players reached a goal on the same games.
@@ -91,7 +110,8 @@ func Compare(a, b []Outcome) (c Comparison) {
 	wins := rate(paired, func(i int) bool { return won[i] })
 	c.WonShare, c.WonCI = wins.Share, wins.CI
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
-	c.P, c.Goal.P = stats.ZeroTest(c.CI, freedom(paired)), stats.ZeroTest(c.Goal.CI, freedom(paired))
+	c.freedom = freedom(paired)
+	c.P, c.Goal.P = stats.ZeroTest(c.CI, c.freedom), stats.ZeroTest(c.Goal.CI, c.freedom)
 	if c.Games > 0 && !clustered(paired) {
 		c.Reach = tiles.differences()
 	}

@@ -276,7 +276,12 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 		return err
 	}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
-	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
+	if a := c.Adjusted; a != nil {
+		t.printf("score of A - B  %s\n", difference(c.Difference, c.CI))
+		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, number(a.Factor))
+	} else {
+		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
+	}
 	t.printf("A has more      in %s of the games; B in %s\n\n",
 		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
 	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
@@ -286,6 +291,9 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	}
 	t.out.WriteString(all.Text(t.width))
 	t.printf("all with 95 %% intervals\n")
+	if c.Adjusted != nil {
+		t.printf("factor: how many times fewer games give the difference without luck the same interval\n")
+	}
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
@@ -323,6 +331,10 @@ func Match(w io.Writer, m *stats.Match) error {
 	if ci := m.Interval(); ci.Known() {
 		interval = fmt.Sprintf("from %+.0f to %+.0f", ci.Low, ci.High)
 	}
-	_, err := fmt.Fprintf(w, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are stored as %s\n", m.A, m.B, m.Mean(), confidence, interval, m.Name)
+	what := ""
+	if m.Adjusted() {
+		what = fmt.Sprintf("%+.0f a game, without luck ", m.Scores())
+	}
+	_, err := fmt.Fprintf(w, "score of %s - %s: %s%+.0f a game, %s interval %s\nthe games are stored as %s\n", m.A, m.B, what, m.Mean(), confidence, interval, m.Name)
 	return err
 }

@@ -175,7 +175,7 @@ func TestOtherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA user_version = 2"); err != nil {
+	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -185,7 +185,7 @@ func TestOtherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := path + " was made by another version of Afterstate (schema 2, this one reads 1): use that version"
+	want := path + " was made by another version of Afterstate (schema 1, this one reads 2): use that version"
 	for _, open := range []func(string) (*Store, error){Open, OpenExisting} {
 		if _, err := open(path); !errors.Is(err, ErrVersion) || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

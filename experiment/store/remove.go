@@ -77,7 +77,7 @@ func (s *Store) erase(ctx context.Context, e *arena.Plan) error {
 
 // eraseGames removes the games with IDs from-to and returns their number.
 func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int64, err error) {
-	for _, table := range []string{"forfeits", "traces", "games"} {
+	for _, table := range []string{"luck", "forfeits", "traces", "games"} {
 		done, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to)
 		if err != nil {
 			return 0, err

@@ -16,7 +16,7 @@ import (
 const applicationID = 0x41667431
 
 // schemaVersion is the version of schema. A store of another version is refused.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // schema creates the tables of a store. Every row has a checksum of its other columns. IDs are never
 // used again (AUTOINCREMENT).

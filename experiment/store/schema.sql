@@ -57,6 +57,14 @@ CREATE TABLE forfeits (
 	detail TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE luck (
+	id          INTEGER NOT NULL REFERENCES games (id),
+	values_hash TEXT NOT NULL, -- of the values that luck is in
+	luck        INTEGER NOT NULL, -- of all new tiles, in thousandths of a point
+	sum         INTEGER NOT NULL, -- row_sum of the other columns
+	PRIMARY KEY (id, values_hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE VIEW results AS
 	SELECT e.name AS experiment, p.number AS player_number, p.spec AS player, e.seed AS seed,
 		g.id & 0xffffffff AS game, g.score AS score, 1 << g.tile AS max_tile, g.moves AS moves,

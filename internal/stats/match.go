@@ -26,6 +26,10 @@ import (
 // The best fraction f is unknown beforehand, so the wealth is a mixture over six fractions, each
 // half of the one before. The best of them soon dominates.
 //
+// The luck of both games, if it is given, is a control variate. Its mean is 0 given all earlier games, so with coefficients that are
+// fitted to earlier pairs only, d - coefficients x luck has the same conditional mean as d, and the wealth stays an e-process. A verdict
+// takes as many times fewer pairs as luck explains of the variance.
+//
 // Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
 // test is about the mean of clipped differences, where a difference larger than all before counts
 // as the largest before. For two players of equal strength that mean is 0.
@@ -40,30 +44,47 @@ import (
 type Match struct {
 	Name, A, B string // of an experiment and the players, for output
 
-	confidence  float64
-	differences []float64 // of pairs, in their order
-	squares     float64   // their sum of squares
-	scale       float64   // the largest |difference| so far
-	up, down    bettor
-	winner      int
-	decided     int                 // pairs when the winner was found
-	open        [2]map[uint64]int64 // scores of games whose pair is not complete or not next
+	confidence float64
+	scores     float64 // the sum of the differences of scores
+	pairs      []pair
+	explained  moments // of the differences of scores, by the luck of both games
+	squares    float64 // the sum of squares of the pairs' differences
+	scale      float64 // the largest |difference| so far
+	up, down   bettor
+	winner     int
+	decided    int                   // pairs when the winner was found
+	open       [2]map[uint64]outcome // of games whose pair is not complete or not next
 }
+
+// outcome is the score of a game and what its new tiles gave.
+type outcome struct {
+	score int64
+	luck  float64
+}
+
+// pair is a pair of games.
+type pair struct {
+	difference float64 // of the scores, without what luck explains
+	scale      float64 // when its bet was made
+}
+
+// minExplained is the number of pairs that coefficients of luck are fitted to at least.
+const minExplained = 10
 
 // NewMatch returns a match whose verdict has this confidence, above 0 and below 1.
 func NewMatch(confidence float64) *Match {
-	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]int64{{}, {}}}
+	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]outcome{{}, {}}, explained: newMoments(2)}
 }
 
-// Add records the score of game index of the first player (who 0) or the second (who 1). Games may
-// come in any order and more than once. Pairs are used in the order of their index, since games
-// that end early differ from others in their scores.
-func (m *Match) Add(who int, index uint64, score int64) {
-	next := uint64(len(m.differences))
+// Add records the score of game index of the first player (who 0) or the second (who 1), and the luck of its new tiles, in points: 0 if
+// it is not known. Games may come in any order and more than once. Pairs are used in the order of their index, since games that
+// end early differ from others in their scores.
+func (m *Match) Add(who int, index uint64, score int64, luck float64) {
+	next := uint64(len(m.pairs))
 	if index < next {
 		return
 	}
-	m.open[who][index] = score
+	m.open[who][index] = outcome{score, luck}
 	for {
 		a, first := m.open[0][next]
 		b, other := m.open[1][next]
@@ -72,14 +93,22 @@ func (m *Match) Add(who int, index uint64, score int64) {
 		}
 		delete(m.open[0], next)
 		delete(m.open[1], next)
-		m.pair(float64(a - b))
+		m.pair(float64(a.score-b.score), []float64{a.luck, b.luck})
 		next++
 	}
 }
 
-// pair bets on a difference, then lets it widen the scale.
-func (m *Match) pair(d float64) {
-	m.differences = append(m.differences, d)
+// pair bets on the difference of two scores, then lets it widen the scale and change the coefficients.
+func (m *Match) pair(scores float64, luck []float64) {
+	d := scores
+	if len(m.pairs) >= minExplained {
+		for k, c := range m.explained.fit() {
+			d -= c * luck[k]
+		}
+	}
+	m.scores += scores
+	m.explained.add(scores, luck)
+	m.pairs = append(m.pairs, pair{d, m.scale})
 	m.squares += d * d
 	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
@@ -96,14 +125,14 @@ func (m *Match) pair(d float64) {
 	case m.down.wealth() >= m.Threshold():
 		m.winner = -1
 	}
-	m.decided = len(m.differences)
+	m.decided = len(m.pairs)
 }
 
 // Confidence is the one that NewMatch was given.
 func (m *Match) Confidence() float64 { return m.confidence }
 
 // Pairs is the number of complete pairs, up to the first index that lacks a game.
-func (m *Match) Pairs() int { return len(m.differences) }
+func (m *Match) Pairs() int { return len(m.pairs) }
 
 // Winner is 1 once the first player is declared better, -1 once the second is, and 0 before. A
 // verdict is final.
@@ -165,13 +194,21 @@ func (m *Match) PairsLeft() (pairs float64, ok bool) {
 // maxPairsLeft is the largest estimate of PairsLeft.
 const maxPairsLeft = 1e9
 
-// Mean is the mean difference (first minus second) of all pairs, NaN if there are none.
+// Scores is the mean difference of the scores (first minus second) of all pairs, NaN if there are none.
+func (m *Match) Scores() float64 { return Ratio(m.scores, float64(len(m.pairs))) }
+
+// Mean is Scores without what luck explains. The two are equal if no luck is known.
 func (m *Match) Mean() float64 {
 	sum := 0.0
-	for _, d := range m.differences {
-		sum += d
+	for i := range m.pairs {
+		sum += m.pairs[i].difference
 	}
-	return Ratio(sum, float64(len(m.differences)))
+	return Ratio(sum, float64(len(m.pairs)))
+}
+
+// Adjusted reports whether the luck of games is known.
+func (m *Match) Adjusted() bool {
+	return m.explained.squares[0][0] > 0 || m.explained.squares[1][1] > 0
 }
 
 // Interval is a confidence sequence for the mean difference, by inversion of the same bets: it
@@ -188,15 +225,14 @@ func (m *Match) Interval() Interval {
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
-		p, scale := newBettor(), 0.0
-		for _, d := range m.differences {
-			if scale > 0 {
-				p.bet(max(-1, min((mean-sign*d)/scale, 1)))
+		p := newBettor()
+		for i := range m.pairs {
+			if x := &m.pairs[i]; x.scale > 0 {
+				p.bet(max(-1, min((mean-sign*x.difference)/x.scale, 1)))
 			}
 			if p.wealth() >= m.Threshold() {
 				return true
 			}
-			scale = max(scale, math.Abs(d))
 		}
 		return false
 	}
@@ -243,23 +279,30 @@ func (p *bettor) wealth() (sum float64) {
 
 // MarshalJSON writes experiment, a and b (players, if named), winner (a's or b's name, or null),
 // pairs, decided_after (pairs, or null), confidence, wealth_a and wealth_b (e-values),
-// mean_difference and mean_difference_ci (or null). Numbers have eight significant digits.
+// mean_difference and mean_difference_ci (or null), and mean_adjusted_difference and its interval instead of the latter if the
+// luck of games is known. Numbers have eight significant digits.
 func (m *Match) MarshalJSON() ([]byte, error) {
 	out := struct {
-		Name       string   `json:"experiment,omitempty"`
-		A          string   `json:"a,omitempty"`
-		B          string   `json:"b,omitempty"`
-		Winner     *string  `json:"winner"`
-		Pairs      int      `json:"pairs"`
-		Decided    *int     `json:"decided_after"`
-		Confidence float64  `json:"confidence"`
-		WealthA    float64  `json:"wealth_a"`
-		WealthB    float64  `json:"wealth_b"`
-		Mean       *float64 `json:"mean_difference"`
-		CI         Interval `json:"mean_difference_ci"`
+		Name       string    `json:"experiment,omitempty"`
+		A          string    `json:"a,omitempty"`
+		B          string    `json:"b,omitempty"`
+		Winner     *string   `json:"winner"`
+		Pairs      int       `json:"pairs"`
+		Decided    *int      `json:"decided_after"`
+		Confidence float64   `json:"confidence"`
+		WealthA    float64   `json:"wealth_a"`
+		WealthB    float64   `json:"wealth_b"`
+		Mean       *float64  `json:"mean_difference"`
+		CI         Interval  `json:"mean_difference_ci"`
+		Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
+		AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
 	}{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Mean()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Scores()), CI: m.Interval(),
+	}
+	if m.Adjusted() {
+		ci := out.CI
+		out.CI, out.Adjusted, out.AdjustedCI = Unknown, OrNull(m.Mean()), &ci
 	}
 	switch m.winner {
 	case 1:

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+)
+
+// The luck of games is kept beside them, one for each hash of values. It goes with its game, and damaged entries are not read.
+func TestLuck(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := opened(t, path)
+	e := testExperiment("a", "greedy", "random")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	p := &e.Players[0]
+	if _, err := s.Keep(t.Context(), e, p, hundred(e, 0)); err != nil {
+		t.Fatal(err)
+	}
+	keep := func(hash string, luck map[uint64]float64) {
+		t.Helper()
+		if err := s.KeepLuck(t.Context(), e, p, hash, luck); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(s *Store, p *arena.Player, hash string, want map[uint64]float64) {
+		t.Helper()
+		if got, err := s.Luck(t.Context(), e, p, hash); err != nil || !maps.Equal(got, want) {
+			t.Errorf("%v, %v, want %v", got, err, want)
+		}
+	}
+	keep("one", map[uint64]float64{0: -12.5, 7: 1e6 + 0.125, 5000: 1}) // there is no game 5000
+	keep("other", map[uint64]float64{7: 3})
+	keep("other", map[uint64]float64{7: 4, 8: 0})
+	check(s, p, "one", map[uint64]float64{0: -12.5, 7: 1e6 + 0.125})
+	check(s, p, "other", map[uint64]float64{7: 4, 8: 0})
+	check(s, p, "none", map[uint64]float64{})
+	check(s, &e.Players[1], "one", map[uint64]float64{})
+
+	if _, err := s.writer.ExecContext(t.Context(), "UPDATE luck SET luck = luck + 1 WHERE values_hash = 'one' AND luck < 0"); err != nil {
+		t.Fatal(err)
+	}
+	check(s, p, "one", map[uint64]float64{7: 1e6 + 0.125})
+	if _, err := s.Discard(t.Context(), e, p, []arena.Range{{First: 7, Games: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	check(s, p, "one", map[uint64]float64{})
+	check(s, p, "other", map[uint64]float64{8: 0})
+
+	r, err := openReadOnly(path, errors.New("the disk is read-only"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.KeepLuck(t.Context(), e, p, "one", map[uint64]float64{1: 1}); err != nil {
+		t.Errorf("a store that may only be read: %v", err)
+	}
+	check(r, p, "one", map[uint64]float64{})
+	check(r, p, "other", map[uint64]float64{8: 0})
+}
