@@ -40,7 +40,7 @@ export function WorkersView() {
           <Card title={t('What failed')}>
             {failures.length === 0 ? <p class="dim">{t('Nothing, at the workers above since they were started.')}</p> : (
               <ul class="list">{failures.map(({ worker, failure }, i) => (
-                <li key={i} class="stack tight"><span><b>{worker.name}</b>: {what(failure)}</span>{failure.reason && <span class="dim" lang="en">{failure.reason}</span>}</li>
+                <li key={i}><b>{worker.name}</b>: {what(failure)}{failure.reason && <><br /><span class="dim" lang="en">{failure.reason}</span></>}</li>
               ))}</ul>
             )}
           </Card>
