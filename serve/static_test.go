@@ -22,7 +22,7 @@ import (
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven, "Film": testFilm,
+	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven, "Film": testFilm, "Docs": testDocs, "DocsOffline": testDocsOffline,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
@@ -159,13 +159,19 @@ func testGiven(t *testing.T, in pages) {
 	b.clean()
 }
 
-// A browser with an old version in its cache updates to the new one, and the current game continues.
-func testUpdate(t *testing.T, in pages) {
+// copy is a host of the static site whose files a test may change.
+func (in pages) copy(t *testing.T) *site {
+	t.Helper()
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(in.static)); err != nil {
 		t.Fatal(err)
 	}
-	s := staticSite(t, folder)
+	return staticSite(t, folder)
+}
+
+// A browser with an old version in its cache updates to the new one, and the current game continues.
+func testUpdate(t *testing.T, in pages) {
+	s := in.copy(t)
 	b := open(t, in, s, screens[0], "")
 	b.until(ready)
 	b.kept()
@@ -177,7 +183,7 @@ func testUpdate(t *testing.T, in pages) {
 	// The next version has other bytes in a file of the page and the names that follow from it.
 	next := strings.Repeat("0", len(old))
 	for _, name := range []string{"index.html", "sw.js"} {
-		path := filepath.Join(folder, name)
+		path := filepath.Join(s.static, name)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -65,13 +64,8 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 	if err != nil {
 		return err
 	}
-	defer x.store.Close()
-	accounts, err := f.accounts(ctx, x)
-	if err != nil {
-		return err
-	}
-	defer accounts.Close()
-	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), f.confidence, accounts)
+	defer x.close()
+	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), f.confidence, x.luck)
 	if err != nil {
 		return flags.StoreError(err)
 	}
@@ -83,7 +77,7 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 		}
 		view.games.Player(&r.Players[i], have, 0)
 	}
-	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: accounts}, func(o experiment.PlayOptions) error {
+	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
 		o.OnStart = nil
 		view.begin()
 		return r.Play(ctx, o, view.round)
@@ -100,14 +94,5 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 	if err != nil {
 		return err
 	}
-	if stopped != nil {
-		view.unplayed()
-		fmt.Fprintln(cmd.ErrOrStderr(), "saved; to resume: the same command")
-		return stopped
-	}
-	results, err := x.Results(context.WithoutCancel(ctx))
-	if err != nil {
-		return err
-	}
-	return f.checkForfeits(results)
+	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }

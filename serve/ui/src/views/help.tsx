@@ -1,4 +1,5 @@
 // How the game goes, the keys, and the words of the page.
+import { site } from '../site'
 import { rich, t } from '../text'
 import { Button, Dialog } from '../ui'
 
@@ -33,6 +34,7 @@ export function Help(p: { onClose: () => void }) {
       </details>
       <h3>{t('Words')}</h3>
       <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
+      {site && <p><a href="docs/index.html">{t('Documentation of the program.')}</a></p>}
       <p class="dim"><a href="licences.txt">{t('Licences of the software in this page.')}</a></p>
       <Button kind="main" onClick={p.onClose}>{t('Close')}</Button>
     </Dialog>
