@@ -1,35 +1,30 @@
 package main
 
 import (
-	"context"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/version"
 )
 
-// pages are README.md and the pages of docs and docs/lab.
+// pages are README.md and the pages of docs and its folders.
 func pages(t *testing.T) []string {
 	t.Helper()
-	all, err := filepath.Glob("docs/*.md")
-	if err != nil || len(all) < 10 {
-		t.Fatalf("%d pages (%v)", len(all), err)
+	all := []string{"README.md", "python/README.md"}
+	for folder, least := range map[string]int{"docs": 10, "docs/tutorials": 5, "docs/lab": 1} {
+		found, err := filepath.Glob(folder + "/*.md")
+		if err != nil || len(found) < least {
+			t.Fatalf("%d pages of %s (%v)", len(found), folder, err)
+		}
+		all = append(all, found...)
 	}
-	lab, err := filepath.Glob("docs/lab/*.md")
-	if err != nil || len(lab) == 0 {
-		t.Fatalf("%d pages of docs/lab (%v)", len(lab), err)
-	}
-	return slices.Concat(all, lab, []string{"README.md", "python/README.md"})
+	return all
 }
 
 func page(t *testing.T, name string) string {
@@ -39,85 +34,6 @@ func page(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(data)
-}
-
-// slow are commands of the documentation that take many seconds; the test scripts of the
-// packages in cli run them too, with less time and fewer games.
-var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|"ntuple\(model=`)
-
-// elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
-// requests of docs/api.md, TestStaticSite in serve the site behind a host of its own.
-var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
-
-// fewer and fewest replace counts of games that take minutes, in make check and make test.
-var (
-	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000")
-	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
-)
-
-// longest is a guard against commands that never end: the test then names them.
-const longest = 15 * time.Minute
-
-// Every command in a block marked sh runs, in the order of its page, in a folder that has
-// bot.py. A block whose first line is a comment "# not run: ..." is only there to read; readers see why.
-func TestDocumentedCommands(t *testing.T) {
-	path := program(t)
-	bot := page(t, "examples/bot/bot.py")
-	_, noPython := exec.LookPath("python3")
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var n atomic.Int32
-	t.Run("pages", func(t *testing.T) {
-		for _, name := range pages(t) {
-			blocks := fences(page(t, name), "sh")
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				dir, data := t.TempDir(), t.TempDir()
-				if err := os.WriteFile(filepath.Join(dir, "bot.py"), []byte(bot), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				for _, block := range blocks {
-					if strings.HasPrefix(block, "# not run: ") {
-						continue
-					}
-					for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", "")) {
-						line = strings.TrimSpace(line)
-						if line == "" || line[0] == '#' || elsewhere.MatchString(line) || strings.Contains(line, "python3") && noPython != nil {
-							continue
-						}
-						n.Add(1)
-						if slow.MatchString(line) && !soak.Wanted() {
-							t.Logf("only in make check (FULL=1): %s", line)
-							continue
-						}
-						command := fewer.Replace(strings.ReplaceAll(line, "go run .", "afterstate"))
-						if !soak.Wanted() {
-							command = fewest.Replace(command)
-						}
-						ctx, cancel := context.WithTimeout(t.Context(), longest)
-						cmd := exec.CommandContext(ctx, "sh", "-c", command)
-						cmd.WaitDelay = time.Minute // its children may hold the output open
-						cmd.Dir = dir
-						if strings.HasPrefix(line, "go ") && !strings.HasPrefix(line, "go run . ") {
-							cmd.Dir = root
-						}
-						cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
-						out, err := cmd.CombinedOutput()
-						cancel()
-						if err != nil {
-							t.Errorf("%s: %v\n%s", line, err, out)
-						}
-					}
-				}
-			})
-		}
-	})
-	filtered := strings.Contains(flag.Lookup("test.run").Value.String(), "/")
-	if n.Load() < 30 && !filtered {
-		t.Errorf("found %d commands", n.Load())
-	}
 }
 
 // Commands are in blocks marked sh, which run, or in the command reference.

@@ -271,9 +271,10 @@ func newNew() *cobra.Command {
 		Short: "Write a bot repository: a bot, its tests and a README",
 		Long: `Write a bot repository into a new or empty folder: a bot that plays, the rules of the
 game, tests, and a README with the commands to watch the bot, to measure it against
-another player and to publish it. It needs Python or Go, and no other packages.`,
+another player and to publish it. It needs Python, Go or Node, and no other packages.`,
 		Example: `afterstate new bot corner
-afterstate new bot corner-in-go --lang go`,
+afterstate new bot corner-in-go --lang go
+afterstate new bot corner-in-js --lang js`,
 		Args: usage.Args(1, 1, "a new or empty folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := scaffold.Bot(args[0], language)
@@ -283,7 +284,7 @@ afterstate new bot corner-in-go --lang go`,
 			if err != nil {
 				return err
 			}
-			run := map[string]string{"python": "python3 bot.py", "go": "go run ."}[language]
+			run := map[string]string{"python": "python3 bot.py", "go": "go run .", "js": "node bot.js"}[language]
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nwatch it: cd %s && afterstate watch 'exec(cmd=\"%s\")'\n",
 				args[0], strings.Join(files, ", "), console.Quote(args[0]), run)
 			return err

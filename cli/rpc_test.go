@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/interpreter"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/pythontest"
 )
 
 const protocolFile = "../docs/protocol.md"
@@ -98,7 +98,7 @@ func TestProtocolRequests(t *testing.T) {
 // The bot of docs/protocol.md is the example, and hears and says what the page
 // shows.
 func TestProtocolBot(t *testing.T) {
-	pythontest.Interpreter(t)
+	interpreter.Path(t, "python3")
 	doc, bot := readFile(t, protocolFile), readFile(t, "../examples/bot/bot.py")
 	_, code, _ := strings.Cut(bot, "\n") // without its first line, a remark
 	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
@@ -129,7 +129,7 @@ func TestProtocolBot(t *testing.T) {
 
 // rpc gets its player ready, here another bot, before it answers a hello with a size.
 func TestRpcPreparesOnHello(t *testing.T) {
-	pythontest.Interpreter(t)
+	interpreter.Path(t, "python3")
 	path, err := filepath.Abs("../examples/bot/bot.py")
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestRpcPreparesOnHello(t *testing.T) {
 
 // The example bots are short, and play alike.
 func TestExampleBots(t *testing.T) {
-	for _, file := range []string{"bot.py", "main.go"} {
+	for _, file := range []string{"bot.py", "bot.js", "main.go"} {
 		n := 0
 		for line := range strings.Lines(readFile(t, "../examples/bot/"+file)) {
 			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
@@ -174,8 +174,12 @@ func TestExampleBots(t *testing.T) {
 	if rows := strings.Split(played, "\n"); len(rows) != 5 || strings.HasPrefix(rows[0], "0,0,") {
 		t.Errorf("the bot in Go played\n%s", played)
 	}
-	if diff := cmp.Diff(played, games(t, `exec(cmd="`+pythontest.Interpreter(t)+` ../examples/bot/bot.py")`)); diff != "" {
-		t.Errorf("the two bots play otherwise (-Go +Python):\n%s", diff)
+	for name, script := range map[string]string{"python3": "bot.py", "node": "bot.js"} {
+		t.Run(script, func(t *testing.T) {
+			if diff := cmp.Diff(played, games(t, `exec(cmd="`+interpreter.Path(t, name)+` ../examples/bot/`+script+`")`)); diff != "" {
+				t.Errorf("plays otherwise than the bot in Go (-Go +%s):\n%s", script, diff)
+			}
+		})
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,12 +20,13 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/names"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	botremote "github.com/afterstate2048/afterstate/player/bot/remote"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 type workerFlags struct {
@@ -94,7 +93,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	}
 	defer c.Close()
 	w, err := c.Join(cmd.Context(), jetstream.WorkerOptions{
-		Info:      jetstream.WorkerInfo{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
+		Info:      protocol.Worker{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
 		OnRefused: func(r arena.Refusal) { v.Say("cannot play " + r.String()) },
 	})
 	if err != nil {
@@ -187,7 +186,7 @@ func (v *workerView) begin(w *jetstream.WorkerConn) {
 func (v *workerView) log() {
 	if info := v.worker.Info(); info.Games != v.logged {
 		v.logged = info.Games
-		v.Say(strings.Join(statement(&info), "; "))
+		v.Say(strings.Join(statement(&info.Worker), "; "))
 	}
 }
 
@@ -197,7 +196,7 @@ func (v *workerView) block(int) []string {
 		return nil
 	}
 	info := v.worker.Info()
-	lines := statement(&info)
+	lines := statement(&info.Worker)
 	if v.lost != nil {
 		lines = append(lines, "no connection: delivered when it is back")
 	}
@@ -205,17 +204,12 @@ func (v *workerView) block(int) []string {
 }
 
 // statement says how much a worker has played, and what its cores play, equal things once.
-func statement(i *jetstream.WorkerInfo) []string {
-	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerSecond))
+func statement(i *protocol.Worker) []string {
+	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerS))
 	const maximum = 8
-	count := map[string]int{}
-	for _, p := range i.Playing {
-		count[p]++
-	}
-	var all []string
-	for p, n := range count {
-		all = append(all, fmt.Sprintf("%s on %d", p, n))
-	}
+	all := each.Of(i.Playing, func(p protocol.PlayedChunks) string {
+		return fmt.Sprintf("%s: %s on %d", p.Experiment, p.Player, p.Cores)
+	})
 	slices.Sort(all)
 	if len(all) == 0 {
 		all = []string{"waiting for games"}
@@ -224,69 +218,4 @@ func statement(i *jetstream.WorkerInfo) []string {
 		all = append(all[:maximum], fmt.Sprintf("and %d more", len(all)-maximum))
 	}
 	return append([]string{played}, all...)
-}
-
-func newWorkers() *cobra.Command {
-	var f struct {
-		remote.Server
-		json output.AsJSON `flag:"json" help:"print JSON, one worker per line"`
-	}
-	cmd := &cobra.Command{
-		Use:   "workers [URL]",
-		Short: "List the workers of a server",
-		Long: `List the workers that a hub or a NATS server has heard of in the last ten minutes. The URL is
-as for worker; hub is the hub of this machine.
-
-A worker announces itself every few seconds. One that was heard of more than 20 seconds ago is
-lost: it has no connection, or was killed. Of more than 32,768, those that were heard of last are listed.`,
-		Example: `afterstate workers hub
-afterstate workers @hub-url --json`,
-		Args: usage.Args(0, 1, "at most the URL of a server"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{""}
-			}
-			o, err := f.Options(args[0])
-			if err != nil {
-				return err
-			}
-			c, err := remote.Connect(cmd.Context(), o, remote.Patience, nil)
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			all, err := c.Workers(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if !bool(f.json) && len(all) == 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
-				return nil
-			}
-			return output.PrintEach(cmd, f.json, all, func(w io.Writer, all []jetstream.WorkerInfo) error {
-				return writeWorkers(w, all, time.Now())
-			})
-		},
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
-}
-
-func writeWorkers(out io.Writer, all []jetstream.WorkerInfo, now time.Time) error {
-	t := table.New(table.Words("name"), table.Number("cores"), table.Words("version"), table.Number("games"), table.Number("games/s"), table.Number("last heard"), table.Words("state"))
-	for _, w := range all {
-		state := "waiting"
-		if len(w.Playing) > 0 {
-			state = fmt.Sprintf("playing on %d", len(w.Playing))
-		}
-		for _, lane := range slices.Sorted(maps.Keys(w.Refused)) {
-			state += "; cannot play " + w.Refused[lane].String()
-		}
-		if w.Lost {
-			state = "lost"
-		}
-		heard := max(now.Sub(w.LastHeard).Round(time.Second), 0)
-		t.Add(w.Name, fmt.Sprint(w.Cores), w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard.String()+" ago", state)
-	}
-	return t.Write(out)
 }

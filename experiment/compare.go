@@ -84,17 +84,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64,
 	for i, identity := range []string{a, b} {
 		p := x.Player(identity)
 		m.Players = append(m.Players, *p)
-		if luck != nil {
-			if p.Foresees {
-				return nil, refuse(BadSpec, "%s knows the coming tiles: the luck of its games does not have the mean 0, so it does not adjust a match", x.Stored.NameOf(p))
-			}
-			_, known, err := luck.of(ctx, p, 0, nil)
-			if err != nil {
-				return nil, err
-			}
-			x.luck[identity] = known
-		}
-		games, err := x.load(ctx, p)
+		games, err := x.withLuck(ctx, p, luck)
 		if err != nil {
 			return nil, err
 		}
@@ -104,6 +94,21 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64,
 	}
 	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.Players[0]), x.Stored.NameOf(&m.Players[1])
 	return m, nil
+}
+
+// withLuck returns the stored games of a player, and reads their luck unless the accounts are nil.
+func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
+	if luck != nil {
+		if p.Foresees {
+			return nil, refuse(BadSpec, "%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
+		}
+		_, known, err := luck.of(ctx, p, 0, nil)
+		if err != nil {
+			return nil, err
+		}
+		x.luck[p.Identity] = known
+	}
+	return x.load(ctx, p)
 }
 
 // add adds a game of the first player (who 0) or the second (who 1).

@@ -33,6 +33,15 @@ func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	p.Players = append(p.Players, t)
 }
 
+// Want changes how many games of a player are wanted.
+func (p *Progress) Want(of *arena.Player, games int) {
+	for _, t := range p.Players {
+		if t.number == of.Number {
+			t.Wanted = max(games, t.Games)
+		}
+	}
+}
+
 // Add counts games of a player that were kept.
 func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {

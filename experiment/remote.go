@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
@@ -24,6 +25,8 @@ type Hub interface {
 	PutFile(ctx context.Context, path string) (sum string, err error)
 	// Experiments returns the queues that are open, or were left with chunks.
 	Experiments(ctx context.Context) ([]arena.QueueStatus, error)
+	// Overview returns the workers, and what waits for them.
+	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
 // Remote lets workers on other machines play. Hub and Files are required.
@@ -31,6 +34,8 @@ type Remote struct {
 	Hub Hub
 	// Files returns the files that a spec names, as the function Files does.
 	Files func(spec string) (map[string]string, error)
+	// Address is that of the hub for clients, without secrets.
+	Address string
 	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
 	OnOpen func(cores func() int)
 	// OnRefusals is called with the players that no worker elsewhere plays, and why, when that changes.

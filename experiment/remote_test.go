@@ -51,6 +51,8 @@ func (h *lateHub) count() int {
 
 func (*lateHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
 
+func (*lateHub) Overview(context.Context) (*protocol.WorkerList, error) { return nil, nil }
+
 func (*lateHub) PutFile(context.Context, string) (string, error) { return "", nil }
 
 type lateQueue struct {

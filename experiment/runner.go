@@ -314,10 +314,7 @@ func (r *Runner) play(x *Experiment, release func()) {
 	r.playing.Go(func() {
 		defer close(now.done)
 		defer stop(nil)
-		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
-		if hasWorkers && r.o.Remote != nil {
-			o.Remote = r.o.Remote()
-		}
+		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}
 		err := x.Play(ctx, o)
 		release()
 		r.ended(name, now, err)
@@ -375,8 +372,8 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		case <-ctx.Done():
 		}
 	}
-	if hasWorkers && r.o.Remote != nil {
-		r.o.Remote().removeQueue(ctx, s, e)
+	if hasWorkers {
+		r.remote().removeQueue(ctx, s, e)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

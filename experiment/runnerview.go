@@ -9,7 +9,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -220,44 +219,6 @@ func (r *Runner) player(ctx context.Context, name string, number int) (Store, *a
 		}
 	}
 	return nil, nil, nil, fmt.Errorf("%s has no player %d: must be from 1 to %d", name, number, len(e.Players))
-}
-
-// Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
-// The list is empty without Remote, or while the server does not answer.
-func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, err error) {
-	if !hasWorkers || r.o.Remote == nil {
-		return nil, nil
-	}
-	remote := r.o.Remote()
-	if remote == nil {
-		return nil, nil
-	}
-	s, own, err := r.plans(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for i := range own {
-		ids[queueID(s, &own[i])] = true
-	}
-	const patience = time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	queues, err := remote.Hub.Experiments(ctx)
-	if err != nil {
-		return nil, nil // the server is away, or has no experiments yet
-	}
-	for i := range queues {
-		if q := &queues[i]; !ids[q.ID] {
-			for k, spec := range q.Players {
-				q.Players[k] = r.public(spec)
-			}
-			all = append(all, protocol.RemoteExperiment{
-				Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
-			})
-		}
-	}
-	return all, nil
 }
 
 // plans returns the store, if there is one, and its experiments.

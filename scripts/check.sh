@@ -48,6 +48,7 @@ install_programs() {
 		echo "NOT RUN: a network partition and a full disk of the hub: they need ip and the rights to add namespaces and to mount" >>"$work/notes"
 	has curl || not_run "the examples of docs/api.md: curl is missing"
 	has python3 || not_run "the bot in Python: python3 is missing"
+	has node || not_run "the bot in JavaScript: node is missing"
 	[ -e /dev/ptmx ] || not_run "terminal sessions: there are no pseudo-terminals"
 }
 

@@ -86,6 +86,7 @@ size=$(stat -c %s "$unpacked/afterstate-hub")
 try "$work" "/${name}_linux_amd64/afterstate"
 cmp LICENSE "$unpacked/LICENSE"
 cmp THIRD_PARTY_LICENSES.txt "$unpacked/THIRD_PARTY_LICENSES.txt"
+cmp deploy/afterstate-hub.service "$unpacked/deploy/afterstate-hub.service"
 python3 - "$unpacked" <<'EOF'
 import pathlib, re, sys
 folder = pathlib.Path(sys.argv[1])
@@ -115,6 +116,24 @@ if [ "$(id -u)" = 0 ]; then # otherwise there is one user only
 fi
 try "$image" "$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]/\1/p' "$unpacked/Containerfile")"
 [ -z "$as" ] || [ -d "$image/data/.cache/afterstate" ]
+
+# Hub, worker and experiment of docs/administration.md, with the image's variables.
+image_env="env -i HOME=/data XDG_DATA_HOME=/data XDG_CACHE_HOME=/data/cache TMPDIR=/data"
+$own $image_env "$chroot" $as "$image" /usr/bin/afterstate-hub --listen 127.0.0.1:0 --json >"$work/hub" 2>"$work/hub-log" &
+server=$!
+waited=0
+until grep -q owner_url "$work/hub"; do
+	kill -0 "$server" 2>/dev/null && [ "$waited" -lt 600 ] || { cat "$work/hub-log"; exit 1; }
+	waited=$((waited + 1))
+	sleep 0.2
+done
+$own $image_env AFTERSTATE_NATS="$(sed 's/.*"worker_urls":\["\([^"]*\)".*/\1/' "$work/hub")" "$chroot" $as "$image" /usr/bin/afterstate worker --name rack-1 2>"$work/worker-log" &
+server="$server $!"
+$own $image_env "$chroot" $as "$image" /usr/bin/afterstate arena run first snake greedy --games 40 --nats hub -j 0 | tail -1
+kill $server
+for p in $server; do wait "$p"; done # both end well
+server=
+grep '^ended after 80 games' "$work/worker-log"
 home=/home as=
 
 part 'archives for the other systems'
@@ -146,6 +165,7 @@ $own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
 try "$root" /usr/bin/afterstate
 [ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
 [ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
+[ -s "$root/usr/lib/systemd/system/afterstate-worker.service" ]
 $own dpkg --root="$root" --purge afterstate >/dev/null
 [ ! -e "$root/usr/bin/afterstate" ]
 

@@ -28,6 +28,10 @@ type experiments struct {
 	all   []protocol.ExperimentInfo
 	other []protocol.RemoteExperiment
 	shown map[string]*protocol.ExperimentResults // by name
+
+	asking  sync.Mutex // apart from mu: the NATS server may be slow
+	workers *protocol.WorkerList
+	asked   time.Time
 }
 
 const freshness = time.Second
@@ -53,6 +57,20 @@ func (l *experiments) Remote(ctx context.Context) ([]protocol.RemoteExperiment, 
 	defer l.mu.Unlock()
 	err := l.look(ctx)
 	return l.other, err
+}
+
+// Workers returns the workers and queues of the NATS server. It is asked once a second, whatever the number of clients.
+func (l *experiments) Workers(ctx context.Context) (*protocol.WorkerList, error) {
+	l.asking.Lock()
+	defer l.asking.Unlock()
+	if l.workers != nil && time.Since(l.asked) < freshness {
+		return l.workers, nil
+	}
+	all, err := l.Runner.Workers(ctx)
+	if err == nil {
+		l.workers, l.asked = all, time.Now()
+	}
+	return all, err
 }
 
 // look refreshes the list if it has expired.

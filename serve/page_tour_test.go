@@ -17,7 +17,7 @@ import (
 // tourSites are what a tour visits.
 type tourSites struct {
 	*site
-	trained *site // with training runs, which need a server; nil without one
+	trained *site // with training runs and workers, which need a server; nil without one
 }
 
 func (in pages) toured(t *testing.T) tourSites {
@@ -31,7 +31,8 @@ func (in pages) toured(t *testing.T) tourSites {
 	}
 	folder := runs.Folder{Path: t.TempDir()}
 	trained(t, folder, 200)
-	return tourSites{newSite(t, Options{Runner: runner}), newSite(t, Options{Runs: folder.Path})}
+	workers, _ := withHub(t)
+	return tourSites{newSite(t, Options{Runner: runner}), newSite(t, Options{Runs: folder.Path, Runner: workers})}
 }
 
 // tour lets every view show what it can, and checks it each time. opened prepares a page that was just loaded.
@@ -209,5 +210,8 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	b.until(`document.querySelector('.options .differs') && document.querySelector('.chart canvas')`)
 	opened(b)
 	check(b, "several runs")
+	b.run(navigate("#experiments/workers"))
+	b.until(`document.querySelectorAll('main table').length === 2`)
+	check(b, "workers")
 	b.clean()
 }

@@ -1,4 +1,4 @@
-//go:build browser || pictures
+//go:build browser
 
 package serve
 

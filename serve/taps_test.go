@@ -305,7 +305,7 @@ func TestTaps(t *testing.T) {
 			b.until(`document.querySelectorAll('[role=treeitem]').length > 5`)
 			b.click("Open all")
 		}},
-		{"Solve", at("#ask/0,0,2/0,2,0/0,0,0/0", `document.querySelector('td.best') && document.querySelector('.offer button')`)},
+		{"Solve", at("#ask/0,0,2/0,2,0/0,0,0/0", `document.querySelector('td.best')`)}, // a tap may have solved the size
 		{"Review, none", func() {
 			fresh("#play")
 			b.run(evaluate(`sessionStorage.clear(); location.hash = '#review'`))
@@ -319,8 +319,14 @@ func TestTaps(t *testing.T) {
 		}},
 		{"Practice", func() {
 			fresh("#practice/mistakes")
-			b.until(`document.querySelector('.board') && document.body.innerText.includes('Your mistakes (2)')`)
+			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
+			b.reload()
+			b.until(`document.querySelector('.board') && document.querySelector('#due')`)
 		}},
+		{"Practice, lessons", at("#practice/lessons", `document.querySelector('.board') && document.querySelector('#steps')`)},
+		{"Practice, puzzles", at("#practice/puzzles", `document.querySelector('.board') && document.querySelector('#left')?.innerText === '300'`)},
+		{"Practice, stages", at("#practice/stages", `document.querySelectorAll('.stages tbody tr').length > 5`)},
+		{"Duels", at("#play/duel", `document.querySelector('#day')`)},
 		{"Practice, hard boards", at("#practice/hard", `document.querySelector('#tried')`)},
 		{"Practice, endings", at("#practice/endings", `document.querySelector('#chance')?.innerText.endsWith('%')`)},
 		{"Games, a hundred", at("#games", `document.querySelectorAll('.chart canvas').length >= 2`)},

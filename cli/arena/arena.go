@@ -29,7 +29,7 @@ import (
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
-var reservedWords = []string{"list", "show", "compare", "match", "review", "export", "import", "rm", "run", "report"}
+var reservedWords = []string{"list", "show", "compare", "match", "rank", "luck", "verify", "review", "export", "import", "rm", "run", "report"}
 
 type playFlags struct {
 	setupFlags
@@ -77,7 +77,7 @@ afterstate arena run first snake greedy --games 200`,
 	}, &f, runPlay)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
 	usage.Var(cmd.Flags(), "games", "n", "games of each player", &f.games)
-	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newLuck(), newReview(), newReport(), newExport(), newImport(), newRemove())
+	cmd.AddCommand(newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newLuck(), newVerify(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
 

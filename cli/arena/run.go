@@ -74,7 +74,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	defer x.store.Close()
+	defer x.close()
 	for _, p := range x.Replaced() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Stored.NameOf(&p))
 	}
@@ -83,12 +83,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return err
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	accounts, err := f.accounts(ctx, x)
-	if err != nil {
-		return err
-	}
-	defer accounts.Close()
-	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games, Luck: accounts}
+	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games, Luck: x.luck}
 	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
@@ -103,8 +98,8 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return err
 	}
 	var luck *experiment.LuckTable
-	if accounts != nil {
-		all, err := accounts.Games(context.WithoutCancel(ctx), 0, nil)
+	if x.luck != nil {
+		all, err := x.luck.Games(context.WithoutCancel(ctx), 0, nil)
 		if err != nil {
 			return err
 		}
@@ -120,14 +115,6 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return stopped
 	}
 	return f.checkForfeits(r)
-}
-
-// accounts opens the accounts of the experiment, nil without --luck.
-func (f *runFlags) accounts(ctx context.Context, x *opened) (*experiment.Accounts, error) {
-	if !f.luck {
-		return nil, nil
-	}
-	return experiment.OpenAccounts(ctx, x.store, x.Stored, program.Player, max(1, f.workers))
 }
 
 // again returns the flags that were given and that the store does not have, for another command.
@@ -187,19 +174,14 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return err
 	}
-	defer x.store.Close()
-	accounts, err := f.accounts(ctx, x)
-	if err != nil {
-		return err
-	}
-	defer accounts.Close()
-	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence, accounts)
+	defer x.close()
+	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence, x.luck)
 	if err != nil {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	view.match = m.Match
-	o := experiment.PlayOptions{Players: m.Players, Games: f.games, Luck: accounts}
+	o := experiment.PlayOptions{Players: m.Players, Games: f.games, Luck: x.luck}
 	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
 	if err != nil {
 		return err
@@ -207,9 +189,14 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
 		return err
 	}
+	return f.played(ctx, x, view, stopped)
+}
+
+// played ends a command whose results are printed: it says how to go on if the games were stopped, and fails if too many were forfeited.
+func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
 	if stopped != nil {
 		view.unplayed()
-		fmt.Fprintln(cmd.ErrOrStderr(), "saved; to resume: the same command")
+		fmt.Fprintln(view.Out, "saved; to resume: the same command")
 		return stopped
 	}
 	r, err := x.Results(ctx)
@@ -224,11 +211,28 @@ type opened struct {
 	*experiment.Experiment
 	store    *store.Store
 	entrants []experiment.Entrant // the players of the command
+	luck     *experiment.Accounts // nil without --luck
 }
 
-// open opens the store and begins the experiment with the players of the command, or adds them to an existing one. A
-// match without a name is named after its players. The caller closes the store.
-func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
+func (x *opened) close() {
+	x.luck.Close()
+	_ = x.store.Close()
+}
+
+// open opens the store and begins the experiment with the players of the command, or adds them to an existing one, and opens its
+// accounts with --luck. A match without a name is named after its players. The caller closes what is opened.
+func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (*opened, error) {
+	x, err := f.enter(cmd, name, specs)
+	if err == nil && f.luck {
+		if x.luck, err = experiment.OpenAccounts(cmd.Context(), x.store, x.Stored, program.Player, max(1, f.workers)); err != nil {
+			x.close()
+		}
+	}
+	return x, err
+}
+
+// enter is open without accounts.
+func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
 	ctx, x := cmd.Context(), &opened{}
 	defer func() {
 		if err != nil {

@@ -117,6 +117,15 @@ func (v *view) begin() {
 	v.KeepDrawing()
 }
 
+// round shows the games of a round of a ranking.
+func (v *view) round(players []arena.Player, games int) {
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
+	for i := range players {
+		v.games.Want(&players[i], games)
+	}
+}
+
 // add counts games that were stored.
 func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 	v.Mutex.Lock()

@@ -68,6 +68,7 @@ var requests = []request{
 	{"experiments.games", `{"name":"first","player":1}`}, {"experiments.games", `{"name":"first","player":2,"worst":true}`}, {"experiments.record", `{"name":"first","player":2,"game":1}`},
 	{"experiments.records", `{"name":"first","player":2}`}, {"experiments.report", `{"name":"first"}`}, {"experiments.stop", `{"name":"first"}`}, {"experiments.list", ``},
 	{"experiments.remove", `{"name":"first"}`}, {"experiments.show", `{"name":"first"}`}, {"experiments.start", `{"players":[]}`}, {"experiments.start", `{"players":["greedy"],"games":0}`},
+	{"experiments.workers", ``}, {"experiments.workers", `{"name":"first"}`},
 	{"training.list", ``}, {"training.show", `{"run":"nothing"}`}, {"training.show", `{"run":"../x"}`}, {"training.start", `{"x":1}`},
 	{"nothing", `{}`}, {"bye", ``},
 }

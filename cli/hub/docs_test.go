@@ -5,30 +5,38 @@ package hub_test
 import (
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
-// The configuration of docs/machines.md for a server of one's own has the permissions of workers, and
-// an experiment runs with it.
+// The configuration of docs/administration.md for a server of one's own has the permissions of workers, and
+// an experiment runs with it over TLS, by the certificates that the page makes.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
-	page, err := os.ReadFile("../../docs/machines.md")
+	page, err := os.ReadFile("../../docs/administration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := "listen: " + between(t, string(page), "```text\nlisten: ", "```")
 	folder := t.TempDir()
+	if _, err := exec.LookPath("openssl"); err != nil {
+		notRun(t, "there is no openssl")
+	}
+	shell(t, folder, block(t, "TestDocumentedServer"))
 	for was, is := range map[string]string{
 		"0.0.0.0:4222": "127.0.0.1:-1", "/var/lib/nats": folder,
-		"tls { cert_file: /etc/nats/cert.pem, key_file: /etc/nats/key.pem }": "",
+		"/etc/nats/cert.pem": filepath.Join(folder, "cert.pem"), "/etc/nats/key.pem": filepath.Join(folder, "key.pem"),
 	} {
 		if !strings.Contains(text, was) {
 			t.Fatalf("no %s in %s", was, text)
@@ -64,8 +72,55 @@ func TestDocumentedServer(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	at := s.Addr().(*net.TCPAddr).String()
-	worker := l.start("afterstate", "worker", "nats://worker:WORKER_SECRET@"+at, "-j", "1")
-	worker.says("worker ")
-	l.do(append(words("first", "40"), "--nats", "nats://owner:OWNER_SECRET@"+at, "-j", "0")...)
+	const worker, owner = "tls://worker:WORKER_SECRET@", "tls://owner:OWNER_SECRET@"
+	authority := filepath.Join(folder, "ca.pem")
+	l.start("afterstate", "worker", worker+at, "--nats-ca", authority, "-j", "1").says("worker ")
+	l.do(append(words("first", "40"), "--nats", owner+at, "--nats-ca", authority, "-j", "0")...)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", owner+at, "--nats-ca", authority), " 120 ") })
+	stranger := l.start("afterstate", "worker", worker+at) // the system does not know the authority
+	stranger.ends(2)
+	if !strings.Contains(stranger.stderr(), "certificate") {
+		t.Error(stranger.stderr())
+	}
 	l.equal("first", "40")
+}
+
+// The first commands of docs/machines.md, as they stand there but for addresses and numbers of games: a hub, a
+// worker on a second machine by the printed line, and experiments that it plays.
+func TestDocumentedHub(t *testing.T) {
+	l := newLab(t)
+	page, err := os.ReadFile("../../docs/machines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := between(t, string(page), "## A hub and three workers\n", "\n## ")
+	start := func(l *lab, line string) *process {
+		t.Helper()
+		words := strings.Fields(strings.ReplaceAll(line, "'", ""))
+		return l.start(words[0], words[1:]...)
+	}
+
+	hub := start(l, "afterstate-hub --listen 127.0.0.1:0"+between(t, section, "afterstate-hub --listen 0.0.0.0:4222", "\n"))
+	var printed []string
+	clitest.WaitFor(t, func() bool {
+		if !hub.running() {
+			t.Fatal(hub.stderr())
+		}
+		printed = regexp.MustCompile(`afterstate worker '\S+'`).FindStringSubmatch(hub.stdout())
+		return printed != nil
+	})
+	second := *l
+	second.data = t.TempDir() // it shares no file with the first
+	worker := start(&second, printed[0]+between(t, section, "afterstate worker 'nats://TOKEN@10.0.0.1:4222?cert=SHA256'", "\n"))
+	worker.says("worker rack-1 with ")
+	for line := range strings.Lines(between(t, section, "# not run: it needs the hub\n", "```")) {
+		start(l, strings.NewReplacer("--games 2000", "--games 20", "first.html", filepath.Join(l.data, "first.html")).Replace(line)).ends(0)
+	}
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	if !regexp.MustCompile(`ended after [1-9]`).MatchString(worker.stderr()) {
+		t.Error(worker.stderr())
+	}
+	l.do("arena", "run", "alone", "snake", "greedy", "--games", "20")
+	l.same("first", "alone")
 }

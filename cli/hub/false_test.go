@@ -15,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
@@ -48,7 +49,7 @@ func (l *lab) falseWorker(change func(*arena.Recorded), spawn func(seed, index u
 	if err != nil {
 		l.Fatal(err)
 	}
-	w, err := c.Join(l.Context(), jetstream.WorkerOptions{Info: jetstream.WorkerInfo{Name: "false", Cores: 1, Version: this.Version, Signature: signature}})
+	w, err := c.Join(l.Context(), jetstream.WorkerOptions{Info: protocol.Worker{Name: "false", Cores: 1, Version: this.Version, Signature: signature}})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package hub_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -149,13 +150,10 @@ func TestLostWorker(t *testing.T) {
 	w.says("worker gone")
 	l.worker("--name", "here").says("worker here")
 	w.kill()
+	state := regexp.MustCompile(`(?m)^(gone|here) .* ago  (lost|waiting for \S+)$`)
 	clitest.WaitFor(t, func() bool {
-		lost, there := false, false
-		for line := range strings.Lines(l.do("workers", "hub")) {
-			lost = lost || strings.HasPrefix(line, "gone") && strings.HasSuffix(line, "lost\n")
-			there = there || strings.HasPrefix(line, "here") && strings.HasSuffix(line, "waiting\n")
-		}
-		return lost && there
+		all := state.FindAllStringSubmatch(l.do("workers", "hub"), -1)
+		return len(all) == 2 && all[0][2] == "lost" && all[1][2] != "lost"
 	})
 }
 

@@ -8,24 +8,38 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // serving starts a server that uses the hub, and returns it with a function that calls its API.
 func (l *lab) serving() (server *process, call func(method string, params any) map[string]any) {
 	l.Helper()
-	server = l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", "serve", // plays with one core
-		"--listen", "127.0.0.1:0", "--player", "greedy", "--nats", "hub")
+	return l.servingWith("--nats", "hub")
+}
+
+func (l *lab) servingWith(more ...string) (server *process, call func(method string, params any) map[string]any) {
+	l.Helper()
+	server = l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", append([]string{"serve", // plays with one core
+		"--listen", "127.0.0.1:0", "--player", "greedy"}, more...)...)
+	return server, l.calls(server)
+}
+
+// calls returns a function that calls a server's API.
+func (l *lab) calls(server *process) func(method string, params any) map[string]any {
+	l.Helper()
 	clitest.WaitFor(l, func() bool { return strings.Contains(server.stdout(), "\n") })
 	at := strings.TrimSpace(server.stdout()) + "api"
-	return server, func(method string, params any) map[string]any {
+	return func(method string, params any) map[string]any {
 		l.Helper()
 		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 		if err != nil {
@@ -79,6 +93,92 @@ func TestServe(t *testing.T) {
 	worker.ends(0)
 	server.signal(syscall.SIGINT)
 	server.ends(0)
+}
+
+// workers asks a server for the workers by their names, and for its queues.
+func workers(t *testing.T, call func(method string, params any) map[string]any) (map[string]protocol.Worker, []protocol.ExperimentQueue) {
+	t.Helper()
+	var list protocol.WorkerList
+	text, err := json.Marshal(call("experiments.workers", map[string]any{}))
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil || list.Server == "" || list.Error != "" || list.Denied {
+		t.Fatalf("%v: %s", err, text)
+	}
+	all := map[string]protocol.Worker{}
+	for _, w := range list.Workers {
+		all[w.Name] = w
+	}
+	return all, list.Queues
+}
+
+// failing reports whether a worker has a failure of a kind.
+func failing(w protocol.Worker, kind protocol.FailureKind, reason string) bool {
+	return slices.ContainsFunc(w.Failures, func(f protocol.WorkerFailure) bool {
+		return f.Kind == kind && strings.Contains(f.Reason, reason)
+	})
+}
+
+// The server shows the workers with what they play, what they refuse, and the games that a program forfeited there. The
+// command shows the same.
+func TestServeWorkers(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	l.worker("--name", "free", "--allow-exec").says("worker free")
+	l.worker("--name", "careful").says("worker careful")
+	_, call := l.serving()
+	bot := filepath.Join(t.TempDir(), "bot.sh") // ends after a move
+	if err := os.WriteFile(bot, []byte("{ read -r a; echo \"$a\"; read -r b; echo \"$b\"; } | '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run := l.start("afterstate", "arena", "run", "bots", fmt.Sprintf("exec(cmd=%q)", "sh "+bot), "expectimax(eval=gradient,plies=2)", "--games", "10000", "--nats", "hub", "-j", "0")
+	clitest.WaitFor(t, func() bool {
+		all, queues := workers(t, call)
+		free, careful := all["free"], all["careful"]
+		return len(queues) == 1 && queues[0].Name == "bots" && queues[0].Scheduler != "" && queues[0].Leased > 0 &&
+			free.Games > 0 && failing(free, protocol.FailedForfeits, "ended") &&
+			careful.State == protocol.WorkerPlaying && len(careful.Playing) == 1 && careful.Playing[0].Experiment == "bots" && failing(careful, protocol.FailedRefused, "--allow-exec")
+	})
+	list := l.do("workers", "hub")
+	for _, want := range []string{" forfeited by exec(cmd=", "careful: cannot play ", "\nbots "} {
+		if !strings.Contains(list, want) {
+			t.Errorf("%s, want %s", list, want)
+		}
+	}
+	run.signal(syscall.SIGINT)
+	<-run.ended
+}
+
+// A worker that was killed is shown as lost with what it played, and its chunk as handed out again.
+func TestServeLostWorker(t *testing.T) {
+	soak.Full(t, "it takes a lease; TestServeWorkers shows workers, and TestLostLease of experiment/jetstream a chunk that is handed out again")
+	l := newLab(t)
+	l.startHub()
+	first := l.worker("--name", "first")
+	first.says("worker first")
+	_, call := l.serving()
+	l.start("afterstate", "arena", "run", "night", "expectimax(eval=gradient,plies=4)", "--games", "100", "--nats", "hub", "-j", "0", "--db", filepath.Join(l.data, "other.db"))
+	clitest.WaitFor(t, func() bool {
+		all, _ := workers(t, call)
+		return all["first"].State == protocol.WorkerPlaying
+	})
+	first.kill()
+	l.worker("--name", "second").says("worker second")
+	clitest.WaitFor(t, func() bool {
+		all, queues := workers(t, call)
+		w := all["first"]
+		return w.State == protocol.WorkerLost && len(w.Playing) == 1 && w.Playing[0].Experiment == "night" && len(queues) == 1 && queues[0].Redelivered > 0
+	})
+}
+
+// A server without a hub says so.
+func TestServeWithoutHub(t *testing.T) {
+	l := newLab(t)
+	_, call := l.servingWith()
+	if list := fmt.Sprint(call("experiments.workers", map[string]any{})); list != "map[queues:[] workers:[]]" {
+		t.Error(list)
+	}
 }
 
 // The server lists what other machines play with the same workers: here another process with another store.

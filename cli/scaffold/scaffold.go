@@ -1,5 +1,5 @@
 // Package scaffold writes new bot repositories: a bot that plays, its tests and a README. They need
-// Python or Go, and no other packages.
+// Python, Go or Node, and no other packages.
 //
 //	files, err := scaffold.Bot("corner", "python")
 package scaffold
@@ -20,7 +20,7 @@ import (
 var templates embed.FS
 
 // Languages are the languages of bots.
-var Languages = []string{"python", "go"}
+var Languages = []string{"python", "go", "js"}
 
 // renamed are the names of files that have another one in templates: those would belong to the
 // module of this package.

@@ -9,17 +9,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/internal/pythontest"
+	"github.com/afterstate2048/afterstate/internal/interpreter"
 )
 
 // A new repository passes its own tests.
 func TestBot(t *testing.T) {
 	for language, c := range map[string]struct {
 		files []string
+		needs string
 		test  []string
 	}{
-		"python": {[]string{".gitignore", "README.md", "bot.py", "rules.py", "test_bot.py"}, []string{"python3", "-m", "unittest"}},
-		"go":     {[]string{".gitignore", "README.md", "bot.go", "bot_test.go", "go.mod", "rules.go"}, []string{"go", "test", "-vet=all", "."}},
+		"python": {[]string{".gitignore", "README.md", "bot.py", "rules.py", "test_bot.py"}, "python3", []string{"python3", "-m", "unittest"}},
+		"go":     {[]string{".gitignore", "README.md", "bot.go", "bot_test.go", "go.mod", "rules.go"}, "go", []string{"go", "test", "-vet=all", "."}},
+		"js":     {[]string{".gitignore", "README.md", "bot.js", "bot.test.js", "package.json", "rules.js"}, "node", []string{"node", "--test"}},
 	} {
 		t.Run(language, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "new", "Corner bot!")
@@ -33,9 +35,7 @@ func TestBot(t *testing.T) {
 					t.Errorf("%s: %v\n%s", f, err, text)
 				}
 			}
-			if language == "python" {
-				pythontest.Interpreter(t)
-			}
+			interpreter.Path(t, c.needs)
 			cmd := exec.Command(c.test[0], c.test[1:]...)
 			cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
 			if out, err := cmd.CombinedOutput(); err != nil {
@@ -53,7 +53,7 @@ func TestBot(t *testing.T) {
 
 func TestBotRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": must be python or go` {
+	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": must be python or go or js` {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600); err != nil {

@@ -90,7 +90,7 @@ func (s *Setup) sum(g *Outcome) int64 {
 	case !random:
 		return 0
 	case s.Starts != nil:
-		return s.Starts.of(g.Index).Board.Sum() + game.SumOfRandom(g.Seed, g.Index, p4, g.Moves)
+		return s.Starts.Of(g.Index).Board.Sum() + game.SumOfRandom(g.Seed, g.Index, p4, g.Moves)
 	}
 	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
 }

@@ -220,7 +220,7 @@ func (r *Results) WriteCSV(w io.Writer) error {
 				strconv.FormatFloat(milliseconds(g.Elapsed), 'f', 3, 64),
 			}
 			if r.Starts != nil {
-				row = append(row, strconv.FormatUint(g.Index%uint64(r.Starts.Len())+1, 10), r.Starts.of(g.Index).Parent)
+				row = append(row, strconv.FormatUint(g.Index%uint64(r.Starts.Len())+1, 10), r.Starts.Of(g.Index).Parent)
 			}
 			if r.Goal {
 				row = append(row, strconv.FormatBool(g.Goal))

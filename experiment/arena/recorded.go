@@ -67,7 +67,7 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 	}
 	o := game.Options{Size: s.Size}
 	if s.Starts != nil {
-		o.Board = s.Starts.of(r.Index).Board
+		o.Board = s.Starts.Of(r.Index).Board
 	}
 	if p4, random := s.RandomSpawns(); random {
 		o.Spawner = game.NewRandom(r.Seed, r.Index, p4)

@@ -146,13 +146,13 @@ func (s *Starts) UnmarshalText(text []byte) error {
 	return err
 }
 
-// of returns the board of a game.
-func (s *Starts) of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
+// Of returns the board of a game.
+func (s *Starts) Of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
 
 // cluster returns the cluster of game index: games from boards of one parent, or else from
 // one board, may be correlated.
 func (s *Starts) cluster(index uint64) string {
-	if parent := s.of(index).Parent; parent != "" {
+	if parent := s.Of(index).Parent; parent != "" {
 		return parent
 	}
 	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // no parent is called so: it would be a comment

@@ -202,7 +202,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	t.moved = t.moved[:0]
 	o := game.Options{Size: t.Size, Spawner: t.spawner(t.Seed, index)}
 	if t.Starts != nil {
-		o.Board = t.Starts.of(index).Board
+		o.Board = t.Starts.Of(index).Board
 	}
 	g, err := game.New(o)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -28,7 +29,7 @@ import (
 func stubs(ctx context.Context, t testing.TB, o jetstream.Options, workers int) *sync.WaitGroup {
 	all := new(sync.WaitGroup)
 	for i := range workers {
-		w := worker(t, connect(t, o), jetstream.WorkerInfo{Name: fmt.Sprint("stub-", i), Cores: 1, Version: "1", Signature: "abc"})
+		w := worker(t, connect(t, o), protocol.Worker{Name: fmt.Sprint("stub-", i), Cores: 1, Version: "1", Signature: "abc"})
 		all.Go(func() {
 			play := arena.Worker{Queue: w, Factory: factory, Heartbeat: w.Heartbeat()}
 			if err := play.Work(ctx); err != nil {

@@ -10,7 +10,7 @@
 //
 // A worker takes chunks of all experiments that it can play:
 //
-//	w, err := c.Join(ctx, jetstream.WorkerOptions{Info: jetstream.WorkerInfo{Name: host, Cores: 8, Version: version, Signature: signature}})
+//	w, err := c.Join(ctx, jetstream.WorkerOptions{Info: protocol.Worker{Name: host, Cores: 8, Version: version, Signature: signature}})
 //	work := arena.Worker{Queue: w, Factory: factory, Heartbeat: w.Heartbeat()}
 //	err = work.Work(ctx) // once per core
 //

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // laneOfEach returns the lanes of experiments that have one.
@@ -20,7 +21,7 @@ func laneOfEach(ids ...string) (all []openLane) {
 func TestFairness(t *testing.T) {
 	length := map[string]time.Duration{"long": time.Minute, "short": time.Second, "late": 10 * time.Second}
 	c := &Client{o: Options{Lease: time.Minute}}
-	w := c.newWorkerConn(WorkerOptions{Info: WorkerInfo{Cores: 1}})
+	w := c.newWorkerConn(WorkerOptions{Info: protocol.Worker{Cores: 1}})
 	w.open = laneOfEach("long", "short")
 	got := map[string]time.Duration{}
 	play := func(until time.Duration) {
@@ -53,7 +54,7 @@ func TestFairness(t *testing.T) {
 // Cores that ask at the same time spread over the experiments.
 func TestFairnessOfCores(t *testing.T) {
 	c := &Client{o: Options{Lease: time.Minute}}
-	w := c.newWorkerConn(WorkerOptions{Info: WorkerInfo{Cores: 8}})
+	w := c.newWorkerConn(WorkerOptions{Info: protocol.Worker{Cores: 8}})
 	w.open = laneOfEach("a", "b")
 	count := map[string]int{}
 	for i := range uint64(8) {
@@ -70,7 +71,7 @@ func TestFairnessOfCores(t *testing.T) {
 // The time of an experiment's lanes counts together, and its lanes take turns.
 func TestFairnessOfLanes(t *testing.T) {
 	c := &Client{o: Options{Lease: time.Minute}}
-	w := c.newWorkerConn(WorkerOptions{Info: WorkerInfo{Cores: 1}})
+	w := c.newWorkerConn(WorkerOptions{Info: protocol.Worker{Cores: 1}})
 	w.open = append(laneOfEach("a"), lanesOf(&arena.QueueInfo{ID: "b", Lanes: []arena.Lane{{Name: common}, {Name: "program1"}, {Name: "program2"}}})...)
 	got := map[string]int{}
 	for range 60 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -42,10 +43,10 @@ func startServer(t testing.TB, change func(*server.Options)) *server.Server {
 	return s
 }
 
-var workerInfo = jetstream.WorkerInfo{Name: "rack-1", Cores: 2, Version: "1", Signature: "abc"}
+var workerInfo = protocol.Worker{Name: "rack-1", Cores: 2, Version: "1", Signature: "abc"}
 
 // worker starts a worker.
-func worker(t testing.TB, c *jetstream.Client, info jetstream.WorkerInfo) *jetstream.WorkerConn {
+func worker(t testing.TB, c *jetstream.Client, info protocol.Worker) *jetstream.WorkerConn {
 	t.Helper()
 	w, err := c.Join(t.Context(), jetstream.WorkerOptions{Info: info})
 	if err != nil {

@@ -92,8 +92,11 @@ func TestPermissionsSuffice(t *testing.T) {
 			t.Errorf("workers %+v, %v", all, err)
 		}
 	}
+	if list, err := c.Overview(t.Context()); err != nil || !list.Denied || len(list.Workers) != 1 || len(list.Queues) != 0 {
+		t.Errorf("a worker sees %+v, %v", list, err)
+	}
 	all, err := s.Experiments(t.Context())
-	if err != nil || len(all) != 1 || all[0].Name != "test" || all[0].Scheduler == "" || all[0].Queued != 0 {
+	if err != nil || len(all) != 1 || all[0].Name != "test" || all[0].Scheduler == "" || all[0].Waiting+all[0].Leased != 0 {
 		t.Errorf("experiments %+v, %v", all, err)
 	}
 	if err := q.Remove(t.Context()); err != nil {

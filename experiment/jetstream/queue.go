@@ -16,6 +16,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Queue is the queue of one experiment, as its scheduler has it. It implements arena.RemoteQueue.
@@ -102,7 +103,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
 	context.AfterFunc(q.background, results.Stop)
-	q.WorkerConn = c.newWorkerConn(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
+	q.WorkerConn = c.newWorkerConn(WorkerOptions{Info: protocol.Worker{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
 	q.WorkerConn.local, q.WorkerConn.open = true, lanesOf(&q.info)
 	for _, do := range []func(context.Context){q.holdClaim, q.count, q.keepHeld} {
 		q.ended.Go(func() { do(q.background) })

@@ -18,32 +18,21 @@ import (
 	"github.com/nats-io/nuid"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// WorkerInfo describes a worker to those who list workers.
+// WorkerInfo is what a worker announces, and what Workers returns.
 type WorkerInfo struct {
-	Name      string `json:"name"` // of its machine, say
-	Cores     int    `json:"cores"`
-	Version   string `json:"version"`
-	Signature string `json:"signature,omitempty"` // bench.Signature; see arena.QueueInfo
-	AllowExec bool   `json:"allow_exec,omitempty"`
-
-	// The rest is set by WorkerConn and Workers.
-	ID             string    `json:"id"`
-	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
-	Games          int64     `json:"games"`             // delivered
-	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute, or since the start
-	Rejected       string    `json:"rejected,omitempty"`
-	LastHeard      time.Time `json:"last_heard,omitzero"` // by the server's clock
-	// Lost is set if it was not heard for four times as long as it should: it lost its connection, or was killed.
-	Lost bool `json:"lost,omitempty"`
+	protocol.Worker
+	Rejected string `json:"rejected,omitempty"`
 	// Refused are the players that it does not play, and why, by lane; of many, some may be missing.
-	Refused map[string]arena.Refusal `json:"refused,omitempty"`
+	Refused   map[string]arena.Refusal `json:"refused,omitempty"`
+	LastHeard time.Time                `json:"-"` // by the server's clock
 }
 
 // WorkerOptions say what a worker is and what it is called about.
 type WorkerOptions struct {
-	Info WorkerInfo
+	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; WorkerConn sets the rest
 	// OnRefused is called once for players of an experiment that this worker cannot play, with the reason:
 	// another signature (both are named), or programs that it does not allow or does not have.
 	OnRefused func(arena.Refusal)
@@ -71,6 +60,7 @@ type WorkerConn struct {
 	rejected error
 	spent    map[string]time.Duration // on lanes
 	held     map[string]*lease        // by the chunk's ID; the newest one
+	work     record                   // what it announces about its work
 	games    int64                    // delivered
 	before   []count                  // of games, at the announcements of the last minute
 }
@@ -84,6 +74,8 @@ type lease struct {
 	text  string
 	reply string // subject of acknowledgements
 	taken time.Time
+	heard time.Time // when the server was told last that the chunk is played
+	lost  bool      // nobody was told for a lease, so that it was handed out again
 	ended bool
 }
 
@@ -147,7 +139,8 @@ func (c *Client) newWorkerConn(o WorkerOptions) *WorkerConn {
 		c: c, o: o, secret: rand.Text(), end: func() {}, before: []count{{at: time.Now()}},
 		refused: map[string]failure{}, spent: map[string]time.Duration{}, held: map[string]*lease{},
 	}
-	w.o.Info.ID = publicID(w.secret)
+	w.o.Info.ID, w.o.Info.Host = publicID(w.secret), hostname()
+	w.work = newRecord(time.Now())
 	return w
 }
 
@@ -213,20 +206,15 @@ func (w *WorkerConn) byTime() []openLane {
 func (w *WorkerConn) Info() WorkerInfo {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	info := w.o.Info
-	info.Games = w.games
-	for _, l := range w.held {
-		if !l.ended {
-			info.Playing = append(info.Playing, l.lane.experiment.Name+": "+l.chunk.Player)
-		}
-	}
+	now := time.Now()
+	info := WorkerInfo{Worker: w.o.Info, Refused: map[string]arena.Refusal{}}
+	info.Games, info.Playing, info.Failures = w.games, w.playing(now), w.work.all()
+	info.State, info.SinceS = w.work.state(now)
 	first := w.before[0]
-	info.GamesPerSecond = float64(w.games-first.games) / max(time.Since(first.at), time.Second).Seconds()
-	info.Refused = map[string]arena.Refusal{}
+	info.GamesPerS = float64(w.games-first.games) / max(now.Sub(first.at), time.Second).Seconds()
 	for key, r := range w.refused {
-		if len(info.Refused) < maxLanes && (r.until.IsZero() || time.Now().Before(r.until)) {
-			const maximum = 1 << 10
-			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), maximum)]}
+		if len(info.Refused) < maxLanes && (r.until.IsZero() || now.Before(r.until)) {
+			info.Refused[key] = arena.Refusal{Experiment: r.Experiment, Players: r.Players[:min(len(r.Players), 3)], Reason: r.Reason[:min(len(r.Reason), maxReason)]}
 		}
 	}
 	if w.rejected != nil {
@@ -247,7 +235,11 @@ func (w *WorkerConn) Close() error {
 	}
 	clear(w.held)
 	w.mu.Unlock()
-	if !w.local {
+	switch {
+	case w.local:
+	case w.rejection() != nil:
+		w.announce() // that others learn why it has ended
+	default:
 		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID), nil)
 	}
 	return w.c.conn.FlushTimeout(time.Second)
@@ -274,6 +266,7 @@ func (w *WorkerConn) Deliver(ctx context.Context, d arena.Delivery) error {
 	if err := w.publish(ctx, l, &d); err != nil {
 		return err
 	}
+	w.hear(l)
 	w.count(l, &d)
 	if d.Final() {
 		w.acknowledge(ctx, l)
@@ -297,7 +290,26 @@ func (w *WorkerConn) refuse(lane *openLane, reason string) {
 }
 
 // alive extends the lease.
-func (w *WorkerConn) alive(l *lease) error { return w.c.conn.Publish(l.reply, []byte("+WPI")) }
+func (w *WorkerConn) alive(l *lease) error {
+	w.hear(l)
+	return w.c.conn.Publish(l.reply, []byte("+WPI"))
+}
+
+// hear notes that the server hears of a lease now, or that it was lost before: after a lease without a word, because the
+// connection was lost or this process did not run.
+func (w *WorkerConn) hear(l *lease) {
+	if !w.c.conn.IsConnected() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if now.Sub(l.heard) > w.c.o.Lease && !l.lost && !l.ended {
+		l.lost = true
+		w.work.fail(protocol.FailedLeases, l, 1, "")
+	}
+	l.heard = now
+}
 
 // publish stores a delivery in the stream of results, in several messages if it is too large for one.
 func (w *WorkerConn) publish(ctx context.Context, l *lease, d *arena.Delivery) error {
@@ -338,10 +350,19 @@ func (w *WorkerConn) count(l *lease, d *arena.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.games += int64(len(d.Games))
+	for i := range d.Games {
+		if reason := d.Games[i].Forfeit.Reason; reason != "" {
+			w.work.fail(protocol.FailedForfeits, l, 1, reason)
+		}
+	}
 	if !d.Final() || l.ended {
 		return
 	}
+	if d.Failed != "" {
+		w.work.fail(protocol.FailedChunks, l, 1, d.Failed)
+	}
 	l.ended = true
+	w.work.ended(time.Now())
 	w.spent[l.lane.key()] += time.Since(l.taken)
 	// Its lease is kept for a while: this may be a worker that lost it and delivers late.
 	if len(w.held) > maxHeld {

@@ -13,6 +13,7 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // announce publishes what this worker is and does.
@@ -40,38 +41,10 @@ func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 			continue // it left, or is no worker
 		}
 		w.ID = subjectID(m)
-		w.LastHeard, _ = time.Parse(time.RFC3339Nano, m.Header.Get("Nats-Time-Stamp")) // the server writes it
-		w.Lost = time.Since(w.LastHeard) > presence
+		w.LastHeard = stored(m)
 		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b WorkerInfo) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
-	return all, nil
-}
-
-// Experiments returns the queues that are open, or were left with chunks, by the name of the experiment. It
-// needs the permissions of a scheduler.
-func (c *Client) Experiments(ctx context.Context) (all []arena.QueueStatus, err error) {
-	found, err := c.latest(ctx, c.names.state(), c.names.experiment("*"))
-	if err != nil {
-		return nil, c.missing(err)
-	}
-	for _, m := range found {
-		var x arena.QueueStatus
-		if json.Unmarshal(m.Data, &x.QueueInfo) != nil || x.ID == "" {
-			continue
-		}
-		if x.Queued, err = c.count(ctx, c.names.chunks(), c.names.chunk(x.ID, "*", "*")); err != nil {
-			return nil, err
-		}
-		if x.Results, err = c.count(ctx, c.names.results(), c.names.result(x.ID)); err != nil {
-			return nil, err
-		}
-		if o, err := c.owner(ctx, x.ID); err == nil && o != nil {
-			x.Scheduler, x.Finished = o.String(), o.Finished
-		}
-		all = append(all, x)
-	}
-	slices.SortFunc(all, func(a, b arena.QueueStatus) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 	return all, nil
 }
 
@@ -117,7 +90,7 @@ func countCores(all []WorkerInfo, lanes []openLane, now time.Time) *workforce {
 		var refusal *arena.Refusal
 		for i := range all {
 			w := &all[i]
-			reason := cmp.Or(w.cannotPlay(l), w.Refused[l.key()].Reason)
+			reason := cmp.Or(cannotPlay(&w.Worker, l), w.Refused[l.key()].Reason)
 			if reason == "" {
 				f.cores[l.Name] += min(max(w.Cores, 0), maxCores)
 			} else if refusal == nil {
@@ -175,11 +148,11 @@ func (w *WorkerConn) refresh(ctx context.Context) error {
 			continue
 		}
 		lanes := lanesOf(&x)
-		if w.o.Info.otherProgram(&x) != "" {
+		if otherProgram(&w.o.Info, &x) != "" {
 			lanes = []openLane{{&x, arena.Lane{Name: common, Players: x.Players}}} // one refusal of all players
 		}
 		for _, l := range lanes {
-			reason := w.o.Info.cannotPlay(&l)
+			reason := cannotPlay(&w.o.Info, &l)
 			old, known := w.refused[l.key()]
 			if reason == "" && !old.until.IsZero() {
 				refused[l.key()] = old // also when it is tried again, which is no news
@@ -220,7 +193,7 @@ func (w *WorkerConn) welcome(open []openLane) {
 }
 
 // otherProgram is why no player of an experiment plays here as at its scheduler, "" if they may.
-func (i *WorkerInfo) otherProgram(x *arena.QueueInfo) string {
+func otherProgram(i *protocol.Worker, x *arena.QueueInfo) string {
 	switch {
 	case x.Signature != i.Signature:
 		return fmt.Sprintf("the experiment is played by version %s (signature %s), this worker is version %s (signature %s): must be the same signature",
@@ -232,8 +205,8 @@ func (i *WorkerInfo) otherProgram(x *arena.QueueInfo) string {
 }
 
 // cannotPlay is why the players of a lane cannot be played by a worker, "" if they can.
-func (i *WorkerInfo) cannotPlay(l *openLane) string {
-	reason := i.otherProgram(l.experiment)
+func cannotPlay(i *protocol.Worker, l *openLane) string {
+	reason := otherProgram(i, l.experiment)
 	if reason == "" && l.AllowExec && !i.AllowExec {
 		reason = "workers run other programs and connect to them with --allow-exec only"
 	}
@@ -292,8 +265,12 @@ func (w *WorkerConn) pull(ctx context.Context, lane openLane, patience time.Dura
 		_ = w.c.conn.Publish(m.Reply, []byte("+TERM"))
 		return nil
 	}
-	l := &lease{chunk: c.Chunk, lane: lane, text: c.Lease, reply: m.Reply, taken: time.Now()}
+	now := time.Now()
+	l := &lease{chunk: c.Chunk, lane: lane, text: c.Lease, reply: m.Reply, taken: now, heard: now}
 	w.mu.Lock()
+	if before := w.held[c.Chunk.ID()]; before == nil || before.ended {
+		w.work.began(now)
+	}
 	w.held[c.Chunk.ID()] = l
 	w.mu.Unlock()
 	return l

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"image/color"
 	"math"
 	"slices"
 
@@ -245,16 +246,21 @@ func forest(x axis, nothing float64, pairs []pair, of func(*pair) interval, name
 			if names {
 				s.name(row, p.A+" against "+p.B, 74)
 			}
-			if i.ci.Known() {
-				whisker := draw.LineStyle{Color: ink, Width: 1.5}
-				s.StrokeLine2(whisker, s.x(i.ci.Low), at, s.x(i.ci.High), at)
-				for _, end := range []float64{i.ci.Low, i.ci.High} {
-					s.StrokeLine2(whisker, s.x(end), at-4, s.x(end), at+4)
-				}
-			}
-			s.DrawGlyph(draw.GlyphStyle{Color: colour(p.first), Radius: 4.5, Shape: draw.CircleGlyph{}}, vg.Point{X: s.x(i.value), Y: at})
+			s.estimate(i, at, colour(p.first))
 		}
 	}}
+}
+
+// estimate paints a point with its interval at a height.
+func (s *sheet) estimate(i interval, at vg.Length, of color.Color) {
+	if i.ci.Known() {
+		whisker := draw.LineStyle{Color: ink, Width: 1.5}
+		s.StrokeLine2(whisker, s.x(i.ci.Low), at, s.x(i.ci.High), at)
+		for _, end := range []float64{i.ci.Low, i.ci.High} {
+			s.StrokeLine2(whisker, s.x(end), at-4, s.x(end), at+4)
+		}
+	}
+	s.DrawGlyph(draw.GlyphStyle{Color: of, Radius: 4.5, Shape: draw.CircleGlyph{}}, vg.Point{X: s.x(i.value), Y: at})
 }
 
 // pairsChart draws paired differences: of scores to the left, of games won to the right.

@@ -23,6 +23,20 @@ def test_programs_in_the_documentation(page, tmp_path):
     assert (tmp_path / "scores.png").stat().st_size > 5000
 
 
+def test_programs_in_the_tutorials(afterstate_program, tmp_path):
+    """The figures of the tutorial on papers: its commands and programs in their order."""
+    env = {**os.environ, "MPLBACKEND": "agg", "XDG_DATA_HOME": str(tmp_path / "data")}
+    env["PATH"] = f"{afterstate_program.parent}{os.pathsep}{env['PATH']}"
+    page = (ROOT / "docs/tutorials/paper.md").read_text()
+    kinds = {"sh": ["sh", "-ec"], "python": [sys.executable, "-c"]}
+    for kind, block in re.findall(r"(?ms)^```(sh|python)\n(.*?)^```", page):
+        done = subprocess.run([*kinds[kind], block], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "curves.pdf").read_bytes().startswith(b"%PDF")
+    table = (tmp_path / "regret.tex").read_text()
+    assert r"\texttt{perfect} & 0.0 $\pm$ 0.0 & 100.0\% \\" in table and table.count(r"\\") == 4
+
+
 @pytest.mark.parametrize(
     ("notebook", "says", "writes"),
     [

@@ -13,6 +13,7 @@ import (
 
 var experimentMethods = []Method{
 	on[protocol.ExperimentList]("experiments.list", Immediate, (*Client).listExperiments),
+	stored[protocol.WorkerList]("experiments.workers", Immediate, func(x Experiments, ctx context.Context, _ *none) (any, error) { return x.Workers(ctx) }),
 	stored[protocol.ExperimentRef]("experiments.start", Immediate, func(x Experiments, ctx context.Context, p *protocol.StartExperiment) (any, error) {
 		if p.Name == "" && p.Players == nil {
 			return nil, errors.New("players is missing: give it, or the name of an experiment to resume")

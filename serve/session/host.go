@@ -17,6 +17,8 @@ type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
 	// Remote returns what other machines play with the workers of this one.
 	Remote(ctx context.Context) ([]protocol.RemoteExperiment, error)
+	// Workers returns the workers that play for this server, and what waits for them.
+	Workers(ctx context.Context) (*protocol.WorkerList, error)
 	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error

@@ -228,7 +228,7 @@ func (c *Connection) Remote() *experiment.Remote {
 		return nil
 	}
 	return &experiment.Remote{
-		Hub: c.Client,
+		Hub: c.Client, Address: c.Address,
 		OnRefusals: func(all []arena.Refusal) {
 			for _, r := range all {
 				c.say("no worker plays %s", r)

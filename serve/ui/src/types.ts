@@ -1469,6 +1469,90 @@ export interface TrainingRestarts {
   reached: Record<string, number>
 }
 
+/** WorkerList is the result of experiments.workers: who plays games for the experiments of other machines, and what waits for them. */
+export interface WorkerList {
+  /** Server is the address of the NATS server that connects the workers, without secrets; empty: this server has none. */
+  server?: string
+  /** why the NATS server does not answer; the lists are empty then */
+  error?: string
+  /** Workers are those that were heard in the last ten minutes, by name, and those that were rejected in the last 30 days. */
+  workers: Worker[]
+  /** workers that are left out */
+  more?: number
+  /** Queues are the experiments that workers play, by name. */
+  queues: ExperimentQueue[]
+  /** the address is that of a worker, who may not ask for queues */
+  queues_denied?: boolean
+}
+
+/** WorkerState is what a worker does. */
+export type WorkerState = 'playing' | 'waiting' | 'lost' | 'rejected'
+
+/** Worker is a process that plays games for experiments of other machines. */
+export interface Worker {
+  id: string
+  /** of its machine, unless it was given another one */
+  name: string
+  /** its machine */
+  host?: string
+  cores: number
+  version: string
+  /** of bench: it plays experiments with the same one */
+  signature?: string
+  allow_exec?: boolean
+  state: WorkerState
+  /** how long it plays, or waits */
+  since_s: number
+  /** how long ago it was heard */
+  heard_s: number
+  /** Playing is what its cores play; of a lost worker, what they played when it was heard last. */
+  playing?: PlayedChunks[]
+  /** delivered */
+  games: number
+  /** over the last minute, or since the start */
+  games_per_s: number
+  failures?: WorkerFailure[]
+}
+
+/** PlayedChunks are the chunks of one player of an experiment that a worker has at present, one for each core. */
+export interface PlayedChunks {
+  experiment: string
+  /** a spec */
+  player: string
+  cores: number
+  /** First and Last are the numbers of the first and last game of the oldest chunk, which it has for ForS seconds. */
+  first_game: number
+  last_game: number
+  for_s: number
+}
+
+/** FailureKind is a kind of failure of a worker. */
+export type FailureKind = 'forfeits' | 'chunks' | 'lost_leases' | 'refused' | 'rejected'
+
+/** WorkerFailure is what failed at a worker since its start, of one player. */
+export interface WorkerFailure {
+  kind: FailureKind
+  experiment?: string
+  /** a spec, or names */
+  player?: string
+  /** of games, or of chunks */
+  count?: number
+  /** the last one */
+  reason?: string
+}
+
+/** ExperimentQueue is an experiment that workers play. */
+export interface ExperimentQueue extends RemoteExperiment {
+  /** chunks that nobody has */
+  waiting: number
+  /** chunks that were handed out and have not ended */
+  leased: number
+  /** of these, chunks that were handed out more than once */
+  redelivered: number
+  /** deliveries that are not stored yet */
+  results: number
+}
+
 /** Motion is the path of one tile in a slide. */
 export interface Motion {
   /** cell before the slide, row-major */
@@ -1527,6 +1611,7 @@ export interface Methods {
   'review.chance': { params: FindChance; result: ReviewChance }
   'review.luck': { params: AccountLuck; result: LuckAccount }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
+  'experiments.workers': { params: Record<string, never>; result: WorkerList }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.remove': { params: ExperimentRef; result: Empty }

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
+import { later } from '../later'
 import { usePoll } from '../poll'
+import { go } from '../route'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type { RemoteExperiment, ExperimentInfo, ExperimentResults, Interval95, PlayerStatistics } from '../types'
@@ -33,7 +35,14 @@ const progressOf = (x: RemoteExperiment) => {
   return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
-export function ExperimentsView() {
+const Workers = later(async () => (await import('./workers')).WorkersView)
+
+/** A server's workers are at #experiments/workers. A browser has none. */
+export function ExperimentsView({ parts }: { parts: string[] }) {
+  return parts[0] === 'workers' && !engine ? <Workers /> : <Experiments />
+}
+
+function Experiments() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
   const [removing, remove] = useState('') // the name of an experiment
@@ -84,6 +93,7 @@ export function ExperimentsView() {
             ))}</ul>
           </Card>
         )}
+        {!engine && <div class="row fill"><Button icon="engine" onClick={() => go('experiments/workers')}>{t('Workers of other machines')}</Button></div>}
         {remote.length > 0 && (
           <Card title={t('On other machines')}>
             <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>

@@ -1,0 +1,98 @@
+package arena
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/report"
+	"github.com/afterstate2048/afterstate/internal/each"
+)
+
+type rankFlags struct {
+	runFlags
+	out        output.Flags
+	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence that all ranks are right, from 0.5 to 0.9999"`
+}
+
+func newRank() *cobra.Command {
+	f := rankFlags{runFlags: runFlags{setupFlags: setupFlags{games: 1000}, match: true}}
+	cmd := usage.Command(&cobra.Command{
+		Use:   "rank NAME SPEC SPEC...",
+		Short: "Rank players with as few games as possible",
+		Long: `Play games with several players until the rank of each is known, or until each player with
+an unknown rank has played --games games.
+
+Each pair of players has a sequential test (see match), and the tests share the error: with
+95 % (--confidence) all ranks are right, whenever you stop. A rank such as 2 to 4 means that
+one player is certainly better and that tests with two others have no verdict.
+
+Games go where they decide most: in each round, neighbours in the order of mean scores
+that no test separates get a quarter more games. Players that differ from both neighbours
+play no more. --luck takes fewer games for the same certainty (see arena luck).
+
+The games are stored as the experiment NAME. The same command continues after Ctrl-C, and
+arena show, compare and report accept the name. Workers on other machines can play
+(--workers-at, --nats).
+
+--out FILE writes the ranking as a table in Markdown (.md) or LaTeX (.tex), or as a chart (.svg).`,
+		Example: `afterstate arena rank ladder snake weighted-snake greedy random --size 3x3
+afterstate arena rank ladder snake weighted-snake greedy random --size 3x3 -o ladder.md`,
+		Args: usage.Args(3, maxSpecs, "the name of an experiment and at least two player specs"),
+	}, &f, rank)
+	usage.Var(cmd.Flags(), "games", "n", "largest number of games of each player", &f.games)
+	f.out.Add(cmd.Flags(), "text, md, tex or svg")
+	return cmd
+}
+
+func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
+	ctx, stop := output.UntilStopped(cmd)
+	defer stop()
+	format, err := f.out.Choose([]string{"text", "md", "tex", "svg"})
+	if err == nil && bool(f.json) && f.out != (output.Flags{}) {
+		err = usage.Errorf("--json goes to stdout: give it without --out and --format")
+	}
+	if err != nil {
+		return err
+	}
+	x, err := f.open(cmd, args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), f.confidence, x.luck)
+	if err != nil {
+		return flags.StoreError(err)
+	}
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	for i := range r.Players {
+		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
+		if err != nil {
+			return err
+		}
+		view.games.Player(&r.Players[i], have, 0)
+	}
+	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
+		o.OnStart = nil
+		view.begin()
+		return r.Play(ctx, o, view.round)
+	})
+	if err != nil {
+		return err
+	}
+	t := r.Table()
+	if f.json {
+		err = output.JSON(cmd.OutOrStdout(), t)
+	} else {
+		err = f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
+	}
+	if err != nil {
+		return err
+	}
+	return f.played(context.WithoutCancel(ctx), x, view, stopped)
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/internal/soak"
+)
+
+// slow are commands of the documentation that take many seconds; the test scripts of the
+// packages in cli run them too, with less time and fewer games.
+var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|watch "ntuple\(model=[a-z0-9-]+\)`)
+
+// elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
+// requests of docs/api.md, TestStaticSite in serve the site behind a host of its own.
+var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
+
+// fewer and fewest replace counts of games that take minutes, in make check and make test.
+var (
+	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000")
+	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
+)
+
+// interpreters are the programs that a command may need beside sh.
+var interpreters = regexp.MustCompile(`\b(python3|node)\b`)
+
+// longest is a guard against commands that never end: the test then names them.
+const longest = 15 * time.Minute
+
+// notRun begins blocks of sh that are only there to read. Readers see why.
+const notRun = "# not run: "
+
+// Every command in a block marked sh runs, in the order of its page, in a folder that has bot.py. A block that
+// names a file, as in CONTRIBUTING.md, is written there. A block marked text that directly follows commands is
+// what they print.
+func TestDocumentedCommands(t *testing.T) {
+	program(t)
+	var n atomic.Int32
+	t.Run("pages", func(t *testing.T) {
+		for _, name := range pages(t) {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				r := newReader(t)
+				r.read(t, page(t, name))
+				n.Add(int32(len(r.printed)))
+				for _, p := range paths {
+					if p.pages[len(p.pages)-1] == name && p.test == "" {
+						t.Run(p.name, func(t *testing.T) { p.check(t, r.printed) })
+					}
+				}
+			})
+		}
+	})
+	filtered := strings.Contains(flag.Lookup("test.run").Value.String(), "/")
+	if n.Load() < 30 && !filtered {
+		t.Errorf("ran %d commands", n.Load())
+	}
+}
+
+// reader follows a page in an empty home.
+type reader struct {
+	dir, data string
+	printed   map[string]string // what each command printed that ran as the page has it
+}
+
+func newReader(t *testing.T) *reader {
+	t.Helper()
+	r := &reader{t.TempDir(), t.TempDir(), map[string]string{}}
+	if err := os.WriteFile(filepath.Join(r.dir, "bot.py"), []byte(page(t, "examples/bot/bot.py")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// read does what a page says.
+func (r *reader) read(t *testing.T, text string) {
+	t.Helper()
+	end, printed, complete := 0, "", false // of the block before
+	for _, at := range blocks.FindAllStringSubmatchIndex(text, -1) {
+		kind, file, body := text[at[2]:at[3]], "", text[at[8]:at[9]]
+		if at[4] >= 0 {
+			file = text[at[4]:at[5]]
+		}
+		follows := strings.TrimSpace(text[end:at[0]]) == ""
+		end = at[1]
+		switch {
+		case file != "":
+			paste(t, filepath.Join(r.dir, file), "", body)
+		case kind == "sh":
+			printed, complete = r.commands(t, body)
+			continue
+		case kind == "text" && follows && complete:
+			if line := missing(body, printed); line != "" {
+				t.Errorf("the page shows %q, where commands print\n%s", line, printed)
+			}
+		}
+		complete = false
+	}
+}
+
+// commands runs those of a block. It returns what they print, and whether all ran as the page has them.
+func (r *reader) commands(t *testing.T, block string) (printed string, complete bool) {
+	t.Helper()
+	if strings.HasPrefix(block, notRun) {
+		return "", false
+	}
+	complete = true
+	for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", "")) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || elsewhere.MatchString(line) {
+			continue
+		}
+		if needs := interpreters.FindString(line); needs != "" {
+			if _, err := exec.LookPath(needs); err != nil && os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			} else if err != nil {
+				t.Skipf("NOT RUN: %s is missing, which the page needs from here on: %s", needs, line)
+			}
+		}
+		if slow.MatchString(line) && !soak.Wanted() {
+			t.Logf("only in make check (FULL=1): %s", line)
+			complete = false
+			continue
+		}
+		command := fewer.Replace(line)
+		if !soak.Wanted() {
+			command = fewest.Replace(command)
+		}
+		out := r.run(t, strings.ReplaceAll(command, "go run .", "afterstate"))
+		if command != line {
+			complete = false
+		} else {
+			r.printed[line] = out
+		}
+		printed += out
+	}
+	return printed, complete
+}
+
+// run runs a command, which must succeed.
+func (r *reader) run(t *testing.T, command string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.WaitDelay = time.Minute // its children may hold the output open
+	if !strings.HasPrefix(command, "go ") {
+		cmd.Dir = r.dir
+	}
+	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+r.data, "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", command, err, out)
+	}
+	return string(out)
+}
+
+// missing returns the first line of a page's text that the commands do not print after the lines before it. A
+// line that ends with "..." shows the beginning of one; "..." alone stands for any lines.
+func missing(text, printed string) string {
+	rest := strings.Split(printed, "\n")
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \n")
+		start, open := strings.CutSuffix(line, "...")
+		start = strings.TrimRight(start, " ")
+		if start == "" {
+			continue
+		}
+		found := false
+		for !found && len(rest) > 0 {
+			found = strings.TrimRight(rest[0], " ") == line || open && strings.HasPrefix(rest[0], start)
+			rest = rest[1:]
+		}
+		if !found {
+			return line
+		}
+	}
+	return ""
+}
+
+func TestMissing(t *testing.T) {
+	const printed = "a  1\nb  2.5 s\n\nc\n"
+	for text, want := range map[string]string{
+		"a  1\nb  2.5 s\n\nc\n": "", "a  1\n...\nc": "", "b  ...\nc": "",
+		"c\na  1\n": "a  1", "b  2.6 s\n": "b  2.6 s", "a": "a", "c\nc\n": "c", "d ...": "d ...",
+	} {
+		if got := missing(text, printed); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

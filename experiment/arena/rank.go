@@ -1,0 +1,21 @@
+package arena
+
+import "github.com/afterstate2048/afterstate/internal/stats"
+
+// RankTable is a ranking in the way arena rank --json writes it, the player with the highest mean score first.
+type RankTable struct {
+	Experiment string         `json:"experiment"`
+	Confidence float64        `json:"confidence"` // that all ranks are right
+	Players    []RankedPlayer `json:"players"`
+}
+
+// RankedPlayer is a player of a RankTable. Its rank is Best to Worst.
+type RankedPlayer struct {
+	Best   int            `json:"best_rank"`  // 1 + the number of players that are certainly better
+	Worst  int            `json:"worst_rank"` // the number of players, less those that are certainly worse
+	Player string         `json:"player"`     // its name, which differs from those of the others
+	Spec   string         `json:"spec"`
+	Games  int            `json:"games"`
+	Mean   stats.Figure   `json:"mean_score"`
+	CI     stats.Interval `json:"mean_score_ci95"` // of this player alone
+}

@@ -1,0 +1,85 @@
+package experiment_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// A ranking finds the order of players that differ, with fewer games of those that differ most. Players that play alike share ranks and
+// play all games. An interrupted ranking has the same verdicts as one that was not interrupted.
+func TestRank(t *testing.T) {
+	c := config(program("1", true, ""))
+	size := board.Size{Rows: 2, Cols: 3}
+	specs := []string{"random", "weighted-snake", "perfect", "greedy", "expectimax"} // weighted-snake and expectimax play alike on 2x3
+	players := must.Get(c.Entrants(t.Context(), specs, size))(t)
+	var identities []string
+	for _, p := range players {
+		identities = append(identities, p.Identity)
+	}
+	const most = 300
+	rank := func(s experiment.Store, stop int, luck *experiment.Accounts) arena.RankTable {
+		t.Helper()
+		x, err := c.Find(t.Context(), s, "ladder")
+		if errors.Is(err, arena.ErrUnknown) {
+			x, err = c.Begin(t.Context(), s, &arena.Plan{Name: "ladder", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 3}}, players)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		must.Do(t, x.Extend(t.Context(), experiment.Extension{Entrants: players, Games: most, Match: true}))
+		r := must.Get(x.Rank(t.Context(), identities, 0.95, luck))(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		rounds := 0
+		err = r.Play(ctx, experiment.PlayOptions{Workers: 2, Games: most}, func(players []arena.Player, games int) {
+			if len(players) < 2 || games > most {
+				t.Errorf("a round of %d players with %d games", len(players), games)
+			}
+			if rounds++; rounds == stop {
+				cancel()
+			}
+		})
+		if stop == 0 && err != nil || stop > 0 && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return r.Table()
+	}
+	whole := rank(open(t), 0, nil)
+	want := [][2]int{{1, 1}, {2, 3}, {2, 3}, {4, 4}, {5, 5}}
+	names := []string{"perfect", "weighted-snake", "expectimax", "greedy", "random"}
+	for i, p := range whole.Players {
+		if [2]int{p.Best, p.Worst} != want[i] || p.Player != names[i] {
+			t.Errorf("%+v, want %s with ranks %v", p, names[i], want[i])
+		}
+		if alike := i == 1 || i == 2; alike != (p.Games == most) {
+			t.Errorf("%s has played %d games", p.Player, p.Games)
+		}
+	}
+	s := open(t)
+	for stop := 3; stop > 0; stop-- {
+		rank(s, stop, nil)
+	}
+	if again := rank(s, 0, nil); !reflect.DeepEqual(again.Players, whole.Players) {
+		t.Errorf("after interruptions:\n%+v\nwant\n%+v", again.Players, whole.Players)
+	}
+
+	s = open(t)
+	x := must.Get(c.Begin(t.Context(), s, &arena.Plan{Name: "ladder", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 3}}, players))(t)
+	luck := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, func(spec string) (catalog.Maker, error) {
+		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
+	}, 2))(t)
+	defer luck.Close()
+	for i, p := range rank(s, 0, luck).Players {
+		if [2]int{p.Best, p.Worst} != want[i] || p.Player != names[i] {
+			t.Errorf("with luck: %+v, want %s with ranks %v", p, names[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,206 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+)
+
+// quota limits what the page may store in the browser's database, in bytes; -1: no limit.
+func (b *tab) quota(bytes float64) {
+	b.t.Helper()
+	p := storage.OverrideQuotaForOriginParams{Origin: "http://" + b.site.address}
+	if bytes >= 0 {
+		p.QuotaSize = &bytes
+	}
+	if _, err := chromedp.Call(b.ctx, storage.OverrideQuotaForOrigin, p); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// fill stores values until the browser has no room for a hundred more bytes.
+func (b *tab) fill() {
+	b.t.Helper()
+	b.run(evaluate(`window.full = null; (async () => {
+		const db = await new Promise(done => { const r = indexedDB.open('afterstate', 1); r.onsuccess = () => done(r.result) })
+		const put = (key, size) => new Promise(done => {
+			const t = db.transaction('values', 'readwrite')
+			t.objectStore('values').put(Array.from(crypto.getRandomValues(new Uint8Array(size / 2)), x => x.toString(16)).join(''), key)
+			t.oncomplete = () => done(true)
+			t.onabort = () => done(false)
+		})
+		let n = 0
+		for (const size of [60000, 6000, 600, 100]) while (n < 2000 && await put('filler ' + n, size)) n++
+		db.close()
+		window.full = n
+	})()`))
+	b.until(`window.full`)
+	if n := js[int](b, `window.full`); n == 2000 {
+		b.t.Fatal("the storage does not become full")
+	}
+}
+
+// When the browser's storage is full, games can still be played and are kept, the page says so, and a backup contains all of them. Stored data
+// does not change, and once there is room all is in the database.
+func testFullStorage(t *testing.T, in pages) {
+	month := monthOfGames(t)[:20]
+	s := in.site(t)
+	b := open(t, in, s, screens[0], "#games")
+	b.quota(3e6)
+	b.restore(backupOf(t, month))
+	b.click("Done")
+	b.until(gameRows + `.length === 15`)
+	b.run(navigate("#play"))
+	b.until(ready)
+	b.fill()
+	b.quota(1) // what the browser tidies up makes no room
+	play := func() int {
+		t.Helper()
+		b.until(ready + ` && ` + moves + ` === 0`)
+		b.playTo(12, "a", "s", "d", "s")
+		n := js[int](b, moves)
+		b.press("n")
+		b.click("Start without saving")
+		return n
+	}
+	first := play()
+	const alert = `[...document.querySelectorAll('[role=alert]')].some(e => e.innerText.includes('no more room') && e.innerText.includes('Nothing is lost'))`
+	b.until(alert)
+	second := play()
+	b.until(ready + ` && ` + moves + ` === 0`)
+	b.reload() // nor does a reload lose them
+	b.run(navigate("#games"))
+	b.until(alert + ` && document.querySelector('header .dim')?.innerText === '22'`)
+	count := func(i, n int) {
+		t.Helper()
+		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games button')[%d].click()`, i)))
+		b.until(fmt.Sprintf(`document.querySelector('dialog[open]')?.innerText.includes(' %d moves')`, n))
+		b.run(chromedp.KeyEvent("\x1b"))
+		b.until(`!document.querySelector('dialog[open]')`)
+	}
+	count(0, second)
+	count(1, first)
+	b.until(`!document.querySelector('#left')`) // the games that wait are judged too
+	before := b.stored()
+	file := b.backup()
+
+	// A backup that finds no room changes nothing.
+	more := slices.Clone(monthOfGames(t)[20:])
+	b.give("choose", []byte(backupOf(t, more)), "application/json")
+	b.until(`document.querySelector('dialog[open]')`)
+	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
+	b.until(`!document.querySelector('dialog[open]') && document.body.innerText.includes('no room for what the backup holds. Nothing was changed.')`)
+	if after := b.stored(); after != before {
+		t.Errorf("a restore without room changed what is stored: %d bytes, and %d before", len(after), len(before))
+	}
+
+	// The backup has them.
+	other := open(t, in, s, screens[0], "#games")
+	other.restore(file)
+	other.click("Done")
+	other.until(`document.querySelector('header .dim')?.innerText === '22'`)
+	other.clean()
+
+	b.quota(-1)
+	b.reload()
+	b.until(`document.querySelector('header .dim')?.innerText === '22' && !` + alert)
+	b.until(`localStorage.getItem('afterstate.waiting') === '{}'`)
+	count(0, second)
+	count(1, first)
+	b.clean()
+}
+
+// Moved data is the same in another browser. Restoring again adds nothing; what is newer stays; a game that went on in both
+// is two games; a damaged file is refused and changes nothing.
+func testBackup(t *testing.T, in pages) {
+	month := monthOfGames(t)[:12]
+	for i := range month {
+		if month[i].Review == nil {
+			month[i].Review = month[0].Review
+		}
+	}
+	s := in.site(t)
+	b := open(t, in, s, screens[3], "#games")
+	b.restore(backupOf(t, month))
+	b.click("Done")
+	b.until(gameRows + `.length === 12`)
+	b.run(navigate("#play"))
+	b.until(ready)
+	b.playTo(2, "a", "s", "d", "s")
+	made, there := js[int](b, moves), js[string](b, text)
+	b.click("Save")
+	b.until(`document.body.innerText.includes('Saved games')`)
+	b.run(navigate("#games"))
+	b.until(gameRows + `.length === 12`)
+	file, rows := b.backup(), js[[]string](b, gameRows)
+
+	other := open(t, in, s, screens[3], "#games")
+	other.restore(file)
+	other.click("Done")
+	other.until(gameRows + `.length === 12`)
+	if got := js[[]string](other, gameRows); !slices.Equal(got, rows) {
+		t.Errorf("moved games %q, want %q", got, rows)
+	}
+	if got, want := other.stored(), b.stored(); got != want {
+		t.Errorf("moved data\n%s\nwant\n%s", got, want)
+	}
+	other.until(`document.querySelector('.badge')?.innerText.startsWith('2')`)
+	other.run(navigate("#play"))
+	other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
+	other.run(navigate("#games"))
+	other.restore(file)
+	other.until(`document.querySelector('dialog[open]').innerText.includes('0 games added, 12 here already.')`)
+	other.click("Done")
+	other.until(gameRows + `.length === 12`)
+
+	// The first game of the file went another way here, the second is shorter, the third longer; the fourth is new.
+	changed := slices.Clone(month[:4])
+	cut := func(g *playedGame, moves int) {
+		packed := must.Get(base64.RawURLEncoding.DecodeString(g.Moves))(t)[:moves/4]
+		g.Moves, g.Count, g.Over, g.Score = base64.RawURLEncoding.EncodeToString(packed), moves, false, 1
+	}
+	packed := must.Get(base64.RawURLEncoding.DecodeString(changed[0].Moves))(t)
+	packed[0] ^= 1
+	changed[0].Moves = base64.RawURLEncoding.EncodeToString(packed)
+	cut(&changed[1], 8)
+	longer := changed[2]
+	cut(&changed[2], 8)
+	changed[3].UID = "new"
+	third := open(t, in, s, screens[3], "#games")
+	third.restore(backupOf(t, []playedGame{month[0], month[1], changed[2]}))
+	third.click("Done")
+	third.until(gameRows + `.length === 3`)
+	for _, add := range []string{"2 games added, 1 here already, 1 completed.", "0 games added, 4 here already."} {
+		third.restore(backupOf(t, []playedGame{changed[0], changed[1], longer, changed[3]}))
+		third.until(fmt.Sprintf(`document.querySelector('dialog[open]').innerText.includes(%q)`, add))
+		third.click("Done")
+		third.until(gameRows + `.length === 5`)
+	}
+	third.clean()
+
+	before := other.stored()
+	for why, damaged := range map[string]string{
+		"its checksum differs":       strings.Replace(file, `\"score\":`, `\"score\":9`, 1),
+		"its end is missing":         file[:len(file)-5],
+		"no backup of this page":     `{"games":[]}`,
+		"version 2: must be 1":       strings.Replace(file, `"afterstate_backup":1`, `"afterstate_backup":2`, 1),
+		"This file is no backup, or": "PK\x03\x04",
+	} {
+		other.give("choose", []byte(damaged), "application/json")
+		other.until(fmt.Sprintf(`[...document.querySelectorAll('[role=alert]')].some(e => e.innerText.includes(%q))`, why))
+	}
+	if after := other.stored(); after != before {
+		t.Errorf("damaged files changed\n%s\nto\n%s", before, after)
+	}
+	other.clean()
+	b.clean()
+}

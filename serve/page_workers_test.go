@@ -1,0 +1,115 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// stubHub is a hub whose workers are what a test says; cli/hub has the tests with real ones. Without any it does not answer.
+type stubHub struct {
+	experiment.Hub // nothing else is asked
+	list           atomic.Pointer[protocol.WorkerList]
+}
+
+func (*stubHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
+
+func (h *stubHub) Overview(context.Context) (*protocol.WorkerList, error) {
+	list := h.list.Load()
+	if list == nil {
+		return nil, errors.New("no connection")
+	}
+	copied := *list
+	return &copied, nil
+}
+
+// withHub is a runner with a hub that has workers in every state.
+func withHub(t *testing.T) (*experiment.Runner, *stubHub) {
+	t.Helper()
+	h := new(stubHub)
+	h.list.Store(&protocol.WorkerList{Server: "nats://10.0.0.1:4222", Workers: []protocol.Worker{
+		{ID: "1", Name: "rack-1", Host: "rack-1", Cores: 16, Version: "0.1.0", State: protocol.WorkerPlaying, SinceS: 4000, HeardS: 2, Games: 51200, GamesPerS: 212.4,
+			Playing: []protocol.PlayedChunks{
+				{Experiment: "experiment-1", Player: "greedy", Cores: 12, First: 400, Last: 449, ForS: 1.5},
+				{Experiment: "experiment-1", Player: "snake(depth=2)", Cores: 4, First: 90, Last: 95, ForS: 130},
+			},
+			Failures: []protocol.WorkerFailure{
+				{Kind: protocol.FailedForfeits, Experiment: "experiment-1", Player: "greedy", Count: 2, Reason: "it ended without an answer"},
+				{Kind: protocol.FailedLeases, Experiment: "experiment-1", Player: "greedy", Count: 1},
+			}},
+		{ID: "2", Name: "rack-2", Host: "rack-9", Cores: 8, Version: "0.0.9", State: protocol.WorkerWaiting, SinceS: 42, HeardS: 3,
+			Failures: []protocol.WorkerFailure{{
+				Kind: protocol.FailedRefused, Experiment: "experiment-1", Player: "greedy, snake",
+				Reason: "the experiment is played by version 0.1.0 (signature abc), this worker is version 0.0.9 (signature def): must be the same signature",
+			}}},
+		{ID: "3", Name: "rack-3", Cores: 8, Version: "0.1.0", State: protocol.WorkerLost, SinceS: 125, HeardS: 125, Games: 12000,
+			Playing:  []protocol.PlayedChunks{{Experiment: "experiment-1", Player: "greedy", Cores: 8, First: 500, Last: 549, ForS: 1}},
+			Failures: []protocol.WorkerFailure{{Kind: protocol.FailedChunks, Experiment: "experiment-1", Player: "greedy", Count: 4, Reason: "no space left on the disk"}}},
+		{ID: "4", Name: "rack-4", Cores: 1, Version: "0.1.0", State: protocol.WorkerRejected, SinceS: 86400 * 3, HeardS: 86400 * 3,
+			Failures: []protocol.WorkerFailure{{Kind: protocol.FailedRejected, Reason: "game 7 of seed 1: score 2048, where it had 4096"}}},
+	}, Queues: []protocol.ExperimentQueue{
+		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-1", Scheduler: "rack-0, process 4242", Players: []string{"greedy", "snake"}, Games: 100000, Finished: 63200},
+			Waiting: 48, Leased: 24, Redelivered: 8, Results: 2},
+		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-2", Players: []string{"random"}}, Waiting: 30},
+	}})
+	runner := NewRunner(experiment.RunnerOptions{
+		Open:   func(bool) (experiment.Store, error) { return nil, nil },
+		Config: experiment.Config{Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}},
+		Remote: func() *experiment.Remote { return &experiment.Remote{Hub: h, Address: "nats://10.0.0.1:4222"} },
+	})
+	t.Cleanup(runner.Close)
+	return runner, h
+}
+
+// The workers of a hub are shown with what they play and what failed, and follow it; a server without a hub says how to start one.
+func testWorkers(t *testing.T, in pages) {
+	runner, h := withHub(t)
+	s := newSite(t, Options{Runner: runner})
+	rows := func(region string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll('[aria-label=%s] tbody tr')].map(e => e.innerText.replace(/\s+/g, ' '))`, region)
+	}
+	for _, sc := range in.windows() {
+		b := open(t, in, s, sc, "#experiments")
+		b.click("Workers of other machines")
+		b.until(rows("Workers") + `.length === 4`)
+		for _, text := range []string{
+			"rack-1 plays · 1 h experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 games 400 to 449 · 1 s games 90 to 95 · 2 min 0.1.0 2 s ago",
+			"rack-2 rack-9 waits for games · 42 s 0 0 8 0.0.9 3 s ago", "rack-3 lost", "rack-4 rejected · 3 days",
+		} {
+			b.until(fmt.Sprintf(`%s.some(row => row.startsWith(%q))`, rows("Workers"), text))
+		}
+		for _, text := range []string{"16 of 24", "2 games forfeited by greedy of experiment-1", "it ended without an answer", "handed out again: the worker was silent", "does not play greedy, snake of experiment-1", "must be the same signature", "4 chunks of greedy", "score 2048, where it had 4096"} {
+			b.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
+		}
+		b.until(rows("Queue") + `.join('; ') === 'experiment-1 63,200 of 200,000 48 24 8 2 rack-0, process 4242; experiment-2 0 30 0 0 0 stopped'`)
+		if width := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
+			t.Errorf("%s: the page is %v pixels wider than its window", sc.name, width)
+		}
+		b.shot("workers")
+		all := h.list.Load()
+		h.list.Store(&protocol.WorkerList{Server: all.Server})
+		b.until(`document.querySelector('main').innerText.includes('No worker was heard in the last ten minutes.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
+		h.list.Store(&protocol.WorkerList{Server: all.Server, Denied: true})
+		b.until(`document.querySelector('main').innerText.includes('who may not see the queue')`)
+		h.list.Store(nil)
+		b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)
+		h.list.Store(all)
+		b.until(rows("Workers") + `.length === 4 && !document.querySelector('[role=alert]')`)
+		b.click("Experiments")
+		b.until(`location.hash === '#experiments' && document.querySelector('input[type=number]')`)
+		b.clean()
+	}
+	b := open(t, in, in.experiments(t), screens[0], "#experiments/workers")
+	b.until(`document.querySelector('main').innerText.includes('This server has no hub') && document.querySelector('main').innerText.includes('afterstate serve --nats hub')`)
+	b.shot("workers-none")
+	b.clean()
+}
