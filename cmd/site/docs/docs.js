@@ -150,9 +150,9 @@ addEventListener('DOMContentLoaded', () => {
     panel.hidden = false
   }
 
-  input.addEventListener('focus', () => {
+  input.addEventListener('focus', (e) => {
     load().catch(() => {})
-    if (input.value) show()
+    if (input.value && !form.contains(e.relatedTarget)) show() // from a result: they are shown, or were just closed
   })
   input.addEventListener('input', show)
   form.addEventListener('submit', async (e) => {

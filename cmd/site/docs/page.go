@@ -179,8 +179,9 @@ func verbatim(html string) ast.Node {
 	return n
 }
 
-// wide are parts that may be wider than the window.
-var wide = strings.NewReplacer("<table>", `<div class="wide"><table>`, "</table>", `</table></div>`)
+// tables lets tables scroll, and an empty cell be no heading.
+var tables = strings.NewReplacer("<table>", `<div class="wide"><table>`, "</table>", "</table></div>",
+	"<th></th>", "<td></td>", `<th align="right"></th>`, "<td></td>", `<th align="left"></th>`, "<td></td>", `<th align="center"></th>`, "<td></td>")
 
 // html renders what the page says. Links must have been connected.
 func (p *page) html() (string, error) {
@@ -188,7 +189,7 @@ func (p *page) html() (string, error) {
 	if err := markdown.Renderer().Render(&out, p.text, p.doc); err != nil {
 		return "", err
 	}
-	return wide.Replace(out.String()), nil
+	return tables.Replace(out.String()), nil
 }
 
 // chapters are the sections of the second level.
