@@ -75,8 +75,8 @@ func TestLuckCovers(t *testing.T) {
 	}
 }
 
-// A match and a run that account for luck store it, and a match that goes on from stored games has the verdict of the whole one. Luck takes
-// nothing from a match between equals and gives fewer pairs to one between others.
+// A match with luck stores the luck of its games and needs fewer pairs than one without. A match that resumes from stored games has the
+// same verdict after the same number of pairs.
 func TestMatchLuck(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
