@@ -77,6 +77,24 @@ func View(b bitboard.Board) bitboard.Board {
 	return view
 }
 
+// Lower returns the board that stands for one with a 32768. The chain repeats then: with 32768, 8192, 4096, ... the next aim is
+// a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the tiles above the highest missing one
+// are halved. A board that lacks no tile from 16384 down to 512 stays as it is.
+func Lower(b bitboard.Board) bitboard.Board {
+	if cells(b, Tile) == 0 {
+		return b
+	}
+	higher := cells(b, Tile)
+	for e := uint8(LeastWall); e >= Goal(MaxWalls); e-- {
+		tiles := cells(b, e)
+		if tiles == 0 {
+			return b - bitboard.Board(higher)
+		}
+		higher |= tiles
+	}
+	return b
+}
+
 // cells returns a word with the lowest bit of every nibble set whose cell has this exponent.
 func cells(b bitboard.Board, exponent uint8) uint64 {
 	const ones = 0x1111111111111111
