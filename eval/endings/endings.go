@@ -16,6 +16,8 @@
 // differ in the order of their walls are equal. A board with a complete chain is its own view, since its order
 // decides what merges.
 //
+// With a 32768 and no 16384 the chain repeats up to the 16384: [Lower] reads such a board as one before the first 32768.
+//
 // Package ntuple has the networks, whose stages are endings, and package learn trains them.
 package endings
 
@@ -77,22 +79,14 @@ func View(b bitboard.Board) bitboard.Board {
 	return view
 }
 
-// Lower returns the board that stands for one with a 32768. The chain repeats then: with 32768, 8192, 4096, ... the next aim is
-// a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the tiles above the highest missing one
-// are halved. A board that lacks no tile from 16384 down to 512 stays as it is.
+// Lower returns the board that stands for one with a 32768 and no 16384. The chain repeats there: with 32768, 8192, 4096, ... the
+// next aim is a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the 32768 is halved. Other boards stay
+// as they are.
 func Lower(b bitboard.Board) bitboard.Board {
-	if cells(b, Tile) == 0 {
+	if cells(b, LeastWall) != 0 {
 		return b
 	}
-	higher := cells(b, Tile)
-	for e := uint8(LeastWall); e >= Goal(MaxWalls); e-- {
-		tiles := cells(b, e)
-		if tiles == 0 {
-			return b - bitboard.Board(higher)
-		}
-		higher |= tiles
-	}
-	return b
+	return b - bitboard.Board(cells(b, Tile))
 }
 
 // cells returns a word with the lowest bit of every nibble set whose cell has this exponent.

@@ -110,51 +110,31 @@ func FuzzSlides(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b uint64) { checkSlides(t, bitboard.Board(b)) })
 }
 
-// Lower halves all above the highest missing tile, and a slide of the lowered board is the lowered slide until it makes the missing tile or a larger one.
+// A slide of the lowered board is the lowered slide, until a 16384 is made.
 func TestLower(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	lowered := 0
 	for range 200_000 {
 		b := random(r)
-		for tiles := cells(b, Tile); tiles != 0; tiles &= tiles - 1 { // two of them would merge
-			b &^= bitboard.Board(tiles & -tiles * Wall)
-		}
-		at := 4 * r.IntN(16)
-		b = b&^(15<<at) | bitboard.Board(Tile)<<at
-		gap := uint8(Goal(MaxWalls) - 1)
-		for e := uint8(LeastWall); e > gap; e-- {
-			if cells(b, e) == 0 {
-				gap = e
-			}
-		}
 		low := Lower(b)
-		if gap < Goal(MaxWalls) {
-			if low != b {
-				t.Fatalf("%v lacks no large tile and became %v", b.Board(), low.Board())
-			}
+		has32768, has16384 := cells(b, 15) != 0, cells(b, 14) != 0
+		if (low != b) != (has32768 && !has16384) {
+			t.Fatalf("%v became %v", b.Board(), low.Board())
+		}
+		if tiles := cells(b, 15); low == b || tiles&(tiles-1) != 0 { // two 32768s would merge
 			continue
 		}
 		lowered++
-		for i := range 16 {
-			if e := b.Cell(i); e > gap && low.Cell(i) != e-1 || e <= gap && low.Cell(i) != e {
-				t.Fatalf("%v became %v", b.Board(), low.Board())
-			}
-		}
 		for _, d := range board.Directions {
 			real, reward, moved := b.Slide(d)
 			slid, lowReward, lowMoved := low.Slide(d)
-			if moved != lowMoved || int64(reward) < board.Tile(gap) && (slid != Lower(real) || reward != lowReward) {
+			if moved != lowMoved || reward != lowReward || reward < 1<<14 && slid != Lower(real) {
 				t.Fatalf("%v %v: %v, and of the lowered board %v", b.Board(), d, real.Board(), slid.Board())
 			}
 		}
 	}
-	if lowered < 10_000 {
-		t.Errorf("only %d boards lack a large tile", lowered)
-	}
-	for range 1000 {
-		if b := random(r); cells(b, Tile) == 0 && Lower(b) != b {
-			t.Fatalf("%v has no 32768 and became %v", b.Board(), Lower(b).Board())
-		}
+	if lowered < 1000 {
+		t.Errorf("only %d boards have a 32768 and no 16384", lowered)
 	}
 }
 

@@ -78,7 +78,7 @@ func TestEndingsDecideLate(t *testing.T) {
 		"16384,8192,4096,2048/512,512,1024,1024/0,2,0,0/256,0,0,0": false, // two 1024s, and much beside them
 		"16384,8192,4096,2048/4,512,512,1024/0,2,0,0/0,0,0,0":      true,  // the chain is complete
 		"32768,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         true,  // the chain repeats: a 16384 is missing
-		"32768,16384,8192,4096/2048,1024,512,256/0,2,0,0/0,0,0,0":  false, // nothing is missing
+		"32768,16384,4096,2048/1024,512,4,256/0,2,0,0/0,0,0,0":     false, // the game after it
 	} {
 		var values [2][4]search.MoveValue
 		for i, spec := range []string{"ntuple(plies=1)", "ntuple(plies=1,endings=none)"} {
@@ -100,7 +100,7 @@ func TestEndingsDecideLate(t *testing.T) {
 	}
 }
 
-// After a 32768 a board is worth what the same board of smaller walls is, and a tree has the real boards.
+// With a 32768 in place of the 16384 a board is worth the same, and a tree has the real boards.
 func TestEndingsRepeat(t *testing.T) {
 	if !champion.Endings().Embedded() {
 		return
@@ -110,7 +110,7 @@ func TestEndingsRepeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := m.New()
-	first, next := parse(t, "16384,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0"), parse(t, "32768,16384,8192,2048/1024,512,4,8/0,2,0,0/0,0,0,0")
+	first, next := parse(t, "16384,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0"), parse(t, "32768,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0")
 	if a, b := decide(t, p, search.NewQuery(first, 0)), decide(t, p, search.NewQuery(next, 0)); a.Moves != b.Moves {
 		t.Errorf("%v and %v", a.Moves, b.Moves)
 	}
