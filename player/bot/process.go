@@ -35,7 +35,7 @@ type process struct {
 	errors *tail
 	reap   chan struct{} // closed: reap the process
 	reaped <-chan struct{}
-	dog    watchdog // kills the process when an answer is late
+	late   *time.Timer // kills the process when an answer is late
 	once   sync.Once
 }
 
@@ -64,7 +64,8 @@ func startProcess(words []string) (line, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.dog.bite = p.kill
+	p.late = time.AfterFunc(byeTimeout, p.kill)
+	p.late.Stop()
 	p.lines = protocol.NewReader(p.out)
 	p.errors = newTail(stderr)
 	return p, nil
@@ -82,7 +83,7 @@ func (p *process) kill() {
 // end kills and reaps the program. It returns how the program exited and the last lines of its
 // stderr.
 func (p *process) end() (exit, stderr string) {
-	p.dog.stop()
+	p.late.Stop()
 	p.kill()
 	stderr = p.errors.end() // before Wait closes it
 	close(p.reap)
@@ -101,11 +102,11 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
 	if limit > 0 {
-		p.dog.guard(limit)
+		p.late.Reset(limit)
 	}
 	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
 	response, err = protocol.ReadLine(p.lines)
-	inTime, running := p.dog.rest(), unwatch()
+	inTime, running := p.late.Stop() || limit == 0, unwatch()
 	switch {
 	case !running:
 		return nil, ctx.Err()
@@ -129,8 +130,8 @@ func printed(line []byte) error {
 }
 
 func (p *process) bye(request []byte) {
-	p.dog.guard(byeTimeout)
-	defer p.dog.rest()
+	p.late.Reset(byeTimeout)
+	defer p.late.Stop()
 	_, _ = p.in.Write(request)        // the program may already have exited,
 	_ = p.in.Close()                  // or exit when its input ends
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
@@ -183,67 +184,4 @@ func (t *tail) end() string {
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")
-}
-
-// watchdog calls bite when a deadline passes. Its single timer keeps running between answers and
-// checks on expiry whether a deadline is set. Creating a timer for each answer would wake a thread
-// each time and halve the rate of fast bots.
-type watchdog struct {
-	bite func()
-
-	mu       sync.Mutex
-	timer    *time.Timer
-	due      time.Time // when the timer fires; zero: not running
-	deadline time.Time // zero: no deadline
-	bitten   bool
-}
-
-// guard sets the deadline to limit from now.
-func (w *watchdog) guard(limit time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Now().Add(limit)
-	switch {
-	case w.timer == nil:
-		w.timer = time.AfterFunc(limit, w.look)
-	case w.due.IsZero() || w.deadline.Before(w.due):
-		w.timer.Reset(limit)
-	default:
-		return // the timer fires early enough and checks again
-	}
-	w.due = w.deadline
-}
-
-// rest clears the deadline and reports whether it was met.
-func (w *watchdog) rest() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Time{}
-	return !w.bitten
-}
-
-// stop stops the timer.
-func (w *watchdog) stop() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Time{}
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
-
-func (w *watchdog) look() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	left := time.Until(w.deadline)
-	switch {
-	case w.deadline.IsZero():
-		w.due = time.Time{}
-	case left > 0:
-		w.timer.Reset(left)
-		w.due = w.deadline
-	default:
-		w.bitten = true
-		w.bite()
-	}
 }
