@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
@@ -182,43 +181,23 @@ func parseText(text string) (Board, error) {
 // lines writes the rows of nested lists as lines: it removes opening brackets, and replaces closing
 // ones, with the comma after them, by newlines.
 func lines(text string) string {
-	var out strings.Builder
-	for text != "" {
-		r, n := utf8.DecodeRuneInString(text)
-		whole := text[:n]
-		text = text[n:]
-		switch r {
-		case '[', '(':
-		case ']', ')':
-			text = strings.TrimPrefix(strings.TrimLeft(text, space), ",")
-			out.WriteByte('\n')
-		default:
-			out.WriteString(whole)
-		}
+	parts := strings.Split(strings.ReplaceAll(text, ")", "]"), "]")
+	for i, part := range parts[1:] {
+		parts[i+1] = strings.TrimPrefix(strings.TrimLeft(part, space), ",")
 	}
-	return out.String()
+	return strings.NewReplacer("[", "", "(", "").Replace(strings.Join(parts, "\n"))
 }
 
 const space = " \t\r\n\f"
 
 // withoutName removes the name of the stored gameState that a board is copied with.
 func withoutName(text string) string {
-	rest := strings.TrimLeft(text, `"'`)
-	if len(text)-len(rest) > 1 {
+	quote, rest, named := strings.Cut(text, "gameState")
+	if !named || quote != "" && quote != `"` && quote != "'" {
 		return text
 	}
-	rest, named := strings.CutPrefix(rest, "gameState")
-	if !named {
-		return text
-	}
-	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
-		rest = rest[1:]
-	}
-	rest = strings.TrimLeft(rest, space)
-	if rest != "" && (rest[0] == ':' || rest[0] == '=') {
-		rest = rest[1:]
-	}
-	return strings.TrimLeft(rest, space)
+	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, `"`), "'"), space)
+	return strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, ":"), "="), space)
 }
 
 // withoutArray removes the name of a NumPy array: array([...]), np.array([...]).

@@ -38,10 +38,9 @@ type Browser struct{ address string }
 
 // Tab is a page of a browser. Its texts come from the page: escape them before they are shown.
 type Tab struct {
-	ID    string `json:"id"`
-	Type  string `json:"type"`
-	URL   string `json:"url"`
-	Title string `json:"title"`
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	URL  string `json:"url"`
 }
 
 // At returns the browser whose DevTools port is at host:port. It does not connect yet.
@@ -135,7 +134,6 @@ var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
 // An Error is what the browser answers to a call that fails.
 type Error struct {
 	Method  string
-	Code    int
 	Message string // of the browser; it may quote the page
 }
 
