@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -102,11 +101,7 @@ func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeRollouts(w, r)
 	if len(r.Line) > 0 {
-		moves := make([]string, len(r.Line))
-		for i, s := range r.Line {
-			moves[i] = s.Move.String()
-		}
-		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
+		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
 	}
 	legal := r.Decision.Board.Legal()
 	parts := r.Terms[legal[0]]
