@@ -29,6 +29,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -273,18 +274,15 @@ func (p *Player) Close() error {
 
 // JoinCommand is the inverse of [SplitCommand], for words without both kinds of quotes.
 func JoinCommand(words []string) string {
-	joined := make([]string, len(words))
-	for i, w := range words {
+	return strings.Join(each.Of(words, func(w string) string {
 		switch {
 		case w != "" && !strings.ContainsAny(w, " \t\"'"):
+			return w
 		case strings.Contains(w, "'"):
-			w = `"` + w + `"`
-		default:
-			w = "'" + w + "'"
+			return `"` + w + `"`
 		}
-		joined[i] = w
-	}
-	return strings.Join(joined, " ")
+		return "'" + w + "'"
+	}), " ")
 }
 
 // Program is an external program that any number of players run. It is safe for concurrent use.

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Spec is a name with its arguments in their original order.
@@ -41,10 +43,7 @@ func (s *Spec) String() string {
 	if len(s.Args) == 0 {
 		return s.Name
 	}
-	parts := make([]string, len(s.Args))
-	for i, a := range s.Args {
-		parts[i] = a.Key + "=" + a.Value.String()
-	}
+	parts := each.Of(s.Args, func(a Arg) string { return a.Key + "=" + a.Value.String() })
 	return s.Name + "(" + strings.Join(parts, ",") + ")"
 }
 
