@@ -64,7 +64,6 @@ type Player struct {
 	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     protocol.Hello
-	legal      [4]board.Direction
 }
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
@@ -170,12 +169,9 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 // again.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
-	legal := p.legal[:0]
-	for _, dir := range board.Directions {
-		if _, _, moved := q.Board.Slide(dir); moved {
-			d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
-			legal = append(legal, dir)
-		}
+	legal := q.Board.Legal()
+	for _, dir := range legal {
+		d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
 	}
 	if len(legal) == 0 {
 		return d, nil

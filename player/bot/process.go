@@ -32,7 +32,7 @@ type process struct {
 	in     io.WriteCloser // its stdin
 	out    io.ReadCloser  // its stdout
 	lines  *bufio.Reader
-	errors *tail
+	errors tail
 	reap   chan struct{} // closed: reap the process
 	reaped <-chan struct{}
 	late   *time.Timer // kills the process when an answer is late
@@ -52,12 +52,12 @@ func startProcess(words []string) (line, error) {
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
-	var stderr io.ReadCloser
-	var errIn, errOut, errStderr error
+	p.cmd.Stderr = &p.errors
+	p.cmd.WaitDelay = time.Second // another process may hold stderr open
+	var errIn, errOut error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()
-	stderr, errStderr = p.cmd.StderrPipe()
-	err := errors.Join(errIn, errOut, errStderr)
+	err := errors.Join(errIn, errOut)
 	if err == nil {
 		p.reaped, err = child.Start(p.cmd, p.reap)
 	}
@@ -67,7 +67,6 @@ func startProcess(words []string) (line, error) {
 	p.late = time.AfterFunc(byeTimeout, p.kill)
 	p.late.Stop()
 	p.lines = protocol.NewReader(p.out)
-	p.errors = newTail(stderr)
 	return p, nil
 }
 
@@ -85,14 +84,13 @@ func (p *process) kill() {
 func (p *process) end() (exit, stderr string) {
 	p.late.Stop()
 	p.kill()
-	stderr = p.errors.end() // before Wait closes it
 	close(p.reap)
 	select {
 	case <-p.reaped:
 		exit = p.cmd.ProcessState.String()
 	case <-time.After(5 * time.Second): // stuck in the kernel: give up
 	}
-	return exit, stderr
+	return exit, p.errors.lines()
 }
 
 func (p *process) send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error) {
@@ -137,25 +135,13 @@ func (p *process) bye(request []byte) {
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
 }
 
-// tail drains a stream and retains its last bytes, so that a bot's stderr never blocks.
+// tail retains the last bytes of what is written to it, so that a bot's stderr never blocks.
 type tail struct {
-	file io.ReadCloser
-	done chan struct{}
-
 	mu   sync.Mutex
 	last []byte
 }
 
 const maxTail = 4096
-
-func newTail(f io.ReadCloser) *tail {
-	t := &tail{file: f, done: make(chan struct{})}
-	go func() {
-		defer close(t.done)
-		_, _ = io.Copy(t, f) // ends when the stream or the file does
-	}()
-	return t
-}
 
 // Write retains the last bytes.
 func (t *tail) Write(data []byte) (int, error) {
@@ -168,14 +154,10 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// end drains the remaining data and returns the last three lines joined into one.
-func (t *tail) end() string {
-	select {
-	case <-t.done:
-	case <-time.After(time.Second): // another process still holds the pipe open
-	}
-	_ = t.file.Close()
-	<-t.done
+// lines returns the last three lines joined into one.
+func (t *tail) lines() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var lines []string
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
