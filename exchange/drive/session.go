@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -175,7 +176,7 @@ func (s *Session) turn(ctx context.Context) error {
 		}
 		return s.follow(ctx, <-change, nil)
 	case s.view.Over:
-		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, legal(b))
+		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, strings.Join(each.Of(b.Legal(), board.Direction.String), ", "))
 	}
 	return s.play(ctx, change)
 }
