@@ -13,7 +13,7 @@ import (
 // follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
 // that is not allowed has some time to become another.
 func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
-	for deadline := time.Now().Add(s.o.Patience); ; {
+	for deadline := time.Now().Add(patience); ; {
 		if c.err != nil {
 			return c.err
 		}
@@ -31,7 +31,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 		break
 	}
 	// The view is read once more, since inputs of a person may have been counted since.
-	v, is, err := s.site.Next(ctx, &View{}, s.o.Patience)
+	v, is, err := s.site.Next(ctx, &View{}, patience)
 	if err != nil {
 		return err
 	}
