@@ -3,6 +3,8 @@ package board
 import (
 	"fmt"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // most is the largest exponent of a tile on 4x4.
@@ -38,9 +40,9 @@ type WallsError struct {
 
 func (e *WallsError) Error() string {
 	last := len(e.Readings) - 1
-	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, count(e.Cells, "cell"))
+	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, numfmt.Count(e.Cells, "cell", "cells"))
 	if last > 0 {
-		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, count(e.Cells, "cell"), e.Readings[0])
+		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, numfmt.Count(e.Cells, "cell", "cells"), e.Readings[0])
 	}
 	return fmt.Sprintf("%s\nas walls: %v", text, e.Readings[last])
 }
@@ -48,7 +50,7 @@ func (e *WallsError) Error() string {
 func parseExponents(text string) (Board, error) {
 	b := New(Size{4, 4})
 	if len(text) != b.Size().Cells() {
-		return Board{}, fmt.Errorf("link with %s after %s: must be %d", count(len(text), "exponent"), linkHost, b.Size().Cells())
+		return Board{}, fmt.Errorf("link with %s after %s: must be %d", numfmt.Count(len(text), "exponent", "exponents"), linkHost, b.Size().Cells())
 	}
 	var walls []int
 	text = strings.ToLower(text)
@@ -67,7 +69,7 @@ func parseExponents(text string) (Board, error) {
 	if len(walls) > 0 {
 		walled, ok := b.withWalls(walls)
 		if !ok {
-			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", count(len(walls), "cell"))
+			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", numfmt.Count(len(walls), "cell", "cells"))
 		}
 		return Board{}, &WallsError{"x", len(walls), []Board{walled}}
 	}

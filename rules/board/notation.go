@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
@@ -80,12 +82,12 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	}
 	size := Size{len(tiles), cols}
 	if !size.Valid() {
-		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", count(len(tiles), "row"), count(cols, "cell"), MinSide, MaxSide)
+		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", numfmt.Count(len(tiles), "row", "rows"), numfmt.Count(cols, "cell", "cells"), MinSide, MaxSide)
 	}
 	b := New(size)
 	for r, row := range tiles {
 		if len(row) != cols {
-			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: must be rows of equal length", r+1, count(len(row), "cell"), cols)
+			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: must be rows of equal length", r+1, numfmt.Count(len(row), "cell", "cells"), cols)
 		}
 		for c, tile := range row {
 			if !IsTile(tile) {
@@ -97,14 +99,6 @@ func FromTiles(tiles [][]int64) (Board, error) {
 		}
 	}
 	return b, nil
-}
-
-// count formats a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // IsTile reports whether a number is the value of a tile, or 0 for none.
