@@ -16,6 +16,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/each"
 )
 
@@ -109,11 +110,7 @@ func (p *parser) fail(want string) error {
 	if p.at < len(p.text) {
 		found = fmt.Sprintf("%q", []rune(p.text[p.at:])[0])
 	}
-	shown := p.text
-	if len(shown) > 60 {
-		shown = shown[:60] + "..."
-	}
-	return fmt.Errorf("spec %q, column %d: found %s, expected %s", shown, utf8.RuneCountInString(p.text[:p.at])+1, found, want)
+	return fmt.Errorf("spec %q, column %d: found %s, expected %s", console.Short(p.text, 60), utf8.RuneCountInString(p.text[:p.at])+1, found, want)
 }
 
 func (p *parser) space() {
