@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -96,14 +97,11 @@ func (l *Losses) Add(losses []Loss) {
 // "3 undone moves (1 game)".
 func (l *Losses) List() (all []string) {
 	for _, what := range slices.Sorted(maps.Keys(l.games)) {
-		games, text := "games", what
-		if l.games[what] == 1 {
-			games = "game"
-		}
+		text := what
 		if n := l.counts[what]; n > 0 {
 			text = fmt.Sprintf("%d %s", n, what)
 		}
-		all = append(all, fmt.Sprintf("%s (%d %s)", text, l.games[what], games))
+		all = append(all, fmt.Sprintf("%s (%s)", text, numfmt.Count(l.games[what], "game", "games")))
 	}
 	return all
 }
