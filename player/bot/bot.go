@@ -227,10 +227,7 @@ func (p *Player) lose(err error) error {
 		lost.Detail = strings.TrimSuffix(p.o.URL+": "+lost.Detail, ": ")
 	}
 	if stderr != "" {
-		if lost.Detail != "" {
-			lost.Detail += "; "
-		}
-		lost.Detail += "stderr: " + stderr
+		lost.Detail = strings.TrimPrefix(lost.Detail+"; stderr: "+stderr, "; ")
 	}
 	p.lost = &lost
 	return p.named()

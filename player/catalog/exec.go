@@ -131,13 +131,11 @@ func (a *args) command(name string) []string {
 		a.fail("%s=%v: must be %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
 		return nil
 	}
-	if words[0], err = exec.LookPath(words[0]); err != nil {
-		var cause *exec.Error
-		if errors.As(err, &cause) {
-			a.fail("%s=%v: the program %s cannot be started: %w", name, v, cause.Name, cause.Err)
-		}
-		a.fail("%s=%v: %w", name, v, err)
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		a.fail("%s=%v: the program %s cannot be started: %w", name, v, words[0], errors.Unwrap(err))
 		return nil
 	}
+	words[0] = path
 	return words
 }

@@ -10,6 +10,9 @@ import (
 // most is the largest exponent of a tile on 4x4.
 const most = 17
 
+// exponentDigits are the characters of exponents up to most.
+const exponentDigits = "0123456789abcdefgh"
+
 // wallExponent is the exponent that tables of endgames write for a wall too.
 const wallExponent = 15
 
@@ -21,7 +24,7 @@ func (b *Board) Exponents() (text string, ok bool) {
 	}
 	out := make([]byte, 16)
 	for i := range out {
-		out[i] = "0123456789abcdefgh"[b.Cell(i)]
+		out[i] = exponentDigits[b.Cell(i)]
 	}
 	text = string(out)
 	return text, strings.Count(text, "f") < 2
@@ -55,11 +58,9 @@ func parseExponents(text string) (Board, error) {
 	var walls []int
 	text = strings.ToLower(text)
 	for i, ch := range []byte(text) {
-		switch {
-		case ch >= '0' && ch <= '9':
-			b.Set(i, ch-'0')
-		case ch >= 'a' && ch <= 'h':
-			b.Set(i, ch-'a'+10)
+		switch e := strings.IndexByte(exponentDigits, ch); {
+		case e >= 0:
+			b.Set(i, uint8(e))
 		case ch == 'x':
 			walls = append(walls, i)
 		default:

@@ -95,11 +95,7 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err
-		}
-		return fmt.Errorf("no browser answers at %s: %w", b.address, err)
+		return fmt.Errorf("no browser answers at %s: %w", b.address, errors.Unwrap(err)) // without the URL
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxMessage+1))
