@@ -41,13 +41,11 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 		t.Total += ms
 		all = append(all, float64(ms))
 		phases[slices.Index(Phases[:], Phase(&ps[i].Board))] += ms
-		t.Longest = append(t.Longest, m)
+		t.Longest = longest(t.Longest, m)
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(t.Longest, func(a, b protocol.MoveTime) int { return cmp.Compare(b.Time, a.Time) })
-	t.Longest = t.Longest[:min(maxLongest, len(all))]
 	t.Known, t.Median = len(all), stats.Median(all)
 	if min(len(best), len(mistakes)) >= minOfClass {
 		t.Best, t.Mistakes = stats.OrNull(stats.Median(best)), stats.OrNull(stats.Median(mistakes))
@@ -58,6 +56,19 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 		}
 	}
 	return t
+}
+
+// longest returns the longest thoughts, the longest first, with a later one.
+func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
+	if len(all) < maxLongest {
+		all = append(all, m)
+	} else if m.Time > all[len(all)-1].Time {
+		all[len(all)-1] = m
+	}
+	for i := len(all) - 1; i > 0 && all[i].Time > all[i-1].Time; i-- {
+		all[i], all[i-1] = all[i-1], all[i]
+	}
+	return all
 }
 
 // writeTimes writes where the time went as text.
