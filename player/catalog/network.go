@@ -37,7 +37,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	fast := get[int](&a, "impl") == implBitboard
 	late := b.endings(&a, source)
 	build := func(o search.ExpectimaxOptions) player.Player {
-		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}
+		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: late}
 		return &searching{spec: b.spec, unit: eval.Points, source: "search", search: n}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
@@ -233,16 +233,9 @@ func (n *network) Forget() {
 	}
 }
 
-// endingOptions are the keys of a network player for endings.
-type endingOptions struct {
-	source *models.Source // nil: no ending network
-	walls  int
-	margin float64
-}
-
 // endings reads the keys of endings.
-func (b *builder) endings(a *args, model models.Source) endingOptions {
-	o := endingOptions{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
+func (b *builder) endings(a *args, model models.Source) endingSearch {
+	o := endingSearch{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:
@@ -256,7 +249,9 @@ func (b *builder) endings(a *args, model models.Source) endingOptions {
 
 // endingSearch decides on the boards of endings. Its network is loaded on first use.
 type endingSearch struct {
-	endingOptions
+	source *models.Source // nil: no ending network
+	walls  int
+	margin float64
 	search searcher
 }
 
