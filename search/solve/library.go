@@ -224,13 +224,6 @@ func (l *Library) AddSample(data []byte) error {
 	return nil
 }
 
-// samples returns all samples, of the binary and added.
-func (l *Library) samples() []sample {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Concat(embeddedSamples(), l.added)
-}
-
 // Goals returns the tiles that can be a goal on a size, from 8 upwards.
 func Goals(s board.Size) (goals []int64) {
 	for goal := int64(8); goal <= 1<<maxExponent(s.Cells()); goal *= 2 {
