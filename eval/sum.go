@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Term is one weighted evaluator of a sum.
@@ -120,11 +122,7 @@ func Parts(name string, e Evaluator, p *Position) []Part {
 }
 
 func (s *Sum) parts(p *Position) []Part {
-	parts := make([]Part, len(s.Terms))
-	for i, t := range s.Terms {
-		parts[i] = Part{t.Name, float64(t.Weight * t.Eval.Value(p))}
-	}
-	return parts
+	return each.Of(s.Terms, func(t Term) Part { return Part{t.Name, float64(t.Weight * t.Eval.Value(p))} })
 }
 
 func (e *weighted) parts(p *Position) []Part {
