@@ -10,7 +10,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -273,8 +272,7 @@ func (a *access) check() (err error) {
 	if a.pair, err = tls.X509KeyPair([]byte(a.Certificate), []byte(a.Key)); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(a.pair.Certificate[0])
-	a.fingerprint = hex.EncodeToString(sum[:])
+	a.fingerprint = fmt.Sprintf("%x", sha256.Sum256(a.pair.Certificate[0]))
 	return nil
 }
 
