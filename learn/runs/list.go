@@ -128,7 +128,7 @@ const (
 // Running is what the run's lock says, which the system releases when its process ends for any reason.
 func (f Folder) State(name string, goal uint64) (state string, games uint64) {
 	p := f.dir(name)
-	games, _ = learn.CheckpointGames(p.Checkpoint()) // none before the first one
+	_, games, _ = learn.ReadCheckpoint(p.Checkpoint()) // none before the first one
 	switch {
 	case filelock.Held(p.file(lockFile)):
 		return Running, games
