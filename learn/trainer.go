@@ -75,6 +75,13 @@ func newTrainer(o Options) (*Trainer, error) {
 // Close frees the trainer's memory. It does not close the network.
 func (t *Trainer) Close() { t.free() }
 
+// Options returns the options that the next game has.
+func (t *Trainer) Options() Options {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.o
+}
+
 // Games returns the number of games played since the start of the training.
 func (t *Trainer) Games() uint64 { return t.done.Load() }
 

@@ -34,6 +34,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/cgo"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -41,6 +42,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -54,16 +56,39 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version.Version) }
 
-// answering returns the session that answers all requests of the process, one at a time.
-var answering = sync.OnceValues(func() (*session.Session, error) {
+// answerer has the session that answers all requests of the process, one at a time.
+type answerer struct {
+	mu      sync.Mutex
+	session *session.Session
+}
+
+var answering answerer
+
+func (a *answerer) open() (*session.Session, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.session != nil {
+		return a.session, nil
+	}
 	maker, err := catalog.Parse("auto", capabilities())
 	if err != nil {
 		return nil, err
 	}
-	return session.New(session.Options{
+	a.session, err = session.New(session.Options{
 		Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
 	})
-})
+	return a.session, err
+}
+
+// renew closes the session after its running request, with the players that it keeps.
+func (a *answerer) renew() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.session != nil {
+		go a.session.Close()
+		a.session = nil
+	}
+}
 
 // afterstate_rpc starts answering one protocol message (docs/protocol.md), like the command rpc.
 // The answer is one line of JSON.
@@ -73,7 +98,7 @@ func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
 	defer guard(&text)
 	message := []byte(C.GoString(request))
 	return errorText(objectOf[*call](handle).begin(func(ctx context.Context) *C.char {
-		s, err := answering()
+		s, err := answering.open()
 		if err != nil {
 			return refusal(err)
 		}
@@ -197,6 +222,12 @@ func errorText(err error) *C.char {
 	var short *memory.Error
 	if errors.As(err, &short) {
 		return C.CString("memory: " + err.Error())
+	}
+	var option *learn.OptionError
+	if errors.As(err, &option) { // as keywords
+		named := *option
+		named.Option, named.Without = strings.ReplaceAll(named.Option, "-", "_"), strings.ReplaceAll(named.Without, "-", "_")
+		err = &named
 	}
 	return C.CString(err.Error())
 }

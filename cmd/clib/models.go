@@ -10,7 +10,6 @@ import (
 	"runtime/cgo"
 
 	"github.com/afterstate2048/afterstate/eval/models"
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
@@ -25,11 +24,7 @@ func afterstate_model_open(path *C.char, handle *C.uintptr_t, layout **C.char) (
 	if err != nil {
 		return errorText(err)
 	}
-	described, err := json.Marshal(struct {
-		*models.ArrayLayout
-		Name    string            `json:"name"`
-		History []ntuple.Training `json:"history"`
-	}{models.Arrays(m.Network), m.Name, m.Info.History})
+	described, err := json.Marshal(m.Arrays())
 	if err == nil {
 		err = memory.Check(4 * int64(m.Layout.Weights())) // the caller's copy
 	}

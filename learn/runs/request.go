@@ -151,6 +151,27 @@ func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting
 	return nil
 }
 
+// Described is a setting in JSON, for a face that has no flags.
+type Described struct {
+	Name     string `json:"name"`
+	Accepted string `json:"accepted"` // such as: a number, from 0 to 1
+	Default  any    `json:"default"`
+	Resume   bool   `json:"resume"` // it may change when training is resumed
+	Help     string `json:"help"`
+}
+
+// Describe lists the settings that ReadRequest reads.
+func Describe(defaults Options) (all []Described) {
+	for _, options := range []any{new(Request), &defaults} {
+		for s := range learn.Settings(options) {
+			if s.Name != EndingsOnly {
+				all = append(all, Described{strings.ReplaceAll(s.Name, "-", "_"), s.Kind(), s.Value.Interface(), s.Resumable(), s.Help})
+			}
+		}
+	}
+	return all
+}
+
 // start returns a trainer for new training, with options for the trainer. If o.From is set, source must be open.
 func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error) {
 	network, err := o.network(source)
@@ -180,6 +201,17 @@ func NewTrainer(o *Options, source *Source) (*learn.Trainer, error) {
 		return nil, err
 	}
 	return o.start(source, o.Options)
+}
+
+// NewNetwork returns the network that a training would begin with. The caller closes it.
+func NewNetwork(o *Options) (*ntuple.Network, error) {
+	if err := o.check(nil); err != nil {
+		return nil, err
+	}
+	if err := memory.Check(4 * int64(o.Layout.Weights())); err != nil {
+		return nil, err
+	}
+	return o.network(nil)
 }
 
 // LoadTrainer returns a trainer that continues from a checkpoint, with the changes of a JSON object as in ReadRequest. The
