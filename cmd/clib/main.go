@@ -56,37 +56,48 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version.Version) }
 
-// answerer has the session that answers all requests of the process, one at a time.
+// answerer is a session, and the requests that use it.
 type answerer struct {
-	mu      sync.Mutex
-	session *session.Session
+	*session.Session
+	uses sync.WaitGroup
 }
 
-var answering answerer
+// answering answers all requests of the process, one at a time; nil before the first one.
+var (
+	answering *answerer
+	mutex     sync.Mutex
+)
 
-func (a *answerer) open() (*session.Session, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.session != nil {
-		return a.session, nil
+// answers returns the answerer. The caller says when its use is done.
+func answers() (*answerer, error) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	if answering == nil {
+		maker, err := catalog.Parse("auto", capabilities())
+		if err != nil {
+			return nil, err
+		}
+		s, err := session.New(session.Options{
+			Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		answering = &answerer{Session: s}
 	}
-	maker, err := catalog.Parse("auto", capabilities())
-	if err != nil {
-		return nil, err
-	}
-	a.session, err = session.New(session.Options{
-		Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
-	})
-	return a.session, err
+	answering.uses.Add(1)
+	return answering, nil
 }
 
-// renew closes the session after its running request, with the players that it keeps.
-func (a *answerer) renew() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.session != nil {
-		go a.session.Close()
-		a.session = nil
+// forgetPlayers lets the next request have a new session, and closes the players of the present one when its requests have ended.
+func forgetPlayers() {
+	mutex.Lock()
+	old := answering
+	answering = nil
+	mutex.Unlock()
+	if old != nil {
+		old.uses.Wait()
+		_ = old.Close() // players of the program fail at nothing
 	}
 }
 
@@ -98,11 +109,12 @@ func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
 	defer guard(&text)
 	message := []byte(C.GoString(request))
 	return errorText(objectOf[*call](handle).begin(func(ctx context.Context) *C.char {
-		s, err := answering.open()
+		s, err := answers()
 		if err != nil {
 			return refusal(err)
 		}
-		answer, _ := protocol.Answer(ctx, s, nil, message)
+		defer s.uses.Done()
+		answer, _ := protocol.Answer(ctx, s.Session, nil, message)
 		return C.CString(string(answer))
 	}, refusal))
 }

@@ -189,9 +189,11 @@ func afterstate_network_free(handle C.uintptr_t) (text *C.char) {
 	s.pins.Unpin()
 	shared.Delete(strconv.Itoa(int(handle)))
 	cgo.Handle(handle).Delete()
-	if s.asked.Load() {
-		answering.renew()
-	}
-	go runtime.GC() // tables take no memory of the heap, so the collector would not hurry
+	go func() {
+		if s.asked.Load() {
+			forgetPlayers()
+		}
+		runtime.GC() // tables take no memory of the heap, so the collector would not hurry
+	}()
 	return nil
 }

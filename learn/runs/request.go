@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,8 +28,11 @@ type Request struct {
 	Given    map[string]bool `json:"-"`
 }
 
-// EndingsOnly is the setting that ending networks alone have.
-const EndingsOnly = "join-every"
+// EndingsOnly is the setting that ending networks alone have, and runOnly one of runs alone.
+const (
+	EndingsOnly = "join-every"
+	runOnly     = "checkpoint-every"
+)
 
 // conditional are the settings whose defaults depend on others: unless they are given they are left to
 // [learn.Options.Fill].
@@ -129,7 +133,7 @@ func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting
 	var names []string
 	for _, options := range to {
 		for s := range learn.Settings(options) {
-			if s.Name == EndingsOnly || !accept(&s) {
+			if s.Name == EndingsOnly || s.Name == runOnly || !accept(&s) {
 				continue
 			}
 			key := strings.ReplaceAll(s.Name, "-", "_")
@@ -164,9 +168,14 @@ type Described struct {
 func Describe(defaults Options) (all []Described) {
 	for _, options := range []any{new(Request), &defaults} {
 		for s := range learn.Settings(options) {
-			if s.Name != EndingsOnly {
-				all = append(all, Described{strings.ReplaceAll(s.Name, "-", "_"), s.Kind(), s.Value.Interface(), s.Resumable(), s.Help})
+			if s.Name == EndingsOnly || s.Name == runOnly {
+				continue
 			}
+			d := Described{strings.ReplaceAll(s.Name, "-", "_"), s.Kind(), s.Value.Interface(), s.Resumable(), s.Help}
+			if s.Value.Kind() == reflect.Struct { // no size is given
+				d.Default = ""
+			}
+			all = append(all, d)
 		}
 	}
 	return all
@@ -206,6 +215,9 @@ func NewTrainer(o *Options, source *Source) (*learn.Trainer, error) {
 // NewNetwork returns the network that a training would begin with. The caller closes it.
 func NewNetwork(o *Options) (*ntuple.Network, error) {
 	if err := o.check(nil); err != nil {
+		return nil, err
+	}
+	if err := o.fill(); err != nil {
 		return nil, err
 	}
 	if err := memory.Check(4 * int64(o.Layout.Weights())); err != nil {

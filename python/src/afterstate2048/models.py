@@ -179,7 +179,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         front = file.read(len(_MAGIC))
     if front.startswith(b"PK"):
         with np.load(path) as arrays:
-            return _exported(json.loads(arrays["layout.json"]), lambda array: arrays[array["name"]])
+            layout = arrays["layout.json"]  # an array if numpy.savez wrote it
+            return _exported(json.loads(layout if isinstance(layout, bytes) else str(layout)), lambda array: arrays[array["name"]])
     if front == _MAGIC:
         return _raw(path)
     if front.startswith(_QUANTIZED):
@@ -261,7 +262,7 @@ def _raw(path: Path) -> Model:
 
 
 def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[np.float32]], halves: bool = False) -> Model:
-    stages = tuple(tuple(s) for s in layout["stages"])
+    stages = tuple(tuple(s) for s in layout.get("stages") or [[]])
     flat: list[list[NDArray[np.float32]]] = [[] for _ in stages]
     patterns: dict[int, tuple[int, ...]] = {}
     for array in layout["arrays"]:
@@ -272,8 +273,8 @@ def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[n
         name=layout.get("name", ""),
         patterns=tuple(patterns[p] for p in sorted(patterns)),
         stages=stages,
-        bias=layout["bias"],
-        stage_bias=tuple(layout["stage_bias"]),
+        bias=layout.get("bias", 0.0),
+        stage_bias=tuple(layout.get("stage_bias") or [0.0] * len(stages)),
         history=tuple(layout.get("history") or []),
         downgrade=layout.get("downgrade", 0),
         _flat=tuple(map(tuple, flat)),

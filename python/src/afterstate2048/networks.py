@@ -47,14 +47,16 @@ class Network:
             ``afterstate train`` has for the size.
         size: rows and columns, each from 2 to 6: "3x4", or (3, 4).
         stages: further stages, as ``afterstate train --stages`` takes them: "16384/16384,8192".
-        bias: what every board is worth besides its weights, in points, from 0 to 1e9.
+        optimistic_init: the bias, what every board is worth besides its weights, in points, from 0 to 1e9.
 
     Raises ValueError for what no network can be, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
     """
 
-    def __init__(self, network: str | None = None, *, size: Size | None = None, stages: str | None = None, bias: float = 0) -> None:
+    def __init__(
+        self, network: str | None = None, *, size: Size | None = None, stages: str | None = None, optimistic_init: float = 0
+    ) -> None:
         handle, lib = handle_t(), library()
-        text = options_text({"network": network, "size": size, "stages": stages, "optimistic_init": bias})
+        text = options_text({"network": network, "size": size, "stages": stages, "optimistic_init": optimistic_init})
         lib.check(lib.network_new(text, ctypes.byref(handle)))
         self._take(handle)
 
@@ -92,7 +94,7 @@ class Network:
         ends = np.cumsum([16 ** len(p) for p in self.patterns])
         memory = (ctypes.c_float * int(ends[-1])).from_address(begin.value)
         memory._network = self._handle  # type: ignore[attr-defined]  # arrays outlive this object
-        return tuple(np.split(np.frombuffer(memory, np.float32), ends[:-1]))
+        return tuple(np.split(np.ctypeslib.as_array(memory), ends[:-1]))
 
     def places(self, boards: Board | NDArray[Any]) -> NDArray[np.uint32]:
         """Returns where boards read their weights, uint32 (n, patterns, 8), or (patterns, 8) of one board.
@@ -100,11 +102,11 @@ class Network:
         ``weights[stage][p][places[i, p]]`` are the 8 weights of pattern p that board i reads, one for each symmetry (on boards
         that are not square there are 4, each twice). Boards are given as to ``value``.
         """
-        return self._read(boards, "places")  # type: ignore[return-value]
+        return self._read(boards, "places")
 
     def stage(self, boards: Board | NDArray[Any]) -> NDArray[np.int32]:
         """Returns the stage of each board, int32 (n,), or of one board, ()."""
-        return self._read(boards, "stage")  # type: ignore[return-value]
+        return self._read(boards, "stage")
 
     def value(self, boards: Board | NDArray[Any]) -> NDArray[np.float32]:
         """Returns the expected score still to come of each board, in points, float32 (n,), or of one board, ().
@@ -112,7 +114,7 @@ class Network:
         Boards are exponents in an array of dtype uint8, (n, rows, columns) or (rows, columns),
         or in another notation. Tiles above 32768 read as 32768.
         """
-        return self._read(boards, "value")  # type: ignore[return-value]
+        return self._read(boards, "value")
 
     def _read(self, boards: Board | NDArray[Any], what: str) -> NDArray[Any]:
         one, cells = exponents_of(boards)
