@@ -148,7 +148,12 @@ func (t *Trainer) Since() Interval {
 func (t *Trainer) SetRate(rate float64) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return Change{"rate": rate}.Apply(&t.o)
+	o := t.o
+	err := Change{"rate": rate}.Apply(&o)
+	if err == nil {
+		t.o.Rate = rate
+	}
+	return err
 }
 
 // thread plays games until there are no more or ctx ends.
