@@ -179,15 +179,19 @@ func (n *Network) word(b *board.Board) bitboard.Board {
 
 func (n *Network) wideBy(dst []SymIndices, b *board.Board) float32 {
 	at := dst[:len(n.Patterns)]
-	return n.Sum(n.IndicesOf(at, b), at)
+	return n.Sum(n.wideIndices(at, b), at)
+}
+
+func (n *Network) wideIndices(dst []SymIndices, b *board.Board) (stage int) {
+	view := n.DowngradeWide(*b)
+	n.reader.readWide(dst, &view)
+	return n.stageOf(&view)
 }
 
 // IndicesOf is [Network.Indices] for a board that ValueOf reads, and returns the board's stage.
 func (n *Network) IndicesOf(dst []SymIndices, b *board.Board) (stage int) {
 	if n.Wide() {
-		view := n.DowngradeWide(*b)
-		n.reader.readWide(dst, &view)
-		return n.stageOf(&view)
+		return n.wideIndices(dst, b)
 	}
 	view := n.DowngradeBoard(n.word(b))
 	n.reader.read(dst, view)
