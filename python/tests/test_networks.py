@@ -127,6 +127,9 @@ def test_what_is_gone():
     """A spec of a network that is gone is an error; arrays, players and large networks end in any order."""
     spec = Network("2x4").player()
     gc.collect()
+    assert afterstate2048.best_move([[2, 2, 0, 0]] + [[0] * 4] * 3, spec) is not None
+    spec = "".join(spec)  # a copy
+    gc.collect()
     with pytest.raises(ValueError, match="shared-"):
         afterstate2048.best_move([[2, 2], [0, 4]], spec)
     said = run(

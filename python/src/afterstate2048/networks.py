@@ -29,6 +29,12 @@ class _Handle:
         self._library.network_free(self.value)
 
 
+class _Spec(str):
+    """A spec that keeps its network alive."""
+
+    network: _Handle
+
+
 class Network:
     """An n-tuple network with weights that you may write, for learners of your own::
 
@@ -147,11 +153,14 @@ class Network:
             afterstate2048.best_moves(boards, player=net.player(plies=2))
 
         Keys are those of the player ``ntuple`` (see ``players``); without ``plies`` it looks one move ahead. A player may keep values
-        of boards that it has searched: ask for a new spec after weights have changed, and for the network's life keep this object.
+        of boards that it has searched: ask for a new spec after weights have changed. The network lives as long as this text, but
+        not as long as copies of it.
         """
         given = {"plies": 1, **keys}
         words = ",".join(f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in given.items())
-        return f"ntuple(model=shared-{self._handle.value}-{next(_questions)},{words})"
+        spec = _Spec(f"ntuple(model=shared-{self._handle.value}-{next(_questions)},{words})")
+        spec.network = self._handle
+        return spec
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which plays everywhere as ``ntuple(model="FILE")`` and which ``afterstate train --from`` trains on."""
