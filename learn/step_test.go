@@ -121,7 +121,8 @@ func TestSetRate(t *testing.T) {
 		}
 		return uint64(weights(tr))
 	}
-	if train(0.1, 0.1) != train(0.1, 0.1) || train(0.1, 0.1) == train(0.1, 0.05) {
+	constant := train(0.1, 0.1)
+	if again := train(0.1, 0.1); again != constant || train(0.1, 0.05) == constant {
 		t.Error("the rate of the later games is not the one that was set")
 	}
 	tr := trainer(t, Options{Network: network(t, size3, "2x3")})

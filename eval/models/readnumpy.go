@@ -28,7 +28,7 @@ import (
 // an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without stages there is one.
 // Weights are float32 or float64. The caller closes the model.
 func OpenArrays(path string) (*Model, error) {
-	var files fs.FS = os.DirFS(path)
+	files := os.DirFS(path)
 	if isFile(path) {
 		z, err := zip.OpenReader(path)
 		if err != nil {
