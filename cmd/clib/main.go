@@ -31,6 +31,7 @@ import "C"
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/cgo"
@@ -224,6 +225,15 @@ func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 	}
 	cgo.Handle(handle).Delete()
 	return c.answer
+}
+
+// answerJSON sets to to a line of JSON, freed with afterstate_free.
+func answerJSON(to **C.char, v any) *C.char {
+	line, err := json.Marshal(v)
+	if err == nil {
+		*to = C.CString(string(line))
+	}
+	return errorText(err)
 }
 
 // errorText returns an error's message in C memory, or NULL.

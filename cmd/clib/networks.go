@@ -6,7 +6,6 @@ package main
 import "C"
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/cgo"
@@ -71,20 +70,11 @@ func findNetwork(name string, file bool) (models.Source, error) {
 //export afterstate_network_new
 func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
-	r, err := runs.ReadRequest([]byte(C.GoString(options)), runs.Options{})
-	if err != nil {
-		return errorText(err)
+	n, err := runs.NewNetwork([]byte(C.GoString(options)))
+	if err == nil {
+		*handle = share(models.Model{Network: n})
 	}
-	o, err := r.Options(nil)
-	if err != nil {
-		return errorText(err)
-	}
-	n, err := runs.NewNetwork(o)
-	if err != nil {
-		return errorText(err)
-	}
-	*handle = share(models.Model{Network: n})
-	return nil
+	return errorText(err)
 }
 
 // afterstate_network_open makes a network of a model: a file of any format, arrays as for model import, a run's name, or "champion".
@@ -93,22 +83,16 @@ func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char)
 func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
 	m, err := openModel(C.GoString(name))
-	if err != nil {
-		return errorText(err)
-	}
-	if m.Bits == 0 { // its weights may be mapped from the file
-		defer m.Close()
-		if err := memory.Check(4 * int64(m.Layout.Weights())); err != nil {
-			return errorText(err)
+	if err == nil && m.Bits == 0 { // its weights may be mapped from the file
+		defer m.Network.Close()
+		if err = memory.Check(4 * int64(m.Layout.Weights())); err == nil {
+			m.Network, err = m.Copy()
 		}
-		n, err := m.Copy()
-		if err != nil {
-			return errorText(err)
-		}
-		m = &models.Model{Network: n, Info: m.Info}
 	}
-	*handle = share(*m)
-	return nil
+	if err == nil {
+		*handle = share(*m)
+	}
+	return errorText(err)
 }
 
 // openModel opens the model that a user names.
@@ -125,16 +109,11 @@ func openModel(name string) (*models.Model, error) {
 //export afterstate_network_layout
 func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.char) {
 	defer guard(&text)
-	described, err := json.Marshal(objectOf[*sharedNetwork](handle).Arrays())
-	if err != nil {
-		return errorText(err)
-	}
-	*layout = C.CString(string(described))
-	return nil
+	return answerJSON(layout, objectOf[*sharedNetwork](handle).Arrays())
 }
 
 // afterstate_network_weights returns the address of the weights of a stage: the tables of all patterns one after another,
-// each as for afterstate_model_table. They may be read and written until the network is freed.
+// each 16^k weights for k cells, ordered by the upper halves of the cells' exponents, then by the lower ones. They may be read and written until the network is freed.
 //
 //export afterstate_network_weights
 func afterstate_network_weights(handle C.uintptr_t, stage C.int32_t, address *C.uintptr_t) (text *C.char) {

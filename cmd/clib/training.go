@@ -7,8 +7,6 @@ import "C"
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"runtime"
 	"runtime/cgo"
 	"unsafe"
@@ -39,16 +37,13 @@ func trainingDefaults() runs.Options {
 	return o
 }
 
-// afterstate_trainer_options returns a line of JSON with a list of the settings of afterstate_trainer_new, freed with
+// afterstate_trainer_options returns in list a line of JSON with the settings of afterstate_trainer_new, freed with
 // afterstate_free.
 //
 //export afterstate_trainer_options
-func afterstate_trainer_options() *C.char {
-	list, err := json.Marshal(runs.Describe(trainingDefaults()))
-	if err != nil {
-		panic(err) // no value can make it fail
-	}
-	return C.CString(string(list))
+func afterstate_trainer_options(list **C.char) (text *C.char) {
+	defer guard(&text)
+	return answerJSON(list, runs.Describe(trainingDefaults()))
 }
 
 // afterstate_trainer_new makes a trainer for a new network, or, unless path is NULL, one that continues from a checkpoint.
@@ -62,7 +57,9 @@ func afterstate_trainer_new(options, path *C.char, handle *C.uintptr_t) (text *C
 	if given := []byte(C.GoString(options)); path != nil {
 		t.Trainer, err = runs.LoadTrainer(C.GoString(path), given, t.report)
 	} else {
-		t.Trainer, err = newTrainer(given, t.report)
+		defaults := trainingDefaults()
+		defaults.Report = t.report
+		t.Trainer, err = runs.NewTrainer(given, defaults, openSource)
 	}
 	if err != nil {
 		return errorText(err)
@@ -72,26 +69,13 @@ func afterstate_trainer_new(options, path *C.char, handle *C.uintptr_t) (text *C
 	return nil
 }
 
-func newTrainer(given []byte, report func(learn.Interval)) (*learn.Trainer, error) {
-	r, err := runs.ReadRequest(given, trainingDefaults())
+// openSource opens the model that a training starts from.
+func openSource(name string) (*runs.Source, error) {
+	m, err := openModel(name)
 	if err != nil {
 		return nil, err
 	}
-	var source *runs.Source
-	if r.From != "" {
-		m, err := openModel(r.From)
-		if err != nil {
-			return nil, err
-		}
-		source = &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
-		defer func() { source.Close() }()
-	}
-	o, err := r.Options(source)
-	if err != nil {
-		return nil, err
-	}
-	o.Report = report
-	return runs.NewTrainer(o, source)
+	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}, nil
 }
 
 // afterstate_trainer_batch sets what applies to the games that follow: the learning rate, unless it is NULL, and
@@ -138,15 +122,10 @@ func afterstate_trainer_step(call_, handle C.uintptr_t, games C.uint64_t, begin 
 			return errorText(err)
 		}
 		since := t.Since()
-		line, err := json.Marshal(struct {
+		return answerJSON(metrics, struct {
 			Step      *protocol.TrainingInterval   `json:"step"`
 			Intervals []*protocol.TrainingInterval `json:"intervals"`
 		}{runs.Wire(&since), t.intervals})
-		if err != nil {
-			return errorText(err)
-		}
-		*metrics = C.CString(string(line))
-		return nil
 	}, errorText))
 }
 
@@ -156,15 +135,10 @@ func afterstate_trainer_step(call_, handle C.uintptr_t, games C.uint64_t, begin 
 func afterstate_trainer_state(handle C.uintptr_t, state **C.char) (text *C.char) {
 	defer guard(&text)
 	t := objectOf[*training](handle)
-	line, err := json.Marshal(struct {
+	return answerJSON(state, struct {
 		Games   uint64        `json:"games"`
 		Options learn.Options `json:"options"`
 	}{t.Games(), t.Options()})
-	if err != nil {
-		return errorText(err)
-	}
-	*state = C.CString(string(line))
-	return nil
 }
 
 // afterstate_trainer_save writes a checkpoint, which is a model file too.
@@ -181,9 +155,6 @@ func afterstate_trainer_save(handle C.uintptr_t, path *C.char) (text *C.char) {
 func afterstate_trainer_network(handle C.uintptr_t, network *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
 	t := objectOf[*training](handle)
-	if t.Network() == nil {
-		return errorText(errors.New("this trainer was freed"))
-	}
 	*network = share(models.Model{Network: t.Network(), Info: ntuple.Info{History: t.History()}})
 	return nil
 }

@@ -4,7 +4,7 @@ package models
 
 import (
 	"archive/zip"
-	"bytes"
+	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,7 +15,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,9 +24,9 @@ import (
 )
 
 // OpenArrays reads what WriteArrays wrote, or what others wrote in its place: layout.json and the arrays that it names, in
-// an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without stages there is one.
-// Weights are float32 or float64. The caller closes the model.
-func OpenArrays(path string) (*Model, error) {
+// an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without
+// stages there is one. Weights are float32 or float64. The caller closes the model.
+func OpenArrays(path string) (m *Model, err error) {
 	files := os.DirFS(path)
 	if isFile(path) {
 		z, err := zip.OpenReader(path)
@@ -37,30 +36,28 @@ func OpenArrays(path string) (*Model, error) {
 		defer z.Close()
 		files = z
 	}
-	m, err := readArrays(files)
-	if err != nil && !errors.As(err, new(*memory.Error)) {
+	if m, err = readArrays(files); err != nil && !errors.As(err, new(*memory.Error)) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return m, err
 }
 
-const layoutName = "layout.json"
-
 func readArrays(files fs.FS) (*Model, error) {
-	text, err := fs.ReadFile(files, layoutName)
+	const layout = "layout.json"
+	text, err := fs.ReadFile(files, layout)
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = readText(files, layoutName+".npy")
+		text, err = readText(files, layout+".npy")
 	}
 	if err != nil {
 		return nil, err
 	}
 	var l ArrayLayout
-	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, fmt.Errorf("%s: %w", layoutName, err)
+	var h ntuple.Head
+	if err = json.Unmarshal(text, &l); err == nil {
+		h, err = l.head()
 	}
-	h, err := l.head()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", layoutName, err)
+		return nil, fmt.Errorf("%s: %w", layout, err)
 	}
 	if err := memory.Check(4 * int64(h.Weights())); err != nil {
 		return nil, err
@@ -69,9 +66,9 @@ func readArrays(files fs.FS) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Head = *h
+	n.Head = h
 	for _, a := range l.Arrays {
-		if err := readArray(files, n, a); err != nil {
+		if err := readArray(files, a.Name+".npy", h.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)); err != nil {
 			n.Close()
 			return nil, fmt.Errorf("%s.npy: %w", a.Name, err)
 		}
@@ -80,37 +77,29 @@ func readArrays(files fs.FS) (*Model, error) {
 }
 
 // head returns what the layout says of a network that has all its arrays.
-func (l *ArrayLayout) head() (*ntuple.Head, error) {
+func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 	if len(l.Stages) == 0 {
 		l.Stages = []ntuple.Stage{{}}
 	}
-	h := &ntuple.Head{
-		Layout: ntuple.Layout{Size: l.Size, Name: l.Name, Stages: l.Stages, Walls: l.Walls},
+	if !slices.ContainsFunc(l.StageBias, func(points float32) bool { return points != 0 }) {
+		l.StageBias = nil
+	}
+	n := len(l.Arrays) / len(l.Stages)
+	h = ntuple.Head{
+		Layout: ntuple.Layout{Size: l.Size, Name: l.Name, Stages: l.Stages, Walls: l.Walls, Patterns: make([]ntuple.Pattern, n)},
 		Bias:   l.Bias, StageBias: l.StageBias, Downgrade: l.Downgrade,
 	}
-	if !slices.ContainsFunc(h.StageBias, func(points float32) bool { return points != 0 }) {
-		h.StageBias = nil
-	}
-	patterns := len(l.Arrays) / len(l.Stages)
 	seen := map[[2]int]bool{}
-	h.Patterns = make([]ntuple.Pattern, patterns)
 	for _, a := range l.Arrays {
-		at := [2]int{a.Stage, a.Pattern}
-		if a.Stage < 0 || a.Stage >= len(l.Stages) || a.Pattern < 0 || a.Pattern >= patterns || seen[at] || len(l.Arrays) != patterns*len(l.Stages) {
-			return nil, fmt.Errorf("array %q is of stage %d and pattern %d: must be one array for each pattern of each of the %d stages, numbered from 0", a.Name, a.Stage, a.Pattern, len(l.Stages))
-		}
-		seen[at] = true
-		p := ntuple.Pattern{}
+		cells := ntuple.Pattern{}
 		for _, c := range a.Cells {
-			if c < 0 || c > math.MaxUint8 {
-				return nil, fmt.Errorf("array %q has the cell %d: must be a cell of %v", a.Name, c, l.Size)
-			}
-			p = append(p, uint8(c))
+			cells = append(cells, uint8(min(uint(c), math.MaxUint8)))
 		}
-		if q := h.Patterns[a.Pattern]; q != nil && q.String() != p.String() {
-			return nil, fmt.Errorf("array %q has the cells %v: must be those of pattern %d in the other stages, %v", a.Name, p, a.Pattern, q)
+		at := [2]int{a.Stage, a.Pattern}
+		if uint(a.Stage) >= uint(len(l.Stages)) || uint(a.Pattern) >= uint(n) || seen[at] || h.Patterns[a.Pattern] != nil && !slices.Equal(cells, h.Patterns[a.Pattern]) {
+			return h, fmt.Errorf("array %q is of stage %d and pattern %d: must be one for each of the %d stages and each pattern, which has the same cells in all, numbered from 0", a.Name, a.Stage, a.Pattern, len(l.Stages))
 		}
-		h.Patterns[a.Pattern] = p
+		seen[at], h.Patterns[a.Pattern] = true, cells
 	}
 	return h, h.Validate()
 }
@@ -118,110 +107,85 @@ func (l *ArrayLayout) head() (*ntuple.Head, error) {
 // npyHead is the text that an array begins with.
 var npyHead = regexp.MustCompile(`^\{'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\), *\} *\n$`)
 
-// npy is an array whose values follow in the reader.
+// npy is a file in NumPy's format.
 type npy struct {
-	io.ReadCloser
-	kind    string // of its values, such as <f4
-	fortran bool   // the first index runs fastest
-	shape   string // 16,16,16,16,
+	fs.File
+	*bufio.Reader        // of the values
+	kind, order   string // of the values, such as <f4; order is True if the first index runs fastest
+	shape         string // 16,16,16,16
 }
 
-// openArray opens a file in NumPy's format.
-func openArray(files fs.FS, name string) (*npy, error) {
+func openNPY(files fs.FS, name string) (*npy, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	a, err := &npy{ReadCloser: f}, error(nil)
-	front := make([]byte, 8, 12)
-	if _, err = io.ReadFull(f, front); err == nil && !bytes.HasPrefix(front, []byte("\x93NUMPY")) {
-		err = errors.New("it does not begin as an array of NumPy")
+	r := bufio.NewReaderSize(f, 1<<16)
+	front, _ := r.Peek(8)
+	if !strings.HasPrefix(string(front), "\x93NUMPY") || len(front) < 8 {
+		return nil, errors.Join(errors.New("it does not begin as an array of NumPy"), f.Close())
 	}
-	if err == nil {
-		length := 2 // bytes of the length, in version 1
-		if front[6] > 1 {
-			length = 4
-		}
-		size := make([]byte, 4)
-		if _, err = io.ReadFull(f, size[:length]); err == nil {
-			text := make([]byte, min(binary.LittleEndian.Uint32(size), 1<<16))
-			_, err = io.ReadFull(f, text)
-			if m := npyHead.FindSubmatch(text); m != nil {
-				a.kind, a.fortran = string(m[1]), m[2][0] == 'T'
-				a.shape = strings.ReplaceAll(string(m[3]), " ", "")
-			} else if err == nil {
-				err = fmt.Errorf("its header is %q: must say descr, fortran_order and shape", text)
-			}
-		}
+	_, _ = r.Discard(8 + 2*min(2, int(front[6]))) // the length has two bytes in version 1, then four
+	text, _ := r.ReadSlice('\n')
+	m := npyHead.FindStringSubmatch(string(text))
+	if m == nil {
+		return nil, errors.Join(fmt.Errorf("its header is %q: must be descr, fortran_order and shape", text), f.Close())
 	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	if a.shape != "" && !strings.HasSuffix(a.shape, ",") {
-		a.shape += ","
-	}
-	return a, nil
+	return &npy{f, r, m[1], m[2], strings.Trim(strings.ReplaceAll(m[3], " ", ""), ",")}, nil
 }
 
 // readText reads an array of one text.
-func readText(files fs.FS, name string) ([]byte, error) {
-	a, err := openArray(files, name)
+func readText(files fs.FS, name string) (text []byte, err error) {
+	a, err := openNPY(files, name)
 	if err != nil {
 		return nil, err
 	}
 	defer a.Close()
-	data, err := io.ReadAll(io.LimitReader(a, 1<<24))
-	if !strings.HasPrefix(a.kind, "<U") || a.shape != "" || err != nil {
-		return nil, errors.Join(err, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape))
+	if !strings.HasPrefix(a.kind, "<U") || a.shape != "" {
+		return nil, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape)
 	}
-	var text []byte
-	for ; len(data) >= 4; data = data[4:] { // UTF-32
-		if r := rune(binary.LittleEndian.Uint32(data)); r != 0 {
-			text = utf8.AppendRune(text, r)
+	var letter uint32 // UTF-32
+	for err == nil && len(text) < 1<<24 {
+		if err = binary.Read(a.Reader, binary.LittleEndian, &letter); err == nil && letter != 0 {
+			text = utf8.AppendRune(text, rune(letter))
 		}
 	}
 	return text, nil
 }
 
 // readArray is the inverse of WriteArray.
-func readArray(files fs.FS, n *ntuple.Network, array Array) error {
-	a, err := openArray(files, array.Name+".npy")
+func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32) error {
+	a, err := openNPY(files, name)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	p, table := n.Patterns[array.Pattern], n.Table(array.Stage, array.Pattern)
-	cells := len(p)
-	bytes, _ := strconv.Atoi(strings.TrimPrefix(a.kind, "<f"))
-	if bytes != 4 && bytes != 8 || a.shape != strings.Repeat("16,", cells) {
-		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 for each cell", a.kind, a.shape, strings.Repeat("16,", cells))
+	cells, size := len(p), map[string]int{"<f4": 4, "<f8": 8}[a.kind]
+	if want := strings.TrimSuffix(strings.Repeat("16,", cells), ","); size == 0 || a.shape != want {
+		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 for each cell", a.kind, a.shape, want)
 	}
-	exponents, block := make([]uint8, cells), make([]byte, bytes<<12)
+	exponents, word := make([]uint8, cells), make([]byte, 8)
 	for i := range table {
-		k := i * bytes % len(block)
-		if k == 0 {
-			if _, err := io.ReadFull(a, block[:min(len(block), (len(table)-i)*bytes)]); err != nil {
-				return fmt.Errorf("truncated: %d of %d weights: %w", i, len(table), err)
-			}
+		if _, err := io.ReadFull(a.Reader, word[:size]); err != nil {
+			return fmt.Errorf("truncated: %d of %d weights: %w", i, len(table), err)
 		}
-		w := float64(math.Float32frombits(binary.LittleEndian.Uint32(block[k:])))
-		if bytes == 8 {
-			w = math.Float64frombits(binary.LittleEndian.Uint64(block[k:]))
+		w := math.Float64frombits(binary.LittleEndian.Uint64(word))
+		if size == 4 {
+			w = float64(math.Float32frombits(binary.LittleEndian.Uint32(word)))
 		}
-		if math.IsNaN(w) || math.Abs(w) > math.MaxFloat32 {
+		if !(math.Abs(w) <= math.MaxFloat32) {
 			return fmt.Errorf("weight %d is %v: must be a finite number of 32 bits", i, w)
 		}
+		if w == 0 {
+			continue // a page without weights takes no memory
+		}
 		for c := range exponents {
-			place := cells - 1 - c
-			if a.fortran {
-				place = c
-			}
-			exponents[c] = uint8(i >> (4 * place) & 15)
+			exponents[c] = uint8(i >> (4 * (cells - 1 - c)) & 15)
 		}
-		if w != 0 { // a page without weights takes no memory
-			table[p.Index(exponents)] = float32(w)
+		if a.order == "True" {
+			slices.Reverse(exponents)
 		}
+		table[p.Index(exponents)] = float32(w)
 	}
 	return nil
 }

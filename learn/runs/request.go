@@ -198,32 +198,55 @@ func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error
 	return trainer, inputError(err)
 }
 
-// NewTrainer returns a trainer for a training that is no run. The caller closes the source, the trainer and its network.
-func NewTrainer(o *Options, source *Source) (*learn.Trainer, error) {
-	if err := o.check(source); err != nil {
+// NewTrainer returns a trainer for a training that is no run, of a JSON object as in ReadRequest. open opens the model that
+// it names. The caller closes the trainer and its network.
+func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
+	r, err := ReadRequest(text, defaults)
+	if err != nil {
 		return nil, err
 	}
-	if err := o.fill(); err != nil {
-		return nil, err
+	var source *Source
+	if r.From != "" {
+		if source, err = open(r.From); err != nil {
+			return nil, err
+		}
+		defer source.Close()
 	}
-	if err := memory.Check(learn.RequiredMemory(&o.Layout, o.Coherent)); err != nil {
+	o, err := r.Options(source)
+	if err == nil {
+		err = o.ready(source, learn.RequiredMemory(&o.Layout, o.Coherent))
+	}
+	if err != nil {
 		return nil, err
 	}
 	return o.start(source, o.Options)
 }
 
-// NewNetwork returns the network that a training would begin with. The caller closes it.
-func NewNetwork(o *Options) (*ntuple.Network, error) {
-	if err := o.check(nil); err != nil {
+// NewNetwork returns the network that such a training would begin with. The caller closes it.
+func NewNetwork(text []byte) (*ntuple.Network, error) {
+	r, err := ReadRequest(text, Options{})
+	if err != nil {
 		return nil, err
 	}
-	if err := o.fill(); err != nil {
-		return nil, err
+	o, err := r.Options(nil)
+	if err == nil {
+		err = o.ready(nil, learn.RequiredMemory(&o.Layout, false))
 	}
-	if err := memory.Check(4 * int64(o.Layout.Weights())); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return o.network(nil)
+}
+
+// ready checks the options of a new training, fills them in, and checks that there is memory.
+func (o *Options) ready(source *Source, bytes int64) error {
+	if err := o.check(source); err != nil {
+		return err
+	}
+	if err := o.fill(); err != nil {
+		return err
+	}
+	return memory.Check(bytes)
 }
 
 // LoadTrainer returns a trainer that continues from a checkpoint, with the changes of a JSON object as in ReadRequest. The

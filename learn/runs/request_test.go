@@ -12,7 +12,8 @@ import (
 // A trainer of a request trains what a run of the same options trains, and goes on from the run's checkpoint with changes.
 func TestRequest(t *testing.T) {
 	defaults := Options{Options: learn.Defaults}
-	r, err := ReadRequest([]byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","stage_bias":"20","optimistic_init":50}`), defaults)
+	text := []byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","stage_bias":"20","optimistic_init":50}`)
+	r, err := ReadRequest(text, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestRequest(t *testing.T) {
 	if finished, err := run.Train(t.Context(), nil); !finished || err != nil {
 		t.Fatal(finished, err)
 	}
-	alone, err := NewTrainer(o, nil)
+	alone, err := NewTrainer(text, defaults, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,14 +82,11 @@ func TestDescribe(t *testing.T) {
 }
 
 func TestNewNetwork(t *testing.T) {
-	o := small(t)
-	o.OptimisticInit = 5
-	n, err := NewNetwork(&o)
-	if err != nil || n.Bias != 5 {
+	n, err := NewNetwork([]byte(`{"network":"2x4","optimistic_init":5}`))
+	if err != nil || n.Bias != 5 || n.Name != "2x4" {
 		t.Fatal(err)
 	}
 	n.Close()
-	o.OptimisticInit = -5
-	_, err = NewNetwork(&o)
+	_, err = NewNetwork([]byte(`{"optimistic_init":-5}`))
 	wantInput(t, err, "optimistic-init -5: must be from 0 to 1e9 points")
 }

@@ -45,10 +45,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		}
 		defer func() { source.Close() }() // a run may have taken its network
 	}
-	if err := o.check(source); err != nil {
-		return nil, err
-	}
-	if err := o.fill(); err != nil {
+	if err := o.ready(source, 0); err != nil {
 		return nil, err
 	}
 	if err := f.checkSpace(&o, false); err != nil {

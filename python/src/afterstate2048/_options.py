@@ -20,7 +20,7 @@ def training_options() -> list[dict[str, Any]]:
     decides), whether it may change when training is resumed, and a help.
     """
     lib = library()
-    found: list[dict[str, Any]] = json.loads(lib.take(lib.trainer_options()))
+    found: list[dict[str, Any]] = lib.answer(lib.trainer_options)
     return found
 
 

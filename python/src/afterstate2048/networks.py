@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import json
 import os
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._batch import address
-from ._library import handle_t, library, text_p
+from ._library import handle_t, library
 from ._options import options_text
 from .boards import Board, Size, exponents_of
 
@@ -81,16 +80,15 @@ class Network:
     def _take(self, handle: Any) -> None:
         """Makes this the network of a handle, which it frees."""
         self._handle, self._library = _Handle(handle.value), library()
-        text = text_p()
-        self._library.check(self._library.network_layout(handle, ctypes.byref(text)))
-        assert text.value is not None
-        layout = json.loads(self._library.take(text.value))
+        layout = self._library.answer(self._library.network_layout, handle)
         rows, columns = layout["size"].split("x")
         self.size: tuple[int, int] = (int(rows), int(columns))
         self.name: str = layout.get("name", "")
         self.stages: tuple[tuple[int, ...], ...] = tuple(map(tuple, layout["stages"]))
         self.patterns: tuple[tuple[int, ...], ...] = tuple(tuple(a["cells"]) for a in layout["arrays"] if a["stage"] == 0)
         self.bias: float = layout["bias"]
+        self.stage_bias: tuple[float, ...] = tuple(layout["stage_bias"])
+        self.downgrade: int = layout["downgrade"]
         self.history: tuple[dict[str, Any], ...] = tuple(layout.get("history") or [])
         self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(map(self._shared, range(len(self.stages))))
 

@@ -108,10 +108,7 @@ class Trainer(Locked):
         self._handle = handle
 
     def _state(self) -> Any:
-        text = text_p()
-        self._library.check(self._library.trainer_state(self._opened(), ctypes.byref(text)))
-        assert text.value is not None
-        return json.loads(self._library.take(text.value))
+        return self._library.answer(self._library.trainer_state, self._opened())
 
     def _opened(self) -> Any:
         if self._handle is None:
