@@ -214,25 +214,31 @@ func (t *Trainer) continueFrom(before *Options) {
 	}
 }
 
-// ReadCheckpoint returns the options of a checkpoint and the number of games that it has learned from. It reads the file's
-// header only.
-func ReadCheckpoint(path string) (o Options, games uint64, err error) {
+// Checkpoint is what a checkpoint is of.
+type Checkpoint struct {
+	Layout  ntuple.Layout
+	Options Options
+	Games   uint64 // that it has learned from
+}
+
+// ReadCheckpoint reads the header of a checkpoint.
+func ReadCheckpoint(path string) (c Checkpoint, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {
-		return o, 0, err
+		return c, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return o, 0, err
+		return c, err
 	}
 	file, err := ntuple.OpenFile(f, info.Size())
 	if err != nil {
-		return o, 0, fmt.Errorf("%s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	var s state
 	if err := json.Unmarshal(file.Info().State, &s); err != nil {
-		return o, 0, fmt.Errorf("%s: %w", path, ErrNoState)
+		return c, fmt.Errorf("%s: %w", path, ErrNoState)
 	}
-	return s.Options, s.All.Games, nil
+	return Checkpoint{file.Layout, s.Options, s.All.Games}, nil
 }

@@ -34,11 +34,11 @@ func TestStep(t *testing.T) {
 	if parts.Elapsed() != idle {
 		t.Error("the time between steps counts")
 	}
-	o, games, err := ReadCheckpoint(file)
-	if err != nil || games != 65 || o.Games != 90 || o.Seed != 4 {
-		t.Errorf("%d games, %+v, %v", games, o, err)
+	c, err := ReadCheckpoint(file)
+	if err != nil || c.Games != 65 || c.Options.Games != 90 || c.Options.Seed != 4 || c.Layout.Name != "2x3" {
+		t.Errorf("%+v, %v", c, err)
 	}
-	parts = resume(t, file, o, nil)
+	parts = resume(t, file, c.Options, nil)
 	step(t, parts, 1000)
 	if parts.Games() != 90 || weights(parts) != weights(whole) || parts.all != whole.all {
 		t.Errorf("%d games: %+v, want %+v", parts.Games(), parts.all, whole.all)

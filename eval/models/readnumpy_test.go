@@ -136,14 +136,14 @@ func TestArraysThatAreRefused(t *testing.T) {
 		`layout.json: array "b" is of stage 1 and pattern 0: must be one`:                          {"layout.json": {Data: []byte(`{"size":"2x2","stages":[[],[5]],"arrays":[{"name":"a","cells":[0,1]},{"name":"b","stage":1,"cells":[0,2]}]}`)}},
 		"a.npy: open a.npy: file does not exist":                                                   {"layout.json": {Data: []byte(one)}},
 		"a.npy: it does not begin as an array of NumPy":                                            {"layout.json": {Data: []byte(one)}, "a.npy": {Data: make([]byte, 100)}},
-		"a.npy: it does not begin as": {"layout.json": {Data: []byte(one)}, "a.npy": {}},
-		"a.npy: its header is":                        {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "'", "False", "16,16,", good)},
-		"a.npy: <i4 of shape (16,16): must be":        {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<i4", "False", "16, 16", good)},
-		"a.npy: <f4 of shape (256): must be":          {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "256,", good)},
-		"a.npy: truncated: 250 of 256 weights":          {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "16, 16", good[:250])},
-		"a.npy: weight 7 is NaN: must be":             {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "16, 16", nan)},
-		"layout.json.npy: <f4 of shape (): must be":   {"layout.json.npy": array(1, "<f4", "False", "", float32(1))},
-		"layout.json.npy: <U1 of shape (1): must be ": {"layout.json.npy": array(1, "<U1", "False", "1,", []rune("x"))},
+		"a.npy: it does not begin as":                                                              {"layout.json": {Data: []byte(one)}, "a.npy": {}},
+		"a.npy: its header is":                                                                     {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "'", "False", "16,16,", good)},
+		"a.npy: <i4 of shape (16,16): must be":                                                     {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<i4", "False", "16, 16", good)},
+		"a.npy: <f4 of shape (256): must be":                                                       {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "256,", good)},
+		"a.npy: truncated: 250 of 256 weights":                                                     {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "16, 16", good[:250])},
+		"a.npy: weight 7 is NaN: must be":                                                          {"layout.json": {Data: []byte(one)}, "a.npy": array(1, "<f4", "False", "16, 16", nan)},
+		"layout.json.npy: <f4 of shape (): must be":                                                {"layout.json.npy": array(1, "<f4", "False", "", float32(1))},
+		"layout.json.npy: <U1 of shape (1): must be ":                                              {"layout.json.npy": array(1, "<U1", "False", "1,", []rune("x"))},
 	} {
 		m, err := readArrays(files)
 		if err == nil {

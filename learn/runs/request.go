@@ -252,11 +252,11 @@ func (o *Options) ready(source *Source, bytes int64) error {
 // LoadTrainer returns a trainer that continues from a checkpoint, with the changes of a JSON object as in ReadRequest. The
 // caller closes it and its network.
 func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*learn.Trainer, error) {
-	o, _, err := learn.ReadCheckpoint(path)
+	c, err := learn.ReadCheckpoint(path)
 	if err != nil {
 		return nil, inputError(err)
 	}
-	changed, given, change := o, map[string]bool{}, learn.Change{}
+	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
 	if err := readSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
 		return nil, err
 	}
@@ -267,6 +267,9 @@ func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*lea
 	}
 	if err := change.Apply(&o); err != nil {
 		return nil, inputError(err)
+	}
+	if err := memory.Check(learn.RequiredMemory(&c.Layout, o.Coherent)); err != nil {
+		return nil, err
 	}
 	o.Report = report
 	trainer, err := learn.Resume(path, o, func(of *learn.Options) { *of = o })
