@@ -2,6 +2,7 @@
 
 import gc
 import json
+import struct
 import subprocess
 
 import afterstate2048
@@ -199,3 +200,50 @@ def test_arrays_of_numpy_become_a_model(afterstate_program, tmp_path):
     np.savez(tmp_path / "own.npz", rows=rows, corner=square, **{"layout.json": json.dumps(layout)})
     refused = command("model", "import", "own.npz", "-o", "own.model")
     assert refused.returncode == 2 and "must be <f4 or <f8 of shape (16,16)" in refused.stderr
+
+
+def tdl2048(*tables, version=0, count=None):
+    """A weight file of TDL2048+, as its source writes it."""
+    file = struct.pack("<BI", version, len(tables) if count is None else count)
+    for name, *blocks in tables:
+        file += b"\4" + name
+        for numbers in blocks:
+            file += struct.pack("<HQ", numbers.itemsize, numbers.size) + numbers.tobytes()
+        file += b"\0\0"
+    return file
+
+
+def test_weights_of_tdl2048(tmp_path):
+    """The first cell of a pattern is the lowest digit of an index; sums of temporal coherence are skipped."""
+    random = np.random.default_rng(1)
+    rows, square = random.normal(0, 9, 16**4).astype(np.float32), random.normal(0, 9, 16**3)
+    path = tmp_path / "a.w"
+    path.write_bytes(tdl2048((struct.pack("<IHH", 0x123, 4, 0), rows, np.ones(2 * 16**4, np.float32)), (b"6a5     ", square)))
+    net = Network.load_tdl2048(path)
+    assert net.patterns == ((0, 1, 2, 3), (6, 10, 5))
+    for a, b, c, d in random.integers(0, 16, (50, 4)):
+        assert net.table(0, 0)[a, b, c, d] == rows[a + 16 * b + 256 * c + 4096 * d]
+        assert net.table(0, 1)[a, b, c] == np.float32(square[a + 16 * b + 256 * c])
+    path.write_bytes(tdl2048((struct.pack("<IHH", 0x45, 0, 0), np.arange(256, dtype=np.float32))))
+    assert Network.load_tdl2048(path).patterns == ((4, 5),)
+    good = (b"01      ", np.zeros(256, np.float32))
+    for data, message in (
+        (b"milk and bread", "it does not begin as one"),
+        (b"", "it is truncated"),
+        (tdl2048(good)[:-3], "it is truncated"),
+        (tdl2048(good, version=1), "it does not begin as one"),
+        (tdl2048(good, good), "it has a table twice"),
+        (tdl2048(good) + b"x", "or more than its tables"),
+        (tdl2048(good, count=2**32 - 1), "it is truncated"),
+        (tdl2048((b"01      ",)), "a table has no weights"),
+        (tdl2048((b"012     ", good[1])), "table '012' has 256 weights: must be cells from 0 to f"),
+        (tdl2048((b"merge   ", good[1])), "table 'merge' has 256 weights"),
+        (tdl2048((b"01      ", np.zeros(256, np.float16))), "a table has 256 numbers of 2 bytes: must be at most"),
+        (b"\0\1\0\0\0\4" + b"01      " + struct.pack("<HQ", 4, 2**63), "must be at most 16\\^7"),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=f"a.w' is no weight file of TDL2048.*{message}"):
+            Network.load_tdl2048(path)
+    path.write_bytes(tdl2048((b"011     ", np.zeros(4096, np.float32))))
+    with pytest.raises(ValueError, match='pattern "011" names a cell twice'):
+        Network.load_tdl2048(path)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ._batch import address
 from ._library import handle_t, library
 from ._options import options_text
+from ._tdl2048 import read_tables
 from .boards import Board, Size, exponents_of
 
 _questions = itertools.count()
@@ -75,6 +76,18 @@ class Network:
         lib.check(lib.network_open(os.fsencode(path), ctypes.byref(handle)))
         network = cls.__new__(cls)
         network._take(handle)
+        return network
+
+    @classmethod
+    def load_tdl2048(cls, path: str | os.PathLike[str]) -> Network:
+        """Loads a weight file of TDL2048+ (``2048 -o FILE.w``) whose tables are patterns of 4x4, such as those of its default network.
+
+        Its network values boards as this one does. Raises ValueError for other files, and MemoryError.
+        """
+        tables = read_tables(path)
+        network = cls(" ".join(tables))
+        for p, table in enumerate(tables.values()):
+            network.set_table(table, 0, p)
         return network
 
     def _take(self, handle: Any) -> None:
