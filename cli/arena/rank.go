@@ -1,17 +1,14 @@
 package arena
 
 import (
-	"context"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/report"
-	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 type rankFlags struct {
@@ -65,34 +62,11 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 		return err
 	}
 	defer x.close()
-	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), f.confidence, x.luck)
-	if err != nil {
-		return flags.StoreError(err)
-	}
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	for i := range r.Players {
-		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
-		if err != nil {
-			return err
+	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+		t := r.Table(f.workers)
+		if f.json {
+			return output.JSON(cmd.OutOrStdout(), t)
 		}
-		view.games.Player(&r.Players[i], have, 0)
-	}
-	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
-		o.OnStart = nil
-		view.begin()
-		return r.Play(ctx, o, view.round)
+		return f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
 	})
-	if err != nil {
-		return err
-	}
-	t := r.Table()
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), t)
-	} else {
-		err = f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
-	}
-	if err != nil {
-		return err
-	}
-	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }

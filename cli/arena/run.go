@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/report"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -175,21 +176,39 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	defer x.close()
-	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence, x.luck)
+	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+		m := r.Match(f.workers)
+		return f.json.Print(cmd, m, func(w io.Writer) error { return report.Match(w, m) })
+	})
+}
+
+// decide plays games of the command's players until their ranks are known, or f.games of each, and prints the ranking.
+func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
+	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence, x.luck)
 	if err != nil {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	view.match = m.Match
-	o := experiment.PlayOptions{Players: m.Players, Games: f.games, Luck: x.luck}
-	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
+	view.ranking, view.limit = r, f.games
+	for i := range r.Players {
+		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
+		if err != nil {
+			return err
+		}
+		view.games.Player(&r.Players[i], have, 0)
+	}
+	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
+		o.OnStart = nil
+		view.begin()
+		return r.Play(ctx, o, view.round)
+	})
 	if err != nil {
 		return err
 	}
-	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
+	if err := print(r); err != nil {
 		return err
 	}
-	return f.played(ctx, x, view, stopped)
+	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }
 
 // played ends a command whose results are printed: it says how to go on if the games were stopped, and fails if too many were forfeited.

@@ -1,4 +1,4 @@
-package arena
+package protocol
 
 import "github.com/afterstate2048/afterstate/internal/stats"
 
@@ -7,6 +7,9 @@ type RankTable struct {
 	Experiment string         `json:"experiment"`
 	Confidence float64        `json:"confidence"` // that all ranks are right
 	Players    []RankedPlayer `json:"players"`
+	// Left is what the ranks that are not known yet will probably take: the pairs of the slowest test, and the time of all players' games.
+	Left *stats.Outlook `json:"left,omitempty"`
+	Open []string       `json:"open,omitempty"` // the two players of that test
 }
 
 // RankedPlayer is a player of a RankTable. Its rank is Best to Worst.
