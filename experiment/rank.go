@@ -81,9 +81,12 @@ func (r *Ranking) add(player int, g *arena.Outcome) {
 }
 
 // Match returns the match of the first two players, whose games take a number of workers the time that they took so far.
-func (r *Ranking) Match(workers int) *stats.Match {
-	m := r.matches[[2]int{0, 1}]
-	m.PairTime = time.Duration((r.seconds(0) + r.seconds(1)) / float64(max(1, workers)) * 1e9)
+func (r *Ranking) Match(workers int) *stats.Match { return r.match(0, 1, workers) }
+
+// match returns the match of two players.
+func (r *Ranking) match(a, b, workers int) *stats.Match {
+	m := r.matches[[2]int{min(a, b), max(a, b)}]
+	m.PairTime = time.Duration((r.seconds(a) + r.seconds(b)) / float64(max(1, workers)) * 1e9)
 	return m
 }
 

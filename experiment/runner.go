@@ -139,6 +139,14 @@ var errStopped = errors.New("stopped")
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
+	return r.start(ctx, q, Extension{}, func(_ context.Context, x *Experiment) (play, error) { return x.Play, nil })
+}
+
+// play plays the games of an experiment.
+type play func(context.Context, PlayOptions) error
+
+// start is Start with what is wanted of an experiment that is resumed, and how games are played.
+func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, more Extension, how func(context.Context, *Experiment) (play, error)) (name string, err error) {
 	config := r.o.Config
 	if r.o.Version != nil {
 		v, err := r.o.Version(ctx)
@@ -177,12 +185,18 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 			release, err = lock(s, x.Stored)
 		}
 	} else {
-		x, release, err = r.resume(ctx, &config, s, all, q.Name)
+		x, release, err = r.resume(ctx, &config, s, all, q.Name, more)
+	}
+	var play play
+	if err == nil {
+		if play, err = how(ctx, x); err != nil {
+			release()
+		}
 	}
 	if err != nil {
 		return "", r.reworded(err)
 	}
-	r.play(x, release)
+	r.play(x, play, release)
 	return x.Stored.Name, nil
 }
 
@@ -275,7 +289,7 @@ func check(m catalog.Maker, size board.Size) error {
 }
 
 // resume locks and extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (_ *Experiment, release func(), err error) {
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string, more Extension) (_ *Experiment, release func(), err error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
 		return nil, nil, ErrNoExperiment
@@ -287,7 +301,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	if release, err = lock(s, x.Stored); err != nil {
 		return nil, nil, err
 	}
-	if err = x.Extend(ctx, Extension{}); err == nil && len(x.makers) == 0 {
+	if err = x.Extend(ctx, more); err == nil && len(x.makers) == 0 {
 		err = fmt.Errorf("all games of %q are finished", name)
 	}
 	for _, m := range x.makers {
@@ -301,7 +315,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 
 // play plays an experiment in the background. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment, release func()) {
+func (r *Runner) play(x *Experiment, play play, release func()) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -315,7 +329,7 @@ func (r *Runner) play(x *Experiment, release func()) {
 		defer close(now.done)
 		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}
-		err := x.Play(ctx, o)
+		err := play(ctx, o)
 		release()
 		r.ended(name, now, err)
 	})

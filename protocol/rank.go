@@ -1,6 +1,9 @@
 package protocol
 
-import "github.com/afterstate2048/afterstate/internal/stats"
+import (
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
 
 // RankTable is a ranking in the way arena rank --json writes it, the player with the highest mean score first.
 type RankTable struct {
@@ -21,4 +24,29 @@ type RankedPlayer struct {
 	Games  int            `json:"games"`
 	Mean   stats.Figure   `json:"mean_score"`
 	CI     stats.Interval `json:"mean_score_ci95"` // of this player alone
+}
+
+// DecideExperiment is the params of experiments.decide: with players it starts an experiment that ends at a verdict, with a name only
+// it resumes one.
+type DecideExperiment struct {
+	Name    string     `json:"name,omitempty" param:""`             // empty: the server chooses one
+	Players []string   `json:"players,omitempty" param:"items=2:8"` // specs: two play a match, more a ranking
+	Size    board.Size `json:"size" param:""`                       // zero: 4x4
+	Seed    uint64     `json:"seed" param:""`
+	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
+}
+
+// Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it.
+type Evidence struct {
+	RankTable
+	Tests []EvidenceTest `json:"tests"`
+}
+
+// EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. One that reaches Threshold decides.
+type EvidenceTest struct {
+	stats.MatchResult
+	Threshold float64   `json:"threshold"`
+	After     []int     `json:"after"`
+	EvidenceA []float64 `json:"evidence_a"`
+	EvidenceB []float64 `json:"evidence_b"`
 }

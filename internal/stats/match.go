@@ -306,29 +306,49 @@ func (p *bettor) wealth() (sum float64) {
 	return sum
 }
 
-// MarshalJSON writes experiment, a and b (players, if named), winner (a's or b's name, or null),
-// pairs, decided_after (pairs, or null), left (an [Outlook], until there is a winner), confidence, wealth_a and wealth_b (e-values),
-// mean_difference and mean_difference_ci (or null), and mean_adjusted_difference and its interval instead of the latter if the
-// luck of games is known. Numbers have eight significant digits.
-func (m *Match) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Name       string    `json:"experiment,omitempty"`
-		A          string    `json:"a,omitempty"`
-		B          string    `json:"b,omitempty"`
-		Winner     *string   `json:"winner"`
-		Pairs      int       `json:"pairs"`
-		Decided    *int      `json:"decided_after"`
-		Left       *Outlook  `json:"left,omitempty"`
-		Confidence float64   `json:"confidence"`
-		WealthA    float64   `json:"wealth_a"`
-		WealthB    float64   `json:"wealth_b"`
-		Mean       *float64  `json:"mean_difference"`
-		CI         Interval  `json:"mean_difference_ci"`
-		Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
-		AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
-	}{
+// Curve returns the wealth of both sides after the first pairs, at most about most points of it, from the start to the verdict.
+func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
+	up, down := newBettor(), newBettor()
+	step := max(1, (m.decided+most-1)/most)
+	for n := range m.decided + 1 {
+		if n > 0 {
+			if x := m.pairs[n-1]; x.scale > 0 {
+				g := max(-1, min(x.difference/x.scale, 1))
+				up.bet(g)
+				down.bet(-g)
+			}
+		}
+		if n%step == 0 || n == m.decided {
+			pairs, first, other = append(pairs, n), append(first, rounded(up.wealth())), append(other, rounded(down.wealth()))
+		}
+	}
+	return pairs, first, other
+}
+
+// MatchResult is a match in JSON. Numbers have eight significant digits.
+type MatchResult struct {
+	Name       string   `json:"experiment,omitempty"`
+	A          string   `json:"a,omitempty"`
+	B          string   `json:"b,omitempty"`
+	Winner     *string  `json:"winner"` // a's or b's name
+	Pairs      int      `json:"pairs"`  // of games
+	Decided    *int     `json:"decided_after"`
+	Left       *Outlook `json:"left,omitempty"` // until there is a winner
+	Confidence float64  `json:"confidence"`
+	WealthA    float64  `json:"wealth_a"` // e-values
+	WealthB    float64  `json:"wealth_b"`
+	Mean       Figure   `json:"mean_difference"`
+	CI         Interval `json:"mean_difference_ci"`
+	// If the luck of games is known, these are instead of the interval.
+	Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
+	AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
+}
+
+// Result returns what there is to say about the match.
+func (m *Match) Result() MatchResult {
+	out := MatchResult{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Scores()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: Figure(m.Scores()), CI: m.Interval(),
 	}
 	if m.Adjusted() {
 		ci := out.CI
@@ -343,5 +363,8 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 		left := m.Left()
 		out.Left = &left
 	}
-	return json.Marshal(out)
+	return out
 }
+
+// MarshalJSON writes the result.
+func (m *Match) MarshalJSON() ([]byte, error) { return json.Marshal(m.Result()) }

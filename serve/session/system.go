@@ -3,6 +3,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // absolutePath matches paths at the beginning of a word. Board notations contain no word that
@@ -40,20 +42,42 @@ func WithoutPaths(text, known string) string {
 	})
 }
 
-// Workers is what Experiments implement where other machines may play.
-type Workers interface {
+// ServerExperiments is what Experiments implement on servers.
+type ServerExperiments interface {
+	Experiments
 	// Workers returns the workers that play for this server, and what waits for them.
 	Workers(ctx context.Context) (*protocol.WorkerList, error)
+	// Decide starts or resumes an experiment that ends at a verdict.
+	Decide(ctx context.Context, q *protocol.DecideExperiment) (name string, err error)
+	Evidence(ctx context.Context, name string) (*protocol.Evidence, error)
 }
 
-// workerMethods are those of servers. A browser's engine is smaller without them.
-var workerMethods = []Method{
-	stored[protocol.WorkerList]("experiments.workers", Immediate, func(x Experiments, ctx context.Context, _ *none) (any, error) {
-		if w, ok := x.(Workers); ok {
-			return w.Workers(ctx)
-		}
-		return nil, errors.New("no other machine plays for this server")
+// serverMethods are those of servers. A browser's engine is smaller without them.
+var serverMethods = []Method{
+	served[protocol.WorkerList]("experiments.workers", Immediate, func(x ServerExperiments, ctx context.Context, _ *none) (any, error) {
+		return x.Workers(ctx)
 	}),
+	served[protocol.ExperimentRef]("experiments.decide", Immediate, func(x ServerExperiments, ctx context.Context, p *protocol.DecideExperiment) (any, error) {
+		if p.Name == "" && p.Players == nil {
+			return nil, errors.New("players is missing: give it, or the name of an experiment to resume")
+		}
+		p.Size = cmp.Or(p.Size, board.Size{Rows: 4, Cols: 4})
+		name, err := x.Decide(ctx, p)
+		return protocol.ExperimentRef{Name: name}, err
+	}),
+	served[protocol.Evidence]("experiments.evidence", Ordered, func(x ServerExperiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
+		return x.Evidence(ctx, p.Name)
+	}),
+}
+
+// served returns the row of a method of ServerExperiments.
+func served[R, P any](name string, slot Slot, answer func(ServerExperiments, context.Context, *P) (any, error)) Method {
+	return stored[R](name, slot, func(x Experiments, ctx context.Context, p *P) (any, error) {
+		if s, ok := x.(ServerExperiments); ok {
+			return answer(s, ctx, p)
+		}
+		return nil, errors.New("this is no server that plays experiments")
+	})
 }
 
 // logf logs by the standard logger.

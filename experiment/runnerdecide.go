@@ -1,0 +1,94 @@
+//go:build !js
+
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// What ends at a verdict here: its confidence, and the largest numbers of games of a player and of players.
+const (
+	confidence = 0.95
+	maxDecide  = 10_000
+	maxRanked  = 32
+)
+
+// Decide begins an experiment that ends with the ranking of its players or, if none are given, resumes the one of that name, and returns
+// its name. It does not wait for games.
+func (r *Runner) Decide(ctx context.Context, q *protocol.DecideExperiment) (name string, err error) {
+	begin := &protocol.StartExperiment{Name: q.Name, Players: q.Players, Size: q.Size, Seed: q.Seed, Until: q.Until}
+	return r.start(ctx, begin, Extension{Games: maxDecide, Match: true}, func(ctx context.Context, x *Experiment) (play, error) {
+		if x.Stored.Games != 0 {
+			return nil, fmt.Errorf("%q ends after %d games: it has no verdict", x.Stored.Name, x.Stored.Games)
+		}
+		ranking, err := x.rankAll(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if players, _ := ranking.round(maxDecide); len(players) == 0 {
+			return nil, fmt.Errorf("%q has its verdict", x.Stored.Name)
+		}
+		return func(ctx context.Context, o PlayOptions) error {
+			o.Games = maxDecide
+			return ranking.Play(ctx, o, nil)
+		}, nil
+	})
+}
+
+// rankAll ranks all players of the experiment.
+func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
+	if n := len(x.Stored.Players); n < 2 || n > maxRanked {
+		return nil, fmt.Errorf("%s has %d players: a verdict is on 2 to %d", x.Stored.Name, n, maxRanked)
+	}
+	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence, nil)
+}
+
+// maxCurve is the number of points of a curve.
+const maxCurve = 200
+
+// Evidence ranks the players of an experiment by its games so far.
+func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	ranking, err := r.o.Config.experiment(s, e).rankAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	workers := max(1, r.o.Workers)
+	v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
+	order := ranking.order()
+	for i, below := range order[1:] {
+		m := ranking.match(order[i], below, workers)
+		t := protocol.EvidenceTest{MatchResult: m.Result(), Threshold: m.Threshold()}
+		t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
+		v.Tests = append(v.Tests, t)
+	}
+	return r.publicEvidence(v), nil
+}
+
+// publicEvidence removes what clients may not see.
+func (r *Runner) publicEvidence(v *protocol.Evidence) *protocol.Evidence {
+	for i := range v.Players {
+		p := &v.Players[i]
+		p.Player, p.Spec = r.public(p.Player), r.public(p.Spec)
+	}
+	for i, name := range v.Open {
+		v.Open[i] = r.public(name)
+	}
+	for i := range v.Tests {
+		t := &v.Tests[i]
+		if t.Winner != nil {
+			winner := r.public(*t.Winner)
+			t.Winner = &winner
+		}
+		t.A, t.B = r.public(t.A), r.public(t.B)
+	}
+	return v
+}
