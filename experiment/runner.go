@@ -139,14 +139,11 @@ var errStopped = errors.New("stopped")
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
-	return r.start(ctx, q, Extension{}, func(_ context.Context, x *Experiment) (play, error) { return x.Play, nil })
+	return r.start(ctx, q, false)
 }
 
-// play plays the games of an experiment.
-type play func(context.Context, PlayOptions) error
-
-// start is Start with what is wanted of an experiment that is resumed, and how games are played.
-func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, more Extension, how func(context.Context, *Experiment) (play, error)) (name string, err error) {
+// start is Start, or with decide Decide.
+func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, decide bool) (name string, err error) {
 	config := r.o.Config
 	if r.o.Version != nil {
 		v, err := r.o.Version(ctx)
@@ -185,18 +182,18 @@ func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, more Ex
 			release, err = lock(s, x.Stored)
 		}
 	} else {
-		x, release, err = r.resume(ctx, &config, s, all, q.Name, more)
+		x, release, err = r.resume(ctx, &config, s, all, q.Name, decide)
 	}
-	var play play
-	if err == nil {
-		if play, err = how(ctx, x); err != nil {
+	var ranking *Ranking
+	if hasWorkers && decide && err == nil {
+		if ranking, err = x.decide(ctx); err != nil {
 			release()
 		}
 	}
 	if err != nil {
 		return "", r.reworded(err)
 	}
-	r.play(x, play, release)
+	r.play(x, ranking, release)
 	return x.Stored.Name, nil
 }
 
@@ -289,7 +286,7 @@ func check(m catalog.Maker, size board.Size) error {
 }
 
 // resume locks and extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string, more Extension) (_ *Experiment, release func(), err error) {
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string, decide bool) (_ *Experiment, release func(), err error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
 		return nil, nil, ErrNoExperiment
@@ -300,6 +297,10 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	}
 	if release, err = lock(s, x.Stored); err != nil {
 		return nil, nil, err
+	}
+	more := Extension{}
+	if hasWorkers && decide {
+		more = Extension{Games: maxDecide, Match: true}
 	}
 	if err = x.Extend(ctx, more); err == nil && len(x.makers) == 0 {
 		err = fmt.Errorf("all games of %q are finished", name)
@@ -313,9 +314,9 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	return x, release, err
 }
 
-// play plays an experiment in the background. A former one of its name was removed, or this one
+// play plays an experiment in the background, or its ranking if there is one. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment, play play, release func()) {
+func (r *Runner) play(x *Experiment, ranking *Ranking, release func()) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -329,7 +330,13 @@ func (r *Runner) play(x *Experiment, play play, release func()) {
 		defer close(now.done)
 		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}
-		err := play(ctx, o)
+		var err error
+		if hasWorkers && ranking != nil {
+			o.Games = maxDecide
+			err = ranking.Play(ctx, o, nil)
+		} else {
+			err = x.Play(ctx, o)
+		}
 		release()
 		r.ended(name, now, err)
 	})

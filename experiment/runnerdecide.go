@@ -1,5 +1,3 @@
-//go:build !js
-
 package experiment
 
 import (
@@ -22,22 +20,25 @@ const (
 // its name. It does not wait for games.
 func (r *Runner) Decide(ctx context.Context, q *protocol.DecideExperiment) (name string, err error) {
 	begin := &protocol.StartExperiment{Name: q.Name, Players: q.Players, Size: q.Size, Seed: q.Seed, Until: q.Until}
-	return r.start(ctx, begin, Extension{Games: maxDecide, Match: true}, func(ctx context.Context, x *Experiment) (play, error) {
-		if x.Stored.Games != 0 {
-			return nil, fmt.Errorf("%q ends after %d games: it has no verdict", x.Stored.Name, x.Stored.Games)
-		}
-		ranking, err := x.rankAll(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if players, _ := ranking.round(maxDecide); len(players) == 0 {
-			return nil, fmt.Errorf("%q has its verdict", x.Stored.Name)
-		}
-		return func(ctx context.Context, o PlayOptions) error {
-			o.Games = maxDecide
-			return ranking.Play(ctx, o, nil)
-		}, nil
-	})
+	return r.start(ctx, begin, true)
+}
+
+// decide returns the ranking of an experiment that ends at a verdict and has none.
+func (x *Experiment) decide(ctx context.Context) (*Ranking, error) {
+	if x.Stored.Games != 0 {
+		return nil, fmt.Errorf("%q ends after %d games: it has no verdict", x.Stored.Name, x.Stored.Games)
+	}
+	ranking, err := x.rankAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if players, _ := ranking.round(maxDecide); len(players) > 0 {
+		return ranking, nil
+	}
+	if _, open := ranking.Left(1); open != nil {
+		return nil, fmt.Errorf("%q is not clear after %d games of a player, the maximum here", x.Stored.Name, maxDecide)
+	}
+	return nil, fmt.Errorf("%q has its verdict", x.Stored.Name)
 }
 
 // rankAll ranks all players of the experiment.
@@ -66,7 +67,7 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 	order := ranking.order()
 	for i, below := range order[1:] {
 		m := ranking.match(order[i], below, workers)
-		t := protocol.EvidenceTest{MatchResult: m.Result(), Threshold: m.Threshold()}
+		t := protocol.EvidenceTest{MatchResult: m.Result()}
 		t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
 		v.Tests = append(v.Tests, t)
 	}

@@ -15,7 +15,7 @@ type ExperimentInfo struct {
 	Name     string     `json:"name"`
 	Size     board.Size `json:"size"`
 	Players  []string   `json:"players"`
-	Games    int        `json:"games"`           // of each player; 0: it ends at a verdict
+	Games    int        `json:"games"`           // of each player; 0: imported, or it ends at a verdict
 	Finished int        `json:"finished"`        // of all players together
 	Running  bool       `json:"running"`         // this server plays it, or this tab on the static site
 	Error    string     `json:"error,omitempty"` // why it ended early

@@ -42,10 +42,9 @@ type Evidence struct {
 	Tests []EvidenceTest `json:"tests"`
 }
 
-// EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. One that reaches Threshold decides.
+// EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After.
 type EvidenceTest struct {
 	stats.MatchResult
-	Threshold float64   `json:"threshold"`
 	After     []int     `json:"after"`
 	EvidenceA []float64 `json:"evidence_a"`
 	EvidenceB []float64 `json:"evidence_b"`

@@ -62,6 +62,8 @@ func hostile() []string {
 		"experiments.remove":    {`{"name":"x"}`, `{"name":""}`, `{"name":"../experiments.db"}`},
 		"experiments.list":      {`{}`},
 		"experiments.workers":   {`{}`},
+		"experiments.decide":    {`{"players":["greedy","random"],"size":"2x2"}`, `{"players":["greedy"]}`, `{"name":"x"}`, `{"players":["greedy","greedy"],"seed":-1}`},
+		"experiments.evidence":  {`{"name":"x"}`, `{"name":"../x"}`, `{}`},
 		"training.start":        {`{}`, `{"games":1}`},
 		"training.show":         {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
 		protocol.MethodBestMove: {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},

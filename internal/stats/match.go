@@ -337,6 +337,7 @@ type MatchResult struct {
 	Confidence float64  `json:"confidence"`
 	WealthA    float64  `json:"wealth_a"` // e-values
 	WealthB    float64  `json:"wealth_b"`
+	Threshold  float64  `json:"threshold"` // the e-value that decides
 	Mean       Figure   `json:"mean_difference"`
 	CI         Interval `json:"mean_difference_ci"`
 	// If the luck of games is known, these are instead of the interval.
@@ -348,7 +349,7 @@ type MatchResult struct {
 func (m *Match) Result() MatchResult {
 	out := MatchResult{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: Figure(m.Scores()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Threshold: rounded(m.Threshold()), Mean: Figure(m.Scores()), CI: m.Interval(),
 	}
 	if m.Adjusted() {
 		ci := out.CI

@@ -185,7 +185,7 @@ func TestMatchContinues(t *testing.T) {
 		}
 	}
 	line, err := json.Marshal(m)
-	want := regexp.MustCompile(`^{"experiment":"x","a":"a","b":"b","winner":"b","pairs":20000,"decided_after":\d+,"confidence":0.95,"wealth_a":0\.\d+,"wealth_b":[45]\d\.\d+,"mean_difference":-10.99995,"mean_difference_ci":\[-1[12]\.\d+,-\d+\.\d+\]}$`)
+	want := regexp.MustCompile(`^{"experiment":"x","a":"a","b":"b","winner":"b","pairs":20000,"decided_after":\d+,"confidence":0.95,"wealth_a":0\.\d+,"wealth_b":[45]\d\.\d+,"threshold":40,"mean_difference":-10.99995,"mean_difference_ci":\[-1[12]\.\d+,-\d+\.\d+\]}$`)
 	if err != nil || !want.Match(line) || m.Winner() != -1 || m.DecidedAfter() > 20 {
 		t.Errorf("%s, %v", line, err)
 	}

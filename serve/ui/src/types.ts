@@ -294,7 +294,7 @@ export interface ExperimentInfo {
   name: string
   size: string
   players: string[]
-  /** of each player; 0: it ends at a verdict */
+  /** of each player; 0: imported, or it ends at a verdict */
   games: number
   /** of all players together */
   finished: number
@@ -1073,9 +1073,8 @@ export interface Evidence extends RankTable {
   tests: EvidenceTest[]
 }
 
-/** EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. One that reaches Threshold decides. */
+/** EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. */
 export interface EvidenceTest extends MatchResult {
-  threshold: number
   after: number[]
   evidence_a: number[]
   evidence_b: number[]
@@ -1642,6 +1641,8 @@ export interface MatchResult {
   /** e-values */
   wealth_a: number
   wealth_b: number
+  /** the e-value that decides */
+  threshold: number
   mean_difference: number | null
   mean_difference_ci: Interval95 | null
   /** If the luck of games is known, these are instead of the interval. */
