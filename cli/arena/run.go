@@ -151,8 +151,9 @@ has the higher mean score, or until --games games are played.
 The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
 at any stopping time and for any distribution of scores: it is a test by betting
 (docs/experiments.md). The confidence interval of the mean difference is also valid
-at any time. While it plays, it says about when there will be a verdict, from the
-games so far: after 20 pairs, once they speak for one of the players.
+at any time. While it plays and if it ends without a verdict, it says what one will take,
+from the games so far: after 20 pairs. If they speak for neither player, it says within how
+many pairs no verdict is expected.
 
 With --luck the test works with differences that are adjusted for the luck of new tiles.
 Its error rate is the same, and it takes fewer games, since luck explains a part of their

@@ -66,7 +66,8 @@ export function EvidenceCard({ name, running, onChange }: { name: string; runnin
   const { x, curves } = curvesOf(v.tests)
   return (
     <Card title={t('Who is better?')} side={!running && v.left ? <Button kind="small" onClick={resume}>{t('Resume')}</Button> : undefined}>
-      <div role="status"><Verdict v={v} /></div>
+      <div role="status">{!v.left && <Verdict v={v} />}</div>
+      {v.left && <Verdict v={v} />}
       {(trouble || refused) && <p class="bad" role="alert">{trouble || refused}</p>}
       {v.tests.length > 1 && (
         <ol class="list ranks">{v.players.map((p) => (
