@@ -164,7 +164,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	started := time.Now()
 	s := solution{Resumed: 1} // unless there is something to do
 	var end func()
-	o.Progress, end = showSolving(cmd, p, &s.Resumed)
+	o.Progress, end = showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()), &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
 	end()
 	if err != nil {
@@ -200,13 +200,9 @@ func writeArrays(cmd *cobra.Command, to string, folder solve.Folder, p solve.Pro
 		return nil, err
 	}
 	defer t.Close()
-	bar := output.NewPercent(cmd.ErrOrStderr(), "writing "+to)
-	defer bar.End()
-	shown := 0
-	return t.WriteArrays(cmd.Context(), to, p.Size, func(done float64) {
-		bar.Add(int(100*done) - shown)
-		shown = int(100 * done)
-	})
+	report, end := showSolving(cmd, "writing "+to, new(float64))
+	defer end()
+	return t.WriteArrays(cmd.Context(), to, p.Size, report)
 }
 
 // writeSample writes the sample of a solved ending.
@@ -234,12 +230,8 @@ func solveError(err error) error {
 
 // showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
 // that was done before.
-func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report func(solve.Progress), end func()) {
-	what := p.Size.String()
-	if p.Walls != "" {
-		what = p.Walls
-	}
-	bar := output.NewPercent(cmd.ErrOrStderr(), "solving "+what)
+func showSolving(cmd *cobra.Command, what string, resumed *float64) (report func(solve.Progress), end func()) {
+	bar := output.NewPercent(cmd.ErrOrStderr(), what)
 	shown, first := 0, true
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
@@ -314,7 +306,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 		return err
 	}
 	started := time.Now()
-	report, end := showSolving(cmd, p, new(float64))
+	report, end := showSolving(cmd, "solving "+p.Size.String(), new(float64))
 	err = catalog.Solve(cmd.Context(), p, solve.Options{Progress: report, Busy: func() {
 		fmt.Fprintf(out, "another process solves %v: waiting for it\n", p.Size)
 	}})

@@ -24,6 +24,7 @@ type Ranking struct {
 	Confidence float64
 
 	experiment *Experiment
+	names      []string
 	matches    map[[2]int]*stats.Match // by places in Players, the lower one first
 	scores     []map[uint64]int64      // of games, by player and number
 	elapsed    []time.Duration         // of these games, by player
@@ -40,14 +41,13 @@ const matchChunkTime = 300 * time.Millisecond
 func (x *Experiment) Rank(ctx context.Context, identities []string, confidence float64, luck *Accounts) (*Ranking, error) {
 	r := &Ranking{Confidence: confidence, experiment: x, matches: map[[2]int]*stats.Match{}, elapsed: make([]time.Duration, len(identities))}
 	for _, identity := range identities {
-		r.Players = append(r.Players, *x.Player(identity))
+		p := x.Player(identity)
+		r.Players, r.names = append(r.Players, *p), append(r.names, x.Stored.NameOf(p))
 	}
 	pairs := float64(len(r.Players) * (len(r.Players) - 1) / 2)
 	for i := range r.Players {
 		for k := range i {
-			m := stats.NewMatch(1 - (1-confidence)/pairs)
-			m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&r.Players[k]), x.Stored.NameOf(&r.Players[i])
-			r.matches[[2]int{k, i}] = m
+			r.matches[[2]int{k, i}] = stats.NewMatch(1 - (1-confidence)/pairs)
 		}
 	}
 	for i := range r.Players {
@@ -85,7 +85,9 @@ func (r *Ranking) Match(workers int) *stats.Match { return r.match(0, 1, workers
 
 // match returns the match of two players.
 func (r *Ranking) match(a, b, workers int) *stats.Match {
-	m := r.matches[[2]int{min(a, b), max(a, b)}]
+	a, b = min(a, b), max(a, b)
+	m := r.matches[[2]int{a, b}]
+	m.Name, m.A, m.B = r.experiment.Stored.Name, r.names[a], r.names[b]
 	m.PairTime = time.Duration((r.seconds(a) + r.seconds(b)) / float64(max(1, workers)) * 1e9)
 	return m
 }
@@ -208,7 +210,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	need := make([]float64, len(r.Players))
 	for i := range r.Players {
 		for k := range i {
-			m := r.matches[[2]int{k, i}]
+			m := r.match(k, i, workers)
 			if m.Winner() != 0 {
 				continue
 			}
@@ -230,7 +232,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 func (r *Ranking) Table(workers int) protocol.RankTable {
 	t := protocol.RankTable{Experiment: r.experiment.Stored.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
 	for _, i := range r.order() {
-		line := protocol.RankedPlayer{Best: 1, Worst: len(r.Players), Player: r.experiment.Stored.NameOf(&r.Players[i]), Spec: r.Players[i].Spec, Games: len(r.scores[i])}
+		line := protocol.RankedPlayer{Best: 1, Worst: len(r.Players), Player: r.names[i], Spec: r.Players[i].Spec, Games: len(r.scores[i])}
 		for k := range r.Players {
 			switch {
 			case k == i:

@@ -139,11 +139,6 @@ var errStopped = errors.New("stopped")
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
 // its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
-	return r.start(ctx, q, false)
-}
-
-// start is Start, or with decide Decide.
-func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, decide bool) (name string, err error) {
 	config := r.o.Config
 	if r.o.Version != nil {
 		v, err := r.o.Version(ctx)
@@ -182,10 +177,10 @@ func (r *Runner) start(ctx context.Context, q *protocol.StartExperiment, decide 
 			release, err = lock(s, x.Stored)
 		}
 	} else {
-		x, release, err = r.resume(ctx, &config, s, all, q.Name, decide)
+		x, release, err = r.resume(ctx, &config, s, all, q.Name)
 	}
 	var ranking *Ranking
-	if hasWorkers && decide && err == nil {
+	if hasWorkers && err == nil && x.Stored.Games == 0 {
 		if ranking, err = x.decide(ctx); err != nil {
 			release()
 		}
@@ -237,6 +232,9 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 			return nil, err
 		}
 	}
+	if q.Games == 0 && (!hasWorkers || len(q.Players) < 2) {
+		return nil, errors.New("games: 0: a verdict takes a server and at least two players")
+	}
 	entrants, err := config.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
 		return nil, err
@@ -286,7 +284,7 @@ func check(m catalog.Maker, size board.Size) error {
 }
 
 // resume locks and extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string, decide bool) (_ *Experiment, release func(), err error) {
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (_ *Experiment, release func(), err error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
 		return nil, nil, ErrNoExperiment
@@ -299,7 +297,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		return nil, nil, err
 	}
 	more := Extension{}
-	if hasWorkers && decide {
+	if hasWorkers && x.Stored.Games == 0 {
 		more = Extension{Games: maxDecide, Match: true}
 	}
 	if err = x.Extend(ctx, more); err == nil && len(x.makers) == 0 {

@@ -16,18 +16,8 @@ const (
 	maxRanked  = 32
 )
 
-// Decide begins an experiment that ends with the ranking of its players or, if none are given, resumes the one of that name, and returns
-// its name. It does not wait for games.
-func (r *Runner) Decide(ctx context.Context, q *protocol.DecideExperiment) (name string, err error) {
-	begin := &protocol.StartExperiment{Name: q.Name, Players: q.Players, Size: q.Size, Seed: q.Seed, Until: q.Until}
-	return r.start(ctx, begin, true)
-}
-
 // decide returns the ranking of an experiment that ends at a verdict and has none.
 func (x *Experiment) decide(ctx context.Context) (*Ranking, error) {
-	if x.Stored.Games != 0 {
-		return nil, fmt.Errorf("%q ends after %d games: it has no verdict", x.Stored.Name, x.Stored.Games)
-	}
 	ranking, err := x.rankAll(ctx)
 	if err != nil {
 		return nil, err
@@ -62,6 +52,9 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 	if err != nil {
 		return nil, err
 	}
+	for i := range ranking.Players {
+		ranking.names[i], ranking.Players[i].Spec = r.public(ranking.names[i]), r.public(ranking.Players[i].Spec)
+	}
 	workers := max(1, r.o.Workers)
 	v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
 	order := ranking.order()
@@ -71,25 +64,5 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 		t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
 		v.Tests = append(v.Tests, t)
 	}
-	return r.publicEvidence(v), nil
-}
-
-// publicEvidence removes what clients may not see.
-func (r *Runner) publicEvidence(v *protocol.Evidence) *protocol.Evidence {
-	for i := range v.Players {
-		p := &v.Players[i]
-		p.Player, p.Spec = r.public(p.Player), r.public(p.Spec)
-	}
-	for i, name := range v.Open {
-		v.Open[i] = r.public(name)
-	}
-	for i := range v.Tests {
-		t := &v.Tests[i]
-		if t.Winner != nil {
-			winner := r.public(*t.Winner)
-			t.Winner = &winner
-		}
-		t.A, t.B = r.public(t.A), r.public(t.B)
-	}
-	return v
+	return v, nil
 }

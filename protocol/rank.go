@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"github.com/afterstate2048/afterstate/internal/stats"
-	"github.com/afterstate2048/afterstate/rules/board"
-)
+import "github.com/afterstate2048/afterstate/internal/stats"
 
 // RankTable is a ranking in the way arena rank --json writes it, the player with the highest mean score first.
 type RankTable struct {
@@ -24,16 +21,6 @@ type RankedPlayer struct {
 	Games  int            `json:"games"`
 	Mean   stats.Figure   `json:"mean_score"`
 	CI     stats.Interval `json:"mean_score_ci95"` // of this player alone
-}
-
-// DecideExperiment is the params of experiments.decide: with players it starts an experiment that ends at a verdict, with a name only
-// it resumes one.
-type DecideExperiment struct {
-	Name    string     `json:"name,omitempty" param:""`             // empty: the server chooses one
-	Players []string   `json:"players,omitempty" param:"items=2:8"` // specs: two play a match, more a ranking
-	Size    board.Size `json:"size" param:""`                       // zero: 4x4
-	Seed    uint64     `json:"seed" param:""`
-	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
 }
 
 // Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it.

@@ -30,7 +30,7 @@ func TestDecide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	runner := runnerAt(path, "1", 2)
 	c := start(t, Options{Runner: runner})
-	match := decode[protocol.ExperimentRef](t, c.ask("experiments.decide", `{"players":["random","greedy"],"size":"3x3","seed":4}`)).Name
+	match := decode[protocol.ExperimentRef](t, c.ask("experiments.start", `{"players":["random","greedy"],"size":"3x3","seed":4,"games":0}`)).Name
 	first := decided(c, match)
 	if len(first.Tests) != 1 || first.Left != nil || *first.Tests[0].Winner != "greedy" || first.Players[0].Player != "greedy" || first.Players[0].Worst != 1 {
 		t.Fatalf("%+v", first)
@@ -40,7 +40,7 @@ func TestDecide(t *testing.T) {
 	if test.Threshold < 39.9 || test.After[0] != 0 || test.EvidenceA[0] != 1 || test.After[last] != *test.Decided || test.EvidenceB[last] != test.WealthB || test.WealthB < test.Threshold {
 		t.Errorf("the curve %+v", test)
 	}
-	ladder := decode[protocol.ExperimentRef](t, c.ask("experiments.decide", `{"players":["random","greedy","snake(depth=0)"],"size":"3x3","name":"ladder"}`)).Name
+	ladder := decode[protocol.ExperimentRef](t, c.ask("experiments.start", `{"players":["random","greedy","snake(depth=0)"],"size":"3x3","name":"ladder","games":0}`)).Name
 	ranks := decided(c, ladder)
 	for i, name := range []string{"snake(depth=0)", "greedy", "random"} {
 		if p := ranks.Players[i]; p.Player != name || p.Best != i+1 || p.Worst != i+1 {
@@ -51,17 +51,16 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%d tests, %v decides", len(ranks.Tests), ranks.Tests[0].Threshold)
 	}
 	for params, want := range map[string]string{
-		`{"name":"ladder"}`:      `-32602 experiments.decide: "ladder" has its verdict`,
-		`{}`:                     "-32602 experiments.decide: players is missing: give it, or the name of an experiment to resume",
-		`{"players":["greedy"]}`: `-32602 experiments.decide: players: ["greedy"]: must be an array of 2 to 8 strings`,
-		`{"name":"none"}`:        "-32602 experiments.decide: no experiment has this name",
+		`{"name":"ladder"}`:                `-32602 experiments.start: "ladder" has its verdict`,
+		`{"players":["greedy"],"games":0}`: `-32602 experiments.start: games: 0: a verdict takes a server and at least two players`,
+		`{"name":"none"}`:                  "-32602 experiments.start: no experiment has this name",
 	} {
-		if got := c.ask("experiments.decide", params); got != want {
+		if got := c.ask("experiments.start", params); got != want {
 			t.Errorf("%s: %s\nwant %s", params, got, want)
 		}
 	}
 	// Players that play alike have no verdict. Such a match is stopped, and another server resumes it.
-	c.ask("experiments.decide", `{"players":["expectimax(plies=1)","expectimax(plies=1,prune=star1)"],"size":"3x3","name":"twins"}`)
+	c.ask("experiments.start", `{"players":["expectimax(plies=1)","expectimax(plies=1,prune=star1)"],"size":"3x3","name":"twins","games":0}`)
 	eventually(t, "games", func() bool {
 		v := decode[protocol.Evidence](t, c.ask("experiments.evidence", `{"name":"twins"}`))
 		return v.Left != nil && v.Left.AtLeast > 1e6
@@ -75,7 +74,7 @@ func TestDecide(t *testing.T) {
 	if got := decided(d, match); *got.Tests[0].Decided != *test.Decided || got.Tests[0].WealthB != test.WealthB {
 		t.Errorf("later: %+v\nwant %+v", got.Tests[0], test)
 	}
-	if got := d.ask("experiments.decide", `{"name":"twins"}`); got != `{"name":"twins"}` || again.Running() != 1 {
+	if got := d.ask("experiments.start", `{"name":"twins"}`); got != `{"name":"twins"}` || again.Running() != 1 {
 		t.Errorf("resumed: %s, %d running", got, again.Running())
 	}
 	d.ask("experiments.remove", `{"name":"twins"}`)

@@ -51,10 +51,8 @@ func Outlook(o stats.Outlook, of string) string {
 	const never = 1e6 // pairs
 	pairs := func(n float64) string { return numfmt.Count(int(n), "more pair", "more pairs") + " of games" }
 	switch {
-	case o.Pairs > 0 && o.Seconds > 0:
-		return fmt.Sprintf(", a verdict%s in about %s (%s)", of, numfmt.About(time.Duration(o.Seconds*1e9)), pairs(float64(o.Pairs)))
 	case o.Pairs > 0:
-		return fmt.Sprintf(", a verdict%s in about %s", of, pairs(float64(o.Pairs)))
+		return fmt.Sprintf(", a verdict%s in about %s (%s)", of, numfmt.About(time.Duration(o.Seconds*1e9)), pairs(float64(o.Pairs)))
 	case o.AtLeast >= never:
 		return fmt.Sprintf(", no verdict%s is expected", of)
 	case o.AtLeast > 0:

@@ -21,7 +21,7 @@ func TestArrays(t *testing.T) {
 		table := solved(t, p)
 		folder := t.TempDir()
 		done := 0.0
-		paths := must.Get(table.WriteArrays(t.Context(), folder, size, func(now float64) { done = now }))(t)
+		paths := must.Get(table.WriteArrays(t.Context(), folder, size, func(now Progress) { done = now.Done }))(t)
 		if len(paths) != 3 || done != 1 {
 			t.Fatalf("%v, %v done", paths, done)
 		}

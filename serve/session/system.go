@@ -3,7 +3,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // absolutePath matches paths at the beginning of a word. Board notations contain no word that
@@ -47,8 +45,7 @@ type ServerExperiments interface {
 	Experiments
 	// Workers returns the workers that play for this server, and what waits for them.
 	Workers(ctx context.Context) (*protocol.WorkerList, error)
-	// Decide starts or resumes an experiment that ends at a verdict.
-	Decide(ctx context.Context, q *protocol.DecideExperiment) (name string, err error)
+	// Evidence returns the ranking of an experiment's players by its games so far.
 	Evidence(ctx context.Context, name string) (*protocol.Evidence, error)
 }
 
@@ -56,14 +53,6 @@ type ServerExperiments interface {
 var serverMethods = []Method{
 	served[protocol.WorkerList]("experiments.workers", Immediate, func(x ServerExperiments, ctx context.Context, _ *none) (any, error) {
 		return x.Workers(ctx)
-	}),
-	served[protocol.ExperimentRef]("experiments.decide", Immediate, func(x ServerExperiments, ctx context.Context, p *protocol.DecideExperiment) (any, error) {
-		if p.Name == "" && p.Players == nil {
-			return nil, errors.New("players is missing: give it, or the name of an experiment to resume")
-		}
-		p.Size = cmp.Or(p.Size, board.Size{Rows: 4, Cols: 4})
-		name, err := x.Decide(ctx, p)
-		return protocol.ExperimentRef{Name: name}, err
 	}),
 	served[protocol.Evidence]("experiments.evidence", Ordered, func(x ServerExperiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
 		return x.Evidence(ctx, p.Name)

@@ -341,7 +341,7 @@ export interface StartExperiment {
   name?: string
   /** specs */
   players?: string[]
-  /** of each player; unused when resuming */
+  /** of each player; 0: until a verdict; unused when resuming */
   games?: number
   /** zero: 4x4 */
   size?: string
@@ -1055,19 +1055,6 @@ export interface RankedPlayer {
   mean_score_ci95: Interval95 | null
 }
 
-/** DecideExperiment is the params of experiments.decide: with players it starts an experiment that ends at a verdict, with a name only it resumes one. */
-export interface DecideExperiment {
-  /** empty: the server chooses one */
-  name?: string
-  /** specs: two play a match, more a ranking */
-  players?: string[]
-  /** zero: 4x4 */
-  size?: string
-  seed?: number
-  /** the tile that ends a game; 0: none */
-  until?: number
-}
-
 /** Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it. */
 export interface Evidence extends RankTable {
   tests: EvidenceTest[]
@@ -1707,7 +1694,6 @@ export interface Methods {
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
   'experiments.workers': { params: Record<string, never>; result: WorkerList }
-  'experiments.decide': { params: DecideExperiment; result: ExperimentRef }
   'experiments.evidence': { params: ExperimentRef; result: Evidence }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }

@@ -59,7 +59,7 @@ export function EvidenceCard({ name, running, onChange }: { name: string; runnin
   if (!v) return trouble ? <p class="bad" role="alert">{trouble}</p> : <p role="status">{t('Loading…')}</p>
   const resume = () => {
     refuse('')
-    link.ask('experiments.decide', { name }).catch((e) => refuse(complaint(e, 'experiments.decide: '))).then(onChange)
+    link.ask('experiments.start', { name }).catch((e) => refuse(complaint(e, 'experiments.start: '))).then(onChange)
   }
   const [test] = v.tests
   const ci = test?.mean_difference_ci

@@ -166,10 +166,9 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   const start = async () => {
     setTrouble('')
     try {
-      const asked = { players: players.filter(Boolean), size: wanted.size, seed: seed() }
-      onStart((await (decide ? link.insist('experiments.decide', asked) : link.insist('experiments.start', { ...asked, games: Number(games) }))).name)
+      onStart((await link.insist('experiments.start', { players: players.filter(Boolean), size: wanted.size, games: decide ? 0 : Number(games), seed: seed() })).name)
     } catch (e) {
-      setTrouble(complaint(e, decide ? 'experiments.decide: ' : 'experiments.start: '))
+      setTrouble(complaint(e, 'experiments.start: '))
     }
   }
   return (
