@@ -180,44 +180,33 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		}
 	}
 	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.sample != "" {
-		if s.Sample, err = writeSample(cmd, f, folder, p); err != nil {
-			return solveError(err)
-		}
-	}
-	if f.numpy != "" {
-		if s.Arrays, err = writeArrays(cmd, f.numpy, folder, p); err != nil {
+	if f.sample != "" || f.numpy != "" {
+		if err := f.writeFiles(cmd, folder, p, &s); err != nil {
 			return solveError(err)
 		}
 	}
 	return f.json.Print(cmd, s, s.write)
 }
 
-// writeArrays writes the boards and values of a solved size for NumPy.
-func writeArrays(cmd *cobra.Command, to string, folder solve.Folder, p solve.Problem) ([]string, error) {
+// writeFiles writes the sample of a solved ending, and the boards and values of a solved size for NumPy.
+func (f *solveFlags) writeFiles(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
 	t, err := folder.Open(p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer t.Close()
-	report, end := showSolving(cmd, "writing "+to, new(float64))
-	defer end()
-	return t.WriteArrays(cmd.Context(), to, p.Size, report)
-}
-
-// writeSample writes the sample of a solved ending.
-func writeSample(cmd *cobra.Command, f *solveFlags, folder solve.Folder, p solve.Problem) (*sample, error) {
-	t, err := folder.Open(p)
-	if err != nil {
-		return nil, err
+	if f.numpy != "" {
+		report, end := showSolving(cmd, "writing "+f.numpy, new(float64))
+		s.Arrays, err = t.WriteArrays(cmd.Context(), f.numpy, p.Size, report)
+		end()
+		return err
 	}
-	defer t.Close()
 	made, err := t.Sample(cmd.Context(), solve.SampleOptions{Games: f.games, Size: cmp.Or(int64(f.size), 1_000_000), Seed: 1})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &sample{f.sample, len(made.Data), made.Boards, made.Afterstates, made.Answered[0], made.Answered[1], made.LargestError},
-		atomicfile.Write(f.sample, made.Data, 0o644)
+	s.Sample = &sample{f.sample, len(made.Data), made.Boards, made.Afterstates, made.Answered[0], made.Answered[1], made.LargestError}
+	return atomicfile.Write(f.sample, made.Data, 0o644)
 }
 
 // solveError marks errors that the user can correct.

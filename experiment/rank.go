@@ -116,13 +116,12 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players 
 		return nil
 	}
 	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
+		var err error
 		stop := o.onResume(p, games)
 		if observe != nil {
-			if err := observe(p, games); err != nil {
-				return err
-			}
+			err = observe(p, games)
 		}
-		return stop
+		return cmp.Or(err, stop)
 	}
 	o.onFalse = func(worker, reason string, games int) error {
 		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: repeat the command to play them",

@@ -86,6 +86,9 @@ func (v *view) refresh() {
 	if v.match() {
 		v.latest = report.MatchWealth(v.ranking.Match(v.working()))
 	}
+	if v.soon = ""; v.working() == 0 {
+		return
+	}
 	left, open := v.ranking.Left(v.working())
 	of := ""
 	if open != nil && !v.match() {

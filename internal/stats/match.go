@@ -68,6 +68,7 @@ type outcome struct {
 type pair struct {
 	difference float64 // of the scores, without what luck explains
 	scale      float64 // when its bet was made
+	up, down   float64 // the wealth after it
 }
 
 // minExplained is the number of pairs that coefficients of luck are fitted to at least.
@@ -110,21 +111,22 @@ func (m *Match) pair(scores float64, luck []float64) {
 	}
 	m.scores += scores
 	m.explained.add(scores, luck)
-	m.pairs = append(m.pairs, pair{d, m.scale})
 	m.squares += d * d
 	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
 		m.up.bet(g)
 		m.down.bet(-g)
 	}
+	p := pair{d, m.scale, m.up.wealth(), m.down.wealth()}
+	m.pairs = append(m.pairs, p)
 	m.scale = max(m.scale, math.Abs(d))
 	if m.winner != 0 {
 		return
 	}
 	switch {
-	case m.up.wealth() >= m.Threshold():
+	case p.up >= m.Threshold():
 		m.winner = 1
-	case m.down.wealth() >= m.Threshold():
+	case p.down >= m.Threshold():
 		m.winner = -1
 	}
 	m.decided = len(m.pairs)
@@ -308,18 +310,11 @@ func (p *bettor) wealth() (sum float64) {
 
 // Curve returns the wealth of both sides after the first pairs, at most about most points of it, from the start to the verdict.
 func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
-	up, down := newBettor(), newBettor()
+	pairs, first, other = []int{0}, []float64{1}, []float64{1}
 	step := max(1, (m.decided+most-1)/most)
-	for n := range m.decided + 1 {
-		if n > 0 {
-			if x := m.pairs[n-1]; x.scale > 0 {
-				g := max(-1, min(x.difference/x.scale, 1))
-				up.bet(g)
-				down.bet(-g)
-			}
-		}
-		if n%step == 0 || n == m.decided {
-			pairs, first, other = append(pairs, n), append(first, rounded(up.wealth())), append(other, rounded(down.wealth()))
+	for i, p := range m.pairs[:m.decided] {
+		if n := i + 1; n%step == 0 || n == m.decided {
+			pairs, first, other = append(pairs, n), append(first, rounded(p.up)), append(other, rounded(p.down))
 		}
 	}
 	return pairs, first, other
