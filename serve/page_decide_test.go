@@ -43,6 +43,7 @@ func testDecide(t *testing.T, in pages) {
 				b.run(evaluate(fmt.Sprintf(`(() => { const e = [...document.querySelectorAll('.field')].find(f => f.innerText.startsWith(%q)).querySelector('select'); e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })()`, label, value)))
 			}
 			b.until(`!document.querySelector('input[type=number]') && ` + fmt.Sprintf(says, "until one of them is better with 95 % confidence"))
+			b.shot("start")
 			b.click("Start the experiment")
 		}
 		b.until(fields + `.length === 3`)
