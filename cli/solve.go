@@ -35,6 +35,7 @@ type solveFlags struct {
 	sample  string        `flag:"sample" help:"write the boards of a solved ending that good play meets to a <FILE>"`
 	size    flags.Bytes   `flag:"sample-size" help:"largest <SIZE> of the file of --sample (1MB)"`
 	games   int           `flag:"sample-games" default:"200000" range:"100:10000000" help:"games that are played for --sample"`
+	numpy   string        `flag:"numpy" help:"write all boards and the exact values of their moves to a <FOLDER>, as arrays that NumPy reads"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
@@ -68,10 +69,15 @@ The table is kept in $XDG_CACHE_HOME/afterstate/solved, where the player perfect
 it. A solve that was interrupted resumes when the command is repeated; at most one of
 about a thousand layers is computed again.
 
+--numpy writes three files: boards.npy (uint8, exponents, n x rows x columns), values.npy
+(float64, the value of each board under optimal play) and q.npy (float64, n x 4, the value of
+each move: up, right, down, left; NaN if it is illegal), 49 bytes a board of 3x3.
+
 --show prints the exact value of each move on a board, and its chance to make each tile
 whose goal is solved. On 2x2 and 2x3 nothing needs to be solved before.`,
 		Example: `afterstate solve 3x3
 afterstate solve 3x3 --goal 512
+afterstate solve 2x3 --numpy values
 afterstate solve --show 0,2,4/2,8,4/64,32,16
 afterstate solve --walls '####/##..' --goal 128
 afterstate solve --layouts '####/##..,###./###.' --goal 64
@@ -94,6 +100,8 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 		return usage.Errorf("--sample goes with --spawn random, not with --spawn %s", f.spawn)
 	case f.sample == "" && (f.size != 0 || cmd.Flags().Changed("sample-games")):
 		return usage.Errorf("--sample-size and --sample-games go with --sample")
+	case f.numpy != "" && len(args) == 0:
+		return usage.Errorf("--numpy is for a size with a table: give one, such as 3x3")
 	case f.show != "" && len(args) > 0:
 		return usage.Errorf("--show %s and %s are given: the board has its size", f.show, args[0])
 	case f.show != "" && f.goal != 0:
@@ -112,6 +120,9 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	if err == nil {
 		err = p.CheckStart()
 	}
+	if err == nil && f.numpy != "" {
+		err = p.Check()
+	}
 	if err != nil {
 		return usage.Wrap(err)
 	}
@@ -121,12 +132,13 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 // solution is the result of solve --json.
 type solution struct {
 	protocol.Solution
-	Tile     int64   `json:"tile,omitempty"` // of sizes with tables
-	File     string  `json:"file"`
-	Bytes    int64   `json:"bytes"`
-	Resumed  float64 `json:"resumed"` // share of the work that was done before
-	ElapsedS float64 `json:"elapsed_s"`
-	Sample   *sample `json:"sample,omitempty"`
+	Tile     int64    `json:"tile,omitempty"` // of sizes with tables
+	File     string   `json:"file"`
+	Bytes    int64    `json:"bytes"`
+	Resumed  float64  `json:"resumed"` // share of the work that was done before
+	ElapsedS float64  `json:"elapsed_s"`
+	Sample   *sample  `json:"sample,omitempty"`
+	Arrays   []string `json:"arrays,omitempty"` // paths
 }
 
 // sample is what --sample wrote.
@@ -152,7 +164,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	started := time.Now()
 	s := solution{Resumed: 1} // unless there is something to do
 	var end func()
-	o.Progress, end = showSolving(cmd, p, &s.Resumed)
+	o.Progress, end = showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()), &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
 	end()
 	if err != nil {
@@ -168,27 +180,33 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		}
 	}
 	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.sample != "" {
-		if s.Sample, err = writeSample(cmd, f, folder, p); err != nil {
+	if f.sample != "" || f.numpy != "" {
+		if err := f.writeFiles(cmd, folder, p, &s); err != nil {
 			return solveError(err)
 		}
 	}
 	return f.json.Print(cmd, s, s.write)
 }
 
-// writeSample writes the sample of a solved ending.
-func writeSample(cmd *cobra.Command, f *solveFlags, folder solve.Folder, p solve.Problem) (*sample, error) {
+// writeFiles writes the sample of a solved ending, and the boards and values of a solved size for NumPy.
+func (f *solveFlags) writeFiles(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
 	t, err := folder.Open(p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer t.Close()
+	if f.numpy != "" {
+		report, end := showSolving(cmd, "writing "+f.numpy, new(float64))
+		s.Arrays, err = t.WriteArrays(cmd.Context(), f.numpy, p.Size, report)
+		end()
+		return err
+	}
 	made, err := t.Sample(cmd.Context(), solve.SampleOptions{Games: f.games, Size: cmp.Or(int64(f.size), 1_000_000), Seed: 1})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &sample{f.sample, len(made.Data), made.Boards, made.Afterstates, made.Answered[0], made.Answered[1], made.LargestError},
-		atomicfile.Write(f.sample, made.Data, 0o644)
+	s.Sample = &sample{f.sample, len(made.Data), made.Boards, made.Afterstates, made.Answered[0], made.Answered[1], made.LargestError}
+	return atomicfile.Write(f.sample, made.Data, 0o644)
 }
 
 // solveError marks errors that the user can correct.
@@ -201,12 +219,8 @@ func solveError(err error) error {
 
 // showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
 // that was done before.
-func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report func(solve.Progress), end func()) {
-	what := p.Size.String()
-	if p.Walls != "" {
-		what = p.Walls
-	}
-	bar := output.NewPercent(cmd.ErrOrStderr(), "solving "+what)
+func showSolving(cmd *cobra.Command, what string, resumed *float64) (report func(solve.Progress), end func()) {
+	bar := output.NewPercent(cmd.ErrOrStderr(), what)
 	shown, first := 0, true
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
@@ -250,6 +264,9 @@ func (s *solution) write(w io.Writer) error {
 		what = "walls fixed on " + s.Walls[0]
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s\n", value, what, numfmt.Int(s.States), s.ElapsedS, file)
+	for _, path := range s.Arrays {
+		_, err = fmt.Fprintln(w, path)
+	}
 	if a := s.Sample; a != nil {
 		_, err = fmt.Fprintf(w, "%s, %s: %s boards, within %.5f %%, %s of those of optimal play, %s with nearly optimal moves\n", a.File,
 			memory.Words(int64(a.Bytes)), numfmt.Int(a.Boards), 100*a.LargestError, numfmt.Share(a.Optimal), numfmt.Share(a.NearOptimal))
@@ -278,7 +295,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 		return err
 	}
 	started := time.Now()
-	report, end := showSolving(cmd, p, new(float64))
+	report, end := showSolving(cmd, "solving "+p.Size.String(), new(float64))
 	err = catalog.Solve(cmd.Context(), p, solve.Options{Progress: report, Busy: func() {
 		fmt.Fprintf(out, "another process solves %v: waiting for it\n", p.Size)
 	}})

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
@@ -65,37 +62,6 @@ func unpaired(a, b Member) bool {
 	return a.Experiment.Setup.Imported() || b.Experiment.Setup.Imported()
 }
 
-// matchChunkTime is the duration of a match's chunks. It is short since games beyond the end of a
-// match are wasted.
-const matchChunkTime = 300 * time.Millisecond
-
-// Match is a sequential test between two players of an experiment, who play until it decides.
-type Match struct {
-	*stats.Match
-	Players []arena.Player // the two
-
-	experiment *Experiment
-}
-
-// Match begins a match between two players, by identity, with their stored games. With accounts, which may be nil, the luck of their
-// games counts: see [stats.Match]. The caller gives the accounts to Play, too.
-func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64, luck *Accounts) (*Match, error) {
-	m := &Match{Match: stats.NewMatch(confidence), experiment: x}
-	for i, identity := range []string{a, b} {
-		p := x.Player(identity)
-		m.Players = append(m.Players, *p)
-		games, err := x.withLuck(ctx, p, luck)
-		if err != nil {
-			return nil, err
-		}
-		for k := range games {
-			m.add(i, &games[k])
-		}
-	}
-	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.Players[0]), x.Stored.NameOf(&m.Players[1])
-	return m, nil
-}
-
 // withLuck returns the stored games of a player, and reads their luck unless the accounts are nil.
 func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
 	if luck != nil {
@@ -109,42 +75,4 @@ func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accoun
 		x.luck[p.Identity] = known
 	}
 	return x.load(ctx, p)
-}
-
-// add adds a game of the first player (who 0) or the second (who 1).
-func (m *Match) add(who int, g *arena.Outcome) {
-	m.Add(who, g.Index, g.Score, m.experiment.luck[m.Players[who].Identity][g.Index])
-}
-
-// Play plays until there is a winner or each player has played o.Games.
-func (m *Match) Play(ctx context.Context, o PlayOptions) error {
-	if m.Winner() != 0 {
-		return nil
-	}
-	observe := o.OnGames
-	o.Players, o.ChunkTime = m.Players, matchChunkTime
-	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
-		if i := slices.IndexFunc(m.Players, func(of arena.Player) bool { return of.Number == p.Number }); i >= 0 {
-			for k := range games {
-				m.add(i, &games[k].Outcome)
-			}
-		}
-		if m.Winner() != 0 {
-			return arena.ErrStop
-		}
-		return nil
-	}
-	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
-		stop := o.onResume(p, games)
-		if observe != nil {
-			if err := observe(p, games); err != nil {
-				return err
-			}
-		}
-		return stop
-	}
-	o.onFalse = func(worker, reason string, games int) error {
-		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: begin the match again to play them", m.Name, worker, reason, games)
-	}
-	return m.experiment.Play(ctx, o)
 }

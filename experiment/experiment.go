@@ -73,7 +73,7 @@ func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, e
 type Extension struct {
 	Entrants []Entrant // those that do not take part yet are added
 	Games    int       // wanted of each player, if more than before
-	// Match is set for a match: only the entrants play, and Games is a limit that is not stored.
+	// Match is set for what ends at a verdict: only the entrants play, or all players without entrants, and Games is a limit that is not stored.
 	Match bool
 }
 
@@ -98,7 +98,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 			x.older[p.Identity] = true
 			continue
 		}
-		if counts[i] < max(more.Games, e.Games) && (named || !more.Match) {
+		if counts[i] < max(more.Games, e.Games) && (named || !more.Match || len(more.Entrants) == 0) {
 			signature, err := x.admit(ctx, p, counts[i] > 0)
 			if err != nil {
 				return err

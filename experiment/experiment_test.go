@@ -266,13 +266,14 @@ func TestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := x.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95, nil)
+	r, err := x.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}); err != nil {
+	if err := r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}, nil); err != nil {
 		t.Fatal(err)
 	}
+	m := r.Match(2)
 	if m.Winner() <= 0 || m.Pairs() == 0 {
 		t.Fatalf("winner %d after %d pairs", m.Winner(), m.Pairs())
 	}
@@ -283,7 +284,8 @@ func TestMatch(t *testing.T) {
 	if err := again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}); err != nil {
 		t.Fatal(err)
 	}
-	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95, nil)
+	r, err = again.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil)
+	m2 := r.Match(2)
 	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {
 		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)
 	}

@@ -88,8 +88,10 @@ func TestMatchLuck(t *testing.T) {
 	x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
 	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
 	defer accounts.Close()
-	m := must.Get(x.Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, accounts))(t)
-	must.Do(t, m.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}))
+	pair := []string{players[0].Identity, players[1].Identity}
+	r := must.Get(x.Rank(t.Context(), pair, 0.95, accounts))(t)
+	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}, nil))
+	m := r.Match(1)
 	if m.Winner() != 1 || !m.Adjusted() {
 		t.Fatalf("winner %d after %d pairs, adjusted %v", m.Winner(), m.Pairs(), m.Adjusted())
 	}
@@ -98,13 +100,14 @@ func TestMatchLuck(t *testing.T) {
 		must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: players[:2], Games: 2000, Match: true}))
 		return again
 	}
-	plain := must.Get(found().Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, nil))(t)
-	must.Do(t, plain.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}))
+	r = must.Get(found().Rank(t.Context(), pair, 0.95, nil))(t)
+	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}, nil))
+	plain := r.Match(1)
 	if plain.Winner() != 1 || plain.Adjusted() || 2*plain.DecidedAfter() < 3*m.DecidedAfter() {
 		t.Errorf("without luck: winner %d after %d pairs, with it after %d", plain.Winner(), plain.DecidedAfter(), m.DecidedAfter())
 	}
 	// The plain match has added games without luck. Their luck is computed when a match with luck begins.
-	m2 := must.Get(found().Match(t.Context(), players[0].Identity, players[1].Identity, 0.95, accounts))(t)
+	m2 := must.Get(found().Rank(t.Context(), pair, 0.95, accounts))(t).Match(1)
 	if m2.DecidedAfter() != m.DecidedAfter() || m2.Winner() != 1 {
 		t.Errorf("from stored games: winner %d after %d pairs, want 1 after %d", m2.Winner(), m2.DecidedAfter(), m.DecidedAfter())
 	}
@@ -115,7 +118,7 @@ func TestMatchLuck(t *testing.T) {
 			t.Errorf("%s: the luck of %d of %d games is stored", p.Spec, len(known), len(games))
 		}
 	}
-	if _, err := x.Match(t.Context(), players[0].Identity, players[2].Identity, 0.95, accounts); err == nil || !strings.Contains(err.Error(), "foresight(depth=2) knows the coming tiles") {
+	if _, err := x.Rank(t.Context(), []string{pair[0], players[2].Identity}, 0.95, accounts); err == nil || !strings.Contains(err.Error(), "foresight(depth=2) knows the coming tiles") {
 		t.Errorf("a player that knows the coming tiles: %v", err)
 	}
 }

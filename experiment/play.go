@@ -43,7 +43,7 @@ type PlayOptions struct {
 	DiscardOutcomes bool
 }
 
-// hasWorkers is false in a browser, whose program leaves out the code for workers on other machines.
+// hasWorkers is false in a browser, whose program leaves out the code for workers on other machines and for verdicts.
 const hasWorkers = runtime.GOOS != "js"
 
 // maxStarts limits the text of start boards for workers on other machines: it is a part of every message.

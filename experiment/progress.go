@@ -82,25 +82,15 @@ func (p *Progress) Count() (games, wanted int) {
 	return games, wanted
 }
 
-// Rounds is how long n more games of each player will take that many workers. It is not ok until each has a game.
-func (p *Progress) Rounds(n float64, workers int) (took time.Duration, ok bool) {
-	return p.lasts(workers, func(*PlayerProgress) float64 { return n })
-}
-
 // Left is how long the rest will take that many workers: players differ, so that each player's
 // own games say how long those that are left will last. It is not ok until each has a game.
 func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
-	return p.lasts(workers, func(t *PlayerProgress) float64 { return float64(t.Wanted - t.Games) })
-}
-
-// lasts is how long a number of games of each player will take.
-func (p *Progress) lasts(workers int, games func(*PlayerProgress) float64) (took time.Duration, ok bool) {
 	together := 0.0
 	for _, t := range p.Players {
 		if t.Games == 0 {
 			return 0, false
 		}
-		together += float64(t.elapsed) / float64(t.Games) * games(t)
+		together += float64(t.elapsed) / float64(t.Games) * float64(t.Wanted-t.Games)
 	}
 	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -25,7 +26,7 @@ func TestRank(t *testing.T) {
 		identities = append(identities, p.Identity)
 	}
 	const most = 300
-	rank := func(s experiment.Store, stop int, luck *experiment.Accounts) arena.RankTable {
+	rank := func(s experiment.Store, stop int, luck *experiment.Accounts) protocol.RankTable {
 		t.Helper()
 		x, err := c.Find(t.Context(), s, "ladder")
 		if errors.Is(err, arena.ErrUnknown) {
@@ -50,7 +51,7 @@ func TestRank(t *testing.T) {
 		if stop == 0 && err != nil || stop > 0 && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		return r.Table()
+		return r.Table(2)
 	}
 	whole := rank(open(t), 0, nil)
 	want := [][2]int{{1, 1}, {2, 3}, {2, 3}, {4, 4}, {5, 5}}
@@ -62,6 +63,9 @@ func TestRank(t *testing.T) {
 		if alike := i == 1 || i == 2; alike != (p.Games == most) {
 			t.Errorf("%s has played %d games", p.Player, p.Games)
 		}
+	}
+	if o := whole.Left; o == nil || o.AtLeast == 0 || whole.Open[0] != "weighted-snake" || whole.Open[1] != "expectimax" {
+		t.Errorf("what is left: %+v, %v", whole.Left, whole.Open)
 	}
 	s := open(t)
 	for stop := 3; stop > 0; stop-- {

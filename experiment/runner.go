@@ -179,10 +179,16 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	} else {
 		x, release, err = r.resume(ctx, &config, s, all, q.Name)
 	}
+	var ranking *Ranking
+	if hasWorkers && err == nil && x.Stored.Games == 0 {
+		if ranking, err = x.decide(ctx); err != nil {
+			release()
+		}
+	}
 	if err != nil {
 		return "", r.reworded(err)
 	}
-	r.play(x, release)
+	r.play(x, ranking, release)
 	return x.Stored.Name, nil
 }
 
@@ -225,6 +231,9 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		if err := arena.CheckName(q.Name); err != nil {
 			return nil, err
 		}
+	}
+	if q.Games == 0 && (!hasWorkers || len(q.Players) < 2) {
+		return nil, errors.New("games: 0: a verdict takes a server and at least two players")
 	}
 	entrants, err := config.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
@@ -287,7 +296,11 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	if release, err = lock(s, x.Stored); err != nil {
 		return nil, nil, err
 	}
-	if err = x.Extend(ctx, Extension{}); err == nil && len(x.makers) == 0 {
+	more := Extension{}
+	if hasWorkers && x.Stored.Games == 0 {
+		more = Extension{Games: maxDecide, Match: true}
+	}
+	if err = x.Extend(ctx, more); err == nil && len(x.makers) == 0 {
 		err = fmt.Errorf("all games of %q are finished", name)
 	}
 	for _, m := range x.makers {
@@ -299,9 +312,9 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	return x, release, err
 }
 
-// play plays an experiment in the background. A former one of its name was removed, or this one
+// play plays an experiment in the background, or its ranking if there is one. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment, release func()) {
+func (r *Runner) play(x *Experiment, ranking *Ranking, release func()) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -315,7 +328,13 @@ func (r *Runner) play(x *Experiment, release func()) {
 		defer close(now.done)
 		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}
-		err := x.Play(ctx, o)
+		var err error
+		if hasWorkers && ranking != nil {
+			o.Games = maxDecide
+			err = ranking.Play(ctx, o, nil)
+		} else {
+			err = x.Play(ctx, o)
+		}
 		release()
 		r.ended(name, now, err)
 	})

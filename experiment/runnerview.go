@@ -40,7 +40,6 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	info.Players = e.Names()
 	for i := range e.Players {
 		info.Finished += counts[i]
-		info.Games = max(info.Games, counts[i]) // matches ask for no number of games
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

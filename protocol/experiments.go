@@ -15,7 +15,7 @@ type ExperimentInfo struct {
 	Name     string     `json:"name"`
 	Size     board.Size `json:"size"`
 	Players  []string   `json:"players"`
-	Games    int        `json:"games"`           // of each player
+	Games    int        `json:"games"`           // of each player; 0: imported, or it ends at a verdict
 	Finished int        `json:"finished"`        // of all players together
 	Running  bool       `json:"running"`         // this server plays it, or this tab on the static site
 	Error    string     `json:"error,omitempty"` // why it ended early
@@ -54,10 +54,10 @@ type ExperimentRef struct {
 // StartExperiment is the params of experiments.start: with players it starts a new experiment, with
 // a name only it resumes one.
 type StartExperiment struct {
-	Name    string     `json:"name,omitempty" param:""`                   // empty: the server chooses one
-	Players []string   `json:"players,omitempty" param:"items=1:8"`       // specs
-	Games   int        `json:"games" param:"min=1,max=10000,default=100"` // of each player; unused when resuming
-	Size    board.Size `json:"size" param:""`                             // zero: 4x4
+	Name    string     `json:"name,omitempty" param:""`             // empty: the server chooses one
+	Players []string   `json:"players,omitempty" param:"items=1:8"` // specs
+	Games   int        `json:"games" param:"max=10000,default=100"` // of each player; 0: until a verdict; unused when resuming
+	Size    board.Size `json:"size" param:""`                       // zero: 4x4
 	Seed    uint64     `json:"seed" param:""`
 	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
 }

@@ -31,7 +31,7 @@ var everywhere = map[string]func(*testing.T, pages){
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
 var onServer = map[string]func(*testing.T, pages){
-	"Loading": testLoading, "OwnPlayer": testOwnPlayer, "QuickStart": testQuickStart, "Busy": testBusy, "Curve": testCurve, "Workers": testWorkers, "Training": testTraining,
+	"Loading": testLoading, "OwnPlayer": testOwnPlayer, "QuickStart": testQuickStart, "Busy": testBusy, "Curve": testCurve, "Workers": testWorkers, "Decide": testDecide, "Training": testTraining,
 	"FollowLink": testFollowLink, "ShareNearby": testShareNearby, "LanguagesFit": testLanguagesFit, "Translated": testTranslated,
 	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 }

@@ -27,7 +27,7 @@ type experiments struct {
 	until time.Time // when the cache expires
 	all   []protocol.ExperimentInfo
 	other []protocol.RemoteExperiment
-	shown map[string]*protocol.ExperimentResults // by name
+	shown map[string]any // results, and evidence, by name
 
 	asking  sync.Mutex // apart from mu: the NATS server may be slow
 	workers *protocol.WorkerList
@@ -79,7 +79,7 @@ func (l *experiments) look(ctx context.Context) error {
 	if l.seen == changes && begun.Before(l.until) {
 		return nil
 	}
-	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*protocol.ExperimentResults{}
+	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]any{}
 	all, err := l.Runner.List(ctx)
 	if err != nil {
 		return err
@@ -95,22 +95,30 @@ func (l *experiments) look(ctx context.Context) error {
 
 // Show returns one experiment.
 func (l *experiments) Show(ctx context.Context, name string) (*protocol.ExperimentResults, error) {
+	return cached(ctx, l, "results/", name, l.Runner.Show)
+}
+
+// Evidence returns what an experiment's games say about who is better.
+func (l *experiments) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
+	return cached(ctx, l, "evidence/", name, l.Runner.Evidence)
+}
+
+// cached returns what is known of an experiment, and reads it if it is not in the cache.
+func cached[T any](ctx context.Context, l *experiments, kind, name string, read func(context.Context, string) (T, error)) (x T, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {
-		return nil, err
+		return x, err
 	}
-	if x := l.shown[name]; x != nil {
-		return x, nil
+	if x, ok := l.shown[kind+name]; ok {
+		return x.(T), nil
 	}
 	begun := time.Now()
-	x, err := l.Runner.Show(ctx, name)
-	if err != nil {
-		return nil, err
+	if x, err = read(ctx, name); err == nil {
+		l.shown[kind+name] = x
+		l.found(begun)
 	}
-	l.shown[name] = x
-	l.found(begun)
-	return x, nil
+	return x, err
 }
 
 // Remove removes an experiment with all its games, and stops it if this process plays it.

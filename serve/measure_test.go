@@ -105,7 +105,7 @@ func TestExperimentErrors(t *testing.T) {
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
-		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: must be a whole number from 1 to 10000",
+		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: a verdict takes a server and at least two players",
 	} {
 		if got := c.ask("experiments.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)

@@ -1,17 +1,14 @@
 package arena
 
 import (
-	"context"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/report"
-	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 type rankFlags struct {
@@ -34,7 +31,8 @@ one player is certainly better and that tests with two others have no verdict.
 
 Games go where they decide most: in each round, neighbours in the order of mean scores
 that no test separates get a quarter more games. Players that differ from both neighbours
-play no more. --luck takes fewer games for the same certainty (see arena luck).
+play no more. The progress says what the verdict that takes longest will take. --luck takes
+fewer games for the same certainty (see arena luck).
 
 The games are stored as the experiment NAME. The same command continues after Ctrl-C, and
 arena show, compare and report accept the name. Workers on other machines can play
@@ -65,34 +63,11 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 		return err
 	}
 	defer x.close()
-	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), f.confidence, x.luck)
-	if err != nil {
-		return flags.StoreError(err)
-	}
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	for i := range r.Players {
-		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
-		if err != nil {
-			return err
+	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+		t := r.Table(f.workers)
+		if f.json {
+			return output.JSON(cmd.OutOrStdout(), t)
 		}
-		view.games.Player(&r.Players[i], have, 0)
-	}
-	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
-		o.OnStart = nil
-		view.begin()
-		return r.Play(ctx, o, view.round)
+		return f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
 	})
-	if err != nil {
-		return err
-	}
-	t := r.Table()
-	if f.json {
-		err = output.JSON(cmd.OutOrStdout(), t)
-	} else {
-		err = f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
-	}
-	if err != nil {
-		return err
-	}
-	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/report"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -150,8 +151,9 @@ has the higher mean score, or until --games games are played.
 The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
 at any stopping time and for any distribution of scores: it is a test by betting
 (docs/experiments.md). The confidence interval of the mean difference is also valid
-at any time. While it plays, it says about when there will be a verdict, from the
-games so far: after 20 pairs, once they speak for one of the players.
+at any time. While it plays and if it ends without a verdict, it says what one will take,
+from the games so far: after 20 pairs. If they speak for neither player, it says within how
+many pairs no verdict is expected.
 
 With --luck the test works with differences that are adjusted for the luck of new tiles.
 Its error rate is the same, and it takes fewer games, since luck explains a part of their
@@ -175,21 +177,39 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	defer x.close()
-	m, err := x.Match(ctx, x.entrants[0].Identity, x.entrants[1].Identity, f.confidence, x.luck)
+	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+		m := r.Match(f.workers)
+		return f.json.Print(cmd, m, func(w io.Writer) error { return report.Match(w, m) })
+	})
+}
+
+// decide plays games of the command's players until their ranks are known, or f.games of each, and prints the ranking.
+func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
+	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence, x.luck)
 	if err != nil {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	view.match = m.Match
-	o := experiment.PlayOptions{Players: m.Players, Games: f.games, Luck: x.luck}
-	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return m.Play(ctx, o) })
+	view.ranking, view.limit = r, f.games
+	for i := range r.Players {
+		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
+		if err != nil {
+			return err
+		}
+		view.games.Player(&r.Players[i], have, 0)
+	}
+	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
+		o.OnStart = nil
+		view.begin()
+		return r.Play(ctx, o, view.round)
+	})
 	if err != nil {
 		return err
 	}
-	if err := f.json.Print(cmd, m.Match, func(w io.Writer) error { return report.Match(w, m.Match) }); err != nil {
+	if err := print(r); err != nil {
 		return err
 	}
-	return f.played(ctx, x, view, stopped)
+	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }
 
 // played ends a command whose results are printed: it says how to go on if the games were stopped, and fails if too many were forfeited.

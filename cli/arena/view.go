@@ -26,9 +26,10 @@ type view struct {
 	cores   func() int // of workers on other machines; nil: none may play
 	refused []arena.Refusal
 	games   experiment.Progress
-	match   *stats.Match // nil: it is none. It changes in the goroutine that adds games
-	latest  string       // how near its verdict is
-	soon    string       // when it will have one
+	ranking *experiment.Ranking // nil: it is none. It changes in the goroutine that adds games
+	limit   int                 // of its games
+	latest  string              // how near the verdict of a match is
+	soon    string              // what the verdicts will take
 
 	start time.Time
 	fresh int       // games since then
@@ -77,12 +78,29 @@ func (v *view) unplayed() {
 	}
 }
 
-// refresh reads the match.
+// refresh reads the ranking.
 func (v *view) refresh() {
-	if v.match != nil {
-		v.latest, v.soon = report.MatchWealth(v.match), v.verdict()
+	if v.ranking == nil {
+		return
+	}
+	if v.match() {
+		v.latest = report.MatchWealth(v.ranking.Match(v.working()))
+	}
+	if v.soon = ""; v.working() == 0 {
+		return
+	}
+	left, open := v.ranking.Left(v.working())
+	of := ""
+	if open != nil && !v.match() {
+		of = fmt.Sprintf(" on %s and %s", open.A, open.B)
+	}
+	if v.soon = report.Outlook(left, of); open != nil && left.Pairs > stats.Figure(v.limit-open.Pairs()) {
+		v.soon = fmt.Sprintf(", a verdict%s needs more games", of)
 	}
 }
+
+// match reports whether two players are ranked.
+func (v *view) match() bool { return v.ranking != nil && len(v.ranking.Players) == 2 }
 
 // working is the number of games that are played at once.
 func (v *view) working() int {
@@ -91,22 +109,6 @@ func (v *view) working() int {
 		workers += v.cores()
 	}
 	return workers
-}
-
-// verdict says about when a match has its verdict, "" as long as that is not known.
-func (v *view) verdict() string {
-	if v.match == nil || v.working() == 0 {
-		return ""
-	}
-	pairs, ok := v.match.PairsLeft()
-	took, known := v.games.Rounds(pairs, v.working())
-	switch {
-	case !ok || !known:
-		return ""
-	case pairs > float64(v.games.Players[0].Wanted-v.match.Pairs()):
-		return ", a verdict needs more games"
-	}
-	return ", a verdict in about " + numfmt.About(took)
 }
 
 // begin starts the clock.
@@ -160,7 +162,7 @@ func (v *view) block(width int) []string {
 	if more := len(v.games.Players) - maxPlayers; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d players more", more))
 	}
-	if v.match != nil {
+	if v.match() {
 		lines = append(lines, v.latest)
 	}
 	return lines
@@ -170,7 +172,7 @@ func (v *view) block(width int) []string {
 func (v *view) progress() string {
 	games, wanted := v.games.Count()
 	atMost := ""
-	if v.match != nil { // it may end early
+	if v.match() { // it may end early
 		atMost = "at most "
 	}
 	text := fmt.Sprintf("%d of %s%d games", games, atMost, wanted) + v.soon
@@ -192,7 +194,7 @@ func (v *view) progress() string {
 // means returns the first players' mean scores as text.
 func (v *view) means(maximum int) string {
 	words := each.Of(v.games.Players[:min(maximum, len(v.games.Players))], func(t *experiment.PlayerProgress) string { return t.Spec + " " + t.Score() })
-	if v.match != nil {
+	if v.match() {
 		words = append(words, v.latest)
 	}
 	return strings.Join(words, ", ")

@@ -66,9 +66,11 @@ var requests = []request{
 
 	{"experiments.list", ``}, {"experiments.start", `{"name":"first","players":["greedy","random"],"games":3,"size":"2x2","seed":4}`}, {"experiments.show", `{"name":"first"}`},
 	{"experiments.games", `{"name":"first","player":1}`}, {"experiments.games", `{"name":"first","player":2,"worst":true}`}, {"experiments.record", `{"name":"first","player":2,"game":1}`},
-	{"experiments.records", `{"name":"first","player":2}`}, {"experiments.report", `{"name":"first"}`}, {"experiments.stop", `{"name":"first"}`}, {"experiments.list", ``},
+	{"experiments.records", `{"name":"first","player":2}`}, {"experiments.report", `{"name":"first"}`},
+	{"experiments.evidence", `{"name":"first"}`}, {"experiments.stop", `{"name":"first"}`}, {"experiments.list", ``},
 	{"experiments.remove", `{"name":"first"}`}, {"experiments.show", `{"name":"first"}`}, {"experiments.start", `{"players":[]}`}, {"experiments.start", `{"players":["greedy"],"games":0}`},
 	{"experiments.workers", ``}, {"experiments.workers", `{"name":"first"}`},
+	{"experiments.evidence", `{"name":"none"}`},
 	{"training.list", ``}, {"training.show", `{"run":"nothing"}`}, {"training.show", `{"run":"../x"}`}, {"training.start", `{"x":1}`},
 	{"nothing", `{}`}, {"bye", ``},
 }

@@ -10,9 +10,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/numpy"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -58,16 +59,11 @@ func (m *Model) Arrays() *ArrayLayout {
 	return l
 }
 
-// WriteArray writes one table in NumPy's format, version 1.0 (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html), the last cell's exponent
-// running fastest; in memory tables have another order, see ntuple.Pattern.
+// WriteArray writes one table as a file that NumPy reads; in memory tables have another order, see ntuple.Pattern.
 func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 	p, table := n.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)
-	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Repeat("16,", len(p)))
-	const front = 10                                            // bytes before the text
-	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // all in all a multiple of 64
-	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
 	out := bufio.NewWriterSize(w, 1<<16)
-	_, err := out.Write(append(text, head...))
+	_, err := out.Write(numpy.Header("<f4", slices.Repeat([]int{16}, len(p))...))
 	exponents := make([]uint8, len(p))
 	var word [4]byte
 	for i := range table {

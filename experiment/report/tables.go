@@ -323,7 +323,7 @@ func Match(w io.Writer, m *stats.Match) error {
 		winner = m.B
 	}
 	if m.Winner() == 0 {
-		fmt.Fprintf(w, "not clear: %s\n", MatchWealth(m))
+		fmt.Fprintf(w, "not clear: %s%s\n", MatchWealth(m), Outlook(m.Left(), ""))
 	} else {
 		fmt.Fprintf(w, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.DecidedAfter(), confidence)
 	}

@@ -3,6 +3,7 @@ package stats
 import (
 	"encoding/json"
 	"math"
+	"time"
 )
 
 // Match is a sequential test of which of two players has the higher mean score. It may be evaluated
@@ -42,7 +43,8 @@ import (
 // Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86 (2024):
 // bets on a mean, and confidence sequences.
 type Match struct {
-	Name, A, B string // of an experiment and the players, for output
+	Name, A, B string        // of an experiment and the players, for output
+	PairTime   time.Duration // how long a pair of games takes; 0: unknown
 
 	confidence float64
 	scores     float64 // the sum of the differences of scores
@@ -66,6 +68,7 @@ type outcome struct {
 type pair struct {
 	difference float64 // of the scores, without what luck explains
 	scale      float64 // when its bet was made
+	up, down   float64 // the wealth after it
 }
 
 // minExplained is the number of pairs that coefficients of luck are fitted to at least.
@@ -108,21 +111,22 @@ func (m *Match) pair(scores float64, luck []float64) {
 	}
 	m.scores += scores
 	m.explained.add(scores, luck)
-	m.pairs = append(m.pairs, pair{d, m.scale})
 	m.squares += d * d
 	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
 		m.up.bet(g)
 		m.down.bet(-g)
 	}
+	p := pair{d, m.scale, m.up.wealth(), m.down.wealth()}
+	m.pairs = append(m.pairs, p)
 	m.scale = max(m.scale, math.Abs(d))
 	if m.winner != 0 {
 		return
 	}
 	switch {
-	case m.up.wealth() >= m.Threshold():
+	case p.up >= m.Threshold():
 		m.winner = 1
-	case m.down.wealth() >= m.Threshold():
+	case p.down >= m.Threshold():
 		m.winner = -1
 	}
 	m.decided = len(m.pairs)
@@ -149,36 +153,66 @@ func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.w
 // Threshold is the wealth that decides, 2/(1-confidence).
 func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
-// PairsLeft estimates how many more pairs a verdict takes if they are like those so far. It is not ok before there
-// are enough pairs to tell, nor while they speak for neither player.
+// Outlook is what a verdict will probably still take.
+type Outlook struct {
+	Pairs   Figure  `json:"pairs"`    // expected further pairs; NaN: the games so far speak for neither player
+	AtLeast float64 `json:"at_least"` // no verdict is expected within so many
+	Seconds Figure  `json:"seconds"`  // for Pairs at the present speed; NaN: unknown
+}
+
+// Left estimates how many more pairs a verdict takes if they are like those so far. Pairs is not known before there are enough pairs to
+// tell, nor while they speak for neither player. AtLeast is 0 before there are enough.
 //
-// A part of the wealth grows in a pair by log(1 + f*g), on average about f*mean(g) - f²*mean(g²)/2. The mean is
-// taken as the upper quartile of what it may be: the longer a match lasts, the more likely the better player was unlucky
-// so far. With it the median of estimates is about right (TestPairsLeft).
-func (m *Match) PairsLeft() (pairs float64, ok bool) {
-	const minPairs, minWealth = 20, 2
-	lead, mean := m.up, m.Mean()/m.scale
-	if m.down.wealth() > lead.wealth() {
-		lead, mean = m.down, -mean
+// A part of the wealth grows in n pairs by the sum of log(1 + f*g), about n(f*mean(g) - f²*mean(g²)/2) and what chance adds. For Pairs
+// the mean is taken as the upper quartile of what it may be: the longer a match lasts, the more likely the better player was unlucky
+// so far. With it the median of estimates is about right. AtLeast takes mean and chance together as high as they are in one of 40 cases,
+// so that nine of ten verdicts take longer (TestLeft).
+func (m *Match) Left() Outlook {
+	const minPairs, minWealth, upperQuartile = 20, 2, 0.674
+	unknown := Figure(math.NaN())
+	o := Outlook{Pairs: unknown, Seconds: unknown}
+	switch {
+	case m.winner != 0:
+		return Outlook{}
+	case m.Pairs() < minPairs:
+		return o
 	}
-	if m.winner != 0 || m.Pairs() < minPairs || lead.wealth() < minWealth {
-		return 0, false
+	mean, square := m.Mean()/m.scale, m.squares/float64(m.Pairs())/(m.scale*m.scale)
+	lead, other := &m.up, &m.down
+	if other.wealth() > lead.wealth() {
+		lead, other, mean = other, lead, -mean
 	}
-	square := m.squares / float64(m.Pairs()) / (m.scale * m.scale)
-	const upperQuartile = 0.674 // of the normal distribution
-	mean += upperQuartile * math.Sqrt((square-mean*mean)/float64(m.Pairs()))
+	o.AtLeast = min(m.until(lead, mean, square, z95, 1), m.until(other, -mean, square, z95, 1))
+	if lead.wealth() < minWealth {
+		return o
+	}
+	if pairs := m.until(lead, mean, square, upperQuartile, 0); pairs < maxPairsLeft {
+		o.Pairs = Figure(pairs)
+		if m.PairTime > 0 {
+			o.Seconds = Figure(pairs * m.PairTime.Seconds())
+		}
+	}
+	return o
+}
+
+// maxPairsLeft is the largest estimate of Left.
+const maxPairsLeft = 1e9
+
+// until is how many more pairs a side's verdict takes if its gains have a mean and a mean square and are a number of standard errors better:
+// those of the mean, with chance 1 also those of the gains to come.
+func (m *Match) until(side *bettor, mean, square, better, chance float64) float64 {
 	decides := func(more float64) bool {
-		wealth := 0.0
-		for i, part := range lead {
+		gain, wealth := more*mean+better*math.Sqrt((square-mean*mean)*more*(chance+more/float64(m.Pairs()))), 0.0
+		for i, part := range side {
 			f := fractions[i]
-			wealth += part * math.Exp(more*(f*mean-f*f*square/2))
+			wealth += part * math.Exp(f*gain-more*f*f*square/2)
 		}
 		return wealth >= m.Threshold()
 	}
 	low, high := 0.0, 1.0
 	for !decides(high) {
 		if low, high = high, 2*high; high > maxPairsLeft {
-			return 0, false
+			return maxPairsLeft
 		}
 	}
 	for high-low > 1 {
@@ -188,11 +222,8 @@ func (m *Match) PairsLeft() (pairs float64, ok bool) {
 			low = middle
 		}
 	}
-	return math.Ceil(high), true
+	return math.Ceil(high)
 }
-
-// maxPairsLeft is the largest estimate of PairsLeft.
-const maxPairsLeft = 1e9
 
 // Scores is the mean difference of the scores (first minus second) of all pairs, NaN if there are none.
 func (m *Match) Scores() float64 { return Ratio(m.scores, float64(len(m.pairs))) }
@@ -277,28 +308,43 @@ func (p *bettor) wealth() (sum float64) {
 	return sum
 }
 
-// MarshalJSON writes experiment, a and b (players, if named), winner (a's or b's name, or null),
-// pairs, decided_after (pairs, or null), confidence, wealth_a and wealth_b (e-values),
-// mean_difference and mean_difference_ci (or null), and mean_adjusted_difference and its interval instead of the latter if the
-// luck of games is known. Numbers have eight significant digits.
-func (m *Match) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Name       string    `json:"experiment,omitempty"`
-		A          string    `json:"a,omitempty"`
-		B          string    `json:"b,omitempty"`
-		Winner     *string   `json:"winner"`
-		Pairs      int       `json:"pairs"`
-		Decided    *int      `json:"decided_after"`
-		Confidence float64   `json:"confidence"`
-		WealthA    float64   `json:"wealth_a"`
-		WealthB    float64   `json:"wealth_b"`
-		Mean       *float64  `json:"mean_difference"`
-		CI         Interval  `json:"mean_difference_ci"`
-		Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
-		AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
-	}{
+// Curve returns the wealth of both sides after the first pairs, at most about most points of it, from the start to the verdict.
+func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
+	pairs, first, other = []int{0}, []float64{1}, []float64{1}
+	step := max(1, (m.decided+most-1)/most)
+	for i, p := range m.pairs[:m.decided] {
+		if n := i + 1; n%step == 0 || n == m.decided {
+			pairs, first, other = append(pairs, n), append(first, rounded(p.up)), append(other, rounded(p.down))
+		}
+	}
+	return pairs, first, other
+}
+
+// MatchResult is a match in JSON. Numbers have eight significant digits.
+type MatchResult struct {
+	Name       string   `json:"experiment,omitempty"`
+	A          string   `json:"a,omitempty"`
+	B          string   `json:"b,omitempty"`
+	Winner     *string  `json:"winner"` // a's or b's name
+	Pairs      int      `json:"pairs"`  // of games
+	Decided    *int     `json:"decided_after"`
+	Left       *Outlook `json:"left,omitempty"` // until there is a winner
+	Confidence float64  `json:"confidence"`
+	WealthA    float64  `json:"wealth_a"` // e-values
+	WealthB    float64  `json:"wealth_b"`
+	Threshold  float64  `json:"threshold"` // the e-value that decides
+	Mean       Figure   `json:"mean_difference"`
+	CI         Interval `json:"mean_difference_ci"`
+	// If the luck of games is known, these are instead of the interval.
+	Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
+	AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
+}
+
+// Result returns what there is to say about the match.
+func (m *Match) Result() MatchResult {
+	out := MatchResult{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Scores()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Threshold: rounded(m.Threshold()), Mean: Figure(m.Scores()), CI: m.Interval(),
 	}
 	if m.Adjusted() {
 		ci := out.CI
@@ -309,6 +355,12 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 		out.Winner, out.Decided = &m.A, &m.decided
 	case -1:
 		out.Winner, out.Decided = &m.B, &m.decided
+	default:
+		left := m.Left()
+		out.Left = &left
 	}
-	return json.Marshal(out)
+	return out
 }
+
+// MarshalJSON writes the result.
+func (m *Match) MarshalJSON() ([]byte, error) { return json.Marshal(m.Result()) }

@@ -44,7 +44,7 @@ var (
 )
 
 func init() { // answers refer to the slots of methods
-	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, workerMethods, trainingMethods)
+	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, serverMethods, trainingMethods)
 	for _, m := range methods {
 		methodOf[m.Name] = m
 	}

@@ -40,20 +40,33 @@ func WithoutPaths(text, known string) string {
 	})
 }
 
-// Workers is what Experiments implement where other machines may play.
-type Workers interface {
+// ServerExperiments is what Experiments implement on servers.
+type ServerExperiments interface {
+	Experiments
 	// Workers returns the workers that play for this server, and what waits for them.
 	Workers(ctx context.Context) (*protocol.WorkerList, error)
+	// Evidence returns the ranking of an experiment's players by its games so far.
+	Evidence(ctx context.Context, name string) (*protocol.Evidence, error)
 }
 
-// workerMethods are those of servers. A browser's engine is smaller without them.
-var workerMethods = []Method{
-	stored[protocol.WorkerList]("experiments.workers", Immediate, func(x Experiments, ctx context.Context, _ *none) (any, error) {
-		if w, ok := x.(Workers); ok {
-			return w.Workers(ctx)
-		}
-		return nil, errors.New("no other machine plays for this server")
+// serverMethods are those of servers. A browser's engine is smaller without them.
+var serverMethods = []Method{
+	served[protocol.WorkerList]("experiments.workers", Immediate, func(x ServerExperiments, ctx context.Context, _ *none) (any, error) {
+		return x.Workers(ctx)
 	}),
+	served[protocol.Evidence]("experiments.evidence", Ordered, func(x ServerExperiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
+		return x.Evidence(ctx, p.Name)
+	}),
+}
+
+// served returns the row of a method of ServerExperiments.
+func served[R, P any](name string, slot Slot, answer func(ServerExperiments, context.Context, *P) (any, error)) Method {
+	return stored[R](name, slot, func(x Experiments, ctx context.Context, p *P) (any, error) {
+		if s, ok := x.(ServerExperiments); ok {
+			return answer(s, ctx, p)
+		}
+		return nil, errors.New("this is no server that plays experiments")
+	})
 }
 
 // logf logs by the standard logger.

@@ -9,8 +9,8 @@ import (
 // WithoutPaths returns the text: a browser has no paths that a user may not see.
 func WithoutPaths(text, known string) string { return text }
 
-// workerMethods: no other machine plays for a browser.
-var workerMethods []Method
+// serverMethods: a browser is no server.
+var serverMethods []Method
 
 // logf logs to the browser's console, without package log, which would make the engine larger.
 func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

@@ -27,9 +27,9 @@ const css = (name: string) => getComputedStyle(document.documentElement).getProp
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws lines over x; joined connects the known values of a line across null. The label describes
+/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The label describes
     it for screen readers. */
-export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean; joined?: boolean; marks?: Mark[] }) {
+export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean; joined?: boolean; log?: boolean; marks?: Mark[] }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const pick = useRef(p.onPick)
@@ -55,9 +55,9 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       const font = `${px(12)}px Figtree, sans-serif`
       const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font, gap: px(5) }
       const u = new uPlot({
-        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] } : {} },
+        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] } : p.log ? { distr: 3 } : {} },
         cursor: { drag: { x: !p.onPick, y: false } },
-        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
+        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, ...(p.log ? { splits: decades } : {}), size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
         series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) } : {}), ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {
@@ -105,6 +105,9 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   }, [p.at])
   return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
 }
+
+/** decades are the powers of ten of a logarithmic axis. */
+const decades = (_: uPlot, __: number, min: number, max: number) => Array.from({ length: Math.floor(Math.log10(max)) - Math.ceil(Math.log10(min)) + 1 }, (_, i) => 10 ** (Math.ceil(Math.log10(min)) + i))
 
 const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) => a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
 

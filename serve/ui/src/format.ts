@@ -47,6 +47,9 @@ export function ahead(ms: number): string {
   return t('now')
 }
 
+/** lasting formats a duration in seconds. */
+export const lasting = (s: number) => (s < 60 ? t('{n} s', { n: Math.floor(s) }) : s < 3600 ? t('{n} min', { n: Math.floor(s / 60) }) : s < 172_800 ? t('{n} h', { n: Math.floor(s / 3600) }) : t('{n} days', { n: Math.floor(s / 86_400) }))
+
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const largest = (b: Board) => Math.max(...b.flat())
 export const sum = (b: Board) => b.flat().reduce((all, t) => all + t, 0)

@@ -294,7 +294,7 @@ export interface ExperimentInfo {
   name: string
   size: string
   players: string[]
-  /** of each player */
+  /** of each player; 0: imported, or it ends at a verdict */
   games: number
   /** of all players together */
   finished: number
@@ -341,7 +341,7 @@ export interface StartExperiment {
   name?: string
   /** specs */
   players?: string[]
-  /** of each player; unused when resuming */
+  /** of each player; 0: until a verdict; unused when resuming */
   games?: number
   /** zero: 4x4 */
   size?: string
@@ -1028,6 +1028,45 @@ export interface SpawnAt {
   tile: number
 }
 
+/** RankTable is a ranking in the way arena rank --json writes it, the player with the highest mean score first. */
+export interface RankTable {
+  experiment: string
+  /** that all ranks are right */
+  confidence: number
+  players: RankedPlayer[]
+  /** Left is what the ranks that are not known yet will probably take: the pairs of the slowest test, and the time of all players' games. */
+  left?: Outlook
+  /** the two players of that test */
+  open?: string[]
+}
+
+/** RankedPlayer is a player of a RankTable. Its rank is Best to Worst. */
+export interface RankedPlayer {
+  /** 1 + the number of players that are certainly better */
+  best_rank: number
+  /** the number of players, less those that are certainly worse */
+  worst_rank: number
+  /** its name, which differs from those of the others */
+  player: string
+  spec: string
+  games: number
+  mean_score: number | null
+  /** of this player alone */
+  mean_score_ci95: Interval95 | null
+}
+
+/** Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it. */
+export interface Evidence extends RankTable {
+  tests: EvidenceTest[]
+}
+
+/** EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. */
+export interface EvidenceTest extends MatchResult {
+  after: number[]
+  evidence_a: number[]
+  evidence_b: number[]
+}
+
 /** ReadGames is the params of review.read: a file of games in base64, in any format that package formats reads. */
 export interface ReadGames {
   data: string
@@ -1563,6 +1602,41 @@ export interface Motion {
   merged: boolean
 }
 
+/** Outlook is what a verdict will probably still take. */
+export interface Outlook {
+  /** expected further pairs; NaN: the games so far speak for neither player */
+  pairs: number | null
+  /** no verdict is expected within so many */
+  at_least: number
+  /** for Pairs at the present speed; NaN: unknown */
+  seconds: number | null
+}
+
+/** MatchResult is a match in JSON. Numbers have eight significant digits. */
+export interface MatchResult {
+  experiment?: string
+  a?: string
+  b?: string
+  /** a's or b's name */
+  winner: string | null
+  /** of games */
+  pairs: number
+  decided_after: number | null
+  /** until there is a winner */
+  left?: Outlook
+  confidence: number
+  /** e-values */
+  wealth_a: number
+  wealth_b: number
+  /** the e-value that decides */
+  threshold: number
+  mean_difference: number | null
+  mean_difference_ci: Interval95 | null
+  /** If the luck of games is known, these are instead of the interval. */
+  mean_adjusted_difference?: number
+  mean_adjusted_difference_ci?: Interval95 | null
+}
+
 /** Methods are the types of each method's params and result. */
 export interface Methods {
   'hello': { params: Hello; result: Hello }
@@ -1620,6 +1694,7 @@ export interface Methods {
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
   'experiments.workers': { params: Record<string, never>; result: WorkerList }
+  'experiments.evidence': { params: ExperimentRef; result: Evidence }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
   'training.start': { params: Record<string, never>; result: TrainingRun }

@@ -16,6 +16,7 @@ interface Wanted {
   players: string // one a line
   size: string
   games: number
+  decide?: boolean // as many games as a verdict takes
 }
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' && typeof v.size === 'string' && typeof v.games === 'number'
@@ -29,12 +30,16 @@ const played = (x: ExperimentInfo) => x.running || x.running_in_other_tab
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
+/** decides is whether an experiment ends at a verdict, after a number of games that nobody knows. */
+const decides = (x: ExperimentInfo) => x.games === 0 && !x.imported
+
 /** progressOf returns the share of finished games, or their number if the total is not known. */
 const progressOf = (x: RemoteExperiment) => {
   const games = (x.games ?? 0) * (x.players?.length ?? 0)
   return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
+const Evidence = later(async () => (await import('./evidence')).EvidenceCard)
 const Workers = later(async () => (await import('./workers')).WorkersView)
 
 /** A server's workers are at #experiments/workers. A browser has none. */
@@ -51,7 +56,7 @@ function Experiments() {
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
-  const every = info && played(info) ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
+  const every = info && played(info) ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
   const removed = useRef(false)
   const names = useRef<HTMLUListElement>(null)
@@ -86,7 +91,7 @@ function Experiments() {
             <ul class="list" ref={names}>{all.map((x) => (
               <li key={x.name} class="slot">
                 <button type="button" aria-current={x === info} onClick={() => show(x.name)}>
-                  <span>{x.name}</span><span class="dim">{played(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : t('{n} games', { n: x.finished })}</span>
+                  <span>{x.name}</span><span class="dim">{played(x) && !decides(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : t('{n|one game|# games}', { n: x.finished })}</span>
                 </button>
                 <Button kind="plain small" onClick={() => remove(x.name)}>{t('Delete')}<span class="unseen"> {x.name}</span></Button>
               </li>
@@ -151,6 +156,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   const [games, setGames] = useState(String(wanted.games)) // as it is typed
   const [trouble, setTrouble] = useState('')
   const players = wanted.players.split('\n')
+  const decide = !engine && wanted.decide === true
   const change = (w: Wanted) => {
     set(w)
     save('experiment', w)
@@ -160,7 +166,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   const start = async () => {
     setTrouble('')
     try {
-      onStart((await link.insist('experiments.start', { players: players.filter(Boolean), size: wanted.size, games: Number(games), seed: seed() })).name)
+      onStart((await link.insist('experiments.start', { players: players.filter(Boolean), size: wanted.size, games: decide ? 0 : Number(games), seed: seed() })).name)
     } catch (e) {
       setTrouble(complaint(e, 'experiments.start: '))
     }
@@ -176,11 +182,18 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       <Button icon="add" onClick={() => put(players.length, ['greedy'])} disabled={players.length >= colours.length}>{t('Add a player')}</Button>
       <div class="pair">
         <SizeField value={wanted.size} onChange={(size) => change({ ...wanted, size })} />
-        <Field label={t('Games per player')}><input type="number" min={1} max={10000} value={games} onInput={(e) => {
+        {!engine && <Field label={t('How long')}>
+          <select value={decide ? 'decide' : 'games'} onChange={(e) => change({ ...wanted, decide: e.currentTarget.value === 'decide' })}>
+            <option value="games">{t('a number of games')}</option>
+            <option value="decide">{t('until it is clear')}</option>
+          </select>
+        </Field>}
+        {!decide && <Field label={t('Games per player')}><input type="number" min={1} max={10000} value={games} onInput={(e) => {
           setGames(e.currentTarget.value)
           if (Number(e.currentTarget.value) >= 1) change({ ...wanted, games: Number(e.currentTarget.value) })
-        }} /></Field>
+        }} /></Field>}
       </div>
+      {decide && <p class="dim">{t('Two players play the same games until one of them is better with 95 % confidence. More are ranked, with games where they decide most.')}</p>}
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <Button kind="main" icon="start" disabled={!startable} onClick={start}>{t('Start the experiment')}</Button>
     </Card>
@@ -219,7 +232,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
     }
   }
   const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>{t('Stop')}</Button>
-    : x.finished < total(x) && !x.running_in_other_tab ? <Button kind="small" onClick={() => change('experiments.start')}>{t('Resume')}</Button> : undefined
+    : !decides(x) && x.finished < total(x) && !x.running_in_other_tab ? <Button kind="small" onClick={() => change('experiments.start')}>{t('Resume')}</Button> : undefined
   const side = (
     <span class="row">
       {!engine && <Button kind="small" icon="save" label={t('Save the report as a page')} disabled={x.finished === 0} onClick={report}>{t('Report')}</Button>}
@@ -229,12 +242,12 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
   return (
     <>
       <Card title={x.name} side={side}>
-        <p class="dim">{t('{n|One player|# players} on {size}', { n: x.players.length, size: x.size.replace('x', ' × ') })}, {x.imported ? t('{n} imported games', { n: x.finished }) : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}{x.error && x.error !== 'stopped' ? '' : x.error && ' · ' + t('stopped early')}</p>
+        <p class="dim">{t('{n|One player|# players} on {size}', { n: x.players.length, size: x.size.replace('x', ' × ') })}, {x.imported ? t('{n} imported games', { n: x.finished }) : decides(x) ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) }) : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}{x.error && x.error !== 'stopped' ? '' : x.error && ' · ' + t('stopped early')}</p>
         {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
         {x.running_in_other_tab && <p class="dim">{t('Another tab of this browser plays it. It can be stopped there.')}</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
-        {played(x) && <div class="progress" role="progressbar" aria-label={t('Games finished')} aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
+        {played(x) && !decides(x) && <div class="progress" role="progressbar" aria-label={t('Games finished')} aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll named-rows" tabIndex={0} role="region" aria-label={t('Scores')}>
           <table>
             <thead><tr><th scope="col">{t('Player')}</th><th scope="col" class="n">{t('Games')}</th><th scope="col" class="n">{t('Mean score')}</th><th scope="col" class="n">{t('95 % interval')}</th><th scope="col" class="n">{t('Median')}</th><th scope="col" class="n">{t('Reach 2048')}</th><th scope="col" class="n">{t('Moves/s')}</th><th scope="col"><span class="unseen">{t('Games')}</span></th></tr></thead>
@@ -250,8 +263,9 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
         </div>
         <Means all={x.report.players} />
       </Card>
+      {decides(x) && !engine && <Evidence name={x.name} running={x.running} onChange={onChange} />}
       {player > 0 && <Games key={player} name={x.name} player={player} onClose={() => setPlayer(0)} />}
-      {x.comparisons.length > 0 && (
+      {x.comparisons.length > 0 && !decides(x) && (
         <Card title={t('Against {player}', { player: x.players[0] ?? '' })}>
           <ul class="list">{x.comparisons.map((c) => {
             const ci = c.difference_ci95

@@ -1,5 +1,5 @@
 // The workers of a hub: who plays, how fast, what failed, and what waits for them.
-import { ago, brief, whole } from '../format'
+import { ago, brief, lasting, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
 import { rich, t } from '../text'
@@ -13,9 +13,6 @@ const states: Record<WorkerState, string> = { playing: t('plays'), waiting: t('w
 const colour: Record<WorkerState, string> = { playing: 'good', waiting: 'dim', lost: 'bad', rejected: 'bad' }
 
 const cores = (w: Worker) => (w.playing ?? []).reduce((n, p) => n + p.cores, 0)
-
-/** lasting formats a time that something has lasted. */
-const lasting = (s: number) => (s < 60 ? t('{n} s', { n: Math.floor(s) }) : s < 3600 ? t('{n} min', { n: Math.floor(s / 60) }) : s < 172_800 ? t('{n} h', { n: Math.floor(s / 3600) }) : t('{n} days', { n: Math.floor(s / 86_400) }))
 
 export function WorkersView() {
   const { result, trouble } = usePoll('workers', () => link.ask('experiments.workers', {}), 2000)

@@ -1,4 +1,4 @@
-package arena
+package protocol
 
 import "github.com/afterstate2048/afterstate/internal/stats"
 
@@ -7,6 +7,9 @@ type RankTable struct {
 	Experiment string         `json:"experiment"`
 	Confidence float64        `json:"confidence"` // that all ranks are right
 	Players    []RankedPlayer `json:"players"`
+	// Left is what the ranks that are not known yet will probably take: the pairs of the slowest test, and the time of all players' games.
+	Left *stats.Outlook `json:"left,omitempty"`
+	Open []string       `json:"open,omitempty"` // the two players of that test
 }
 
 // RankedPlayer is a player of a RankTable. Its rank is Best to Worst.
@@ -18,4 +21,18 @@ type RankedPlayer struct {
 	Games  int            `json:"games"`
 	Mean   stats.Figure   `json:"mean_score"`
 	CI     stats.Interval `json:"mean_score_ci95"` // of this player alone
+}
+
+// Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it.
+type Evidence struct {
+	RankTable
+	Tests []EvidenceTest `json:"tests"`
+}
+
+// EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After.
+type EvidenceTest struct {
+	stats.MatchResult
+	After     []int     `json:"after"`
+	EvidenceA []float64 `json:"evidence_a"`
+	EvidenceB []float64 `json:"evidence_b"`
 }
