@@ -9,6 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -27,12 +28,30 @@ func TestLuckCovers(t *testing.T) {
 	accounted := 0
 	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
 	defer accounts.Close()
-	all, err := accounts.Games(t.Context(), 0, func(n int) { accounted += n })
-	if err != nil || all.Values != "best" || len(all.Hash) != 16 || len(all.Players) != 4 || accounted != 12000 {
-		t.Fatalf("%+v, %d games: %v", all, accounted, err)
+	all, whole, err := accounts.Games(t.Context(), 0, func(n int) { accounted += n })
+	if err != nil || whole.Values != "best" || len(whole.ValuesHash) != 16 || len(all.Players) != 4 || accounted != 12000 {
+		t.Fatalf("%+v, %d games: %v", whole, accounted, err)
 	}
 	results := must.Get(x.Results(t.Context()))(t)
-	whole := experiment.SumLuck(x.Stored, all)
+	// What is stored, in thousandths, gives the same figures once the luck of all games is there.
+	stored := must.Get(experiment.Results(t.Context(), s, x.Stored, nil))(t)
+	must.Do(t, experiment.AddLuck(t.Context(), s, x.Stored, stored))
+	for i, line := range stored.Luck.(*protocol.LuckTable).Players {
+		if got, want := float64(line.Adjusted.Value), float64(whole.Players[i].Adjusted.Value); math.Abs(got-want) > 1e-3 || math.IsNaN(got) != math.IsNaN(want) || line.Mean != whole.Players[i].Mean {
+			t.Errorf("player %d: the stored luck gives %+v, want %+v", i, line, whole.Players[i])
+		}
+	}
+	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }})
+	if shown, ok := must.Get(runner.Show(t.Context(), "luck"))(t).Report.Luck.(*protocol.LuckTable); !ok || shown.ValuesHash != whole.ValuesHash || len(shown.Players) != 4 {
+		t.Errorf("experiments.show has the luck %+v", shown)
+	}
+	if c := experiment.Compared(stored, 1, 0); c.Adjusted == nil || math.Abs(float64(c.Adjusted.Difference-whole.Players[1].Difference.Adjusted.Value)) > 1e-3 {
+		t.Errorf("the comparison has %+v", c.Adjusted)
+	}
+	delete(stored.Players[1].Luck, 7)
+	if line := experiment.SumLuck(stored, "", "").Players[1]; line.Adjusted.CI.Known() || !line.Mean.CI.Known() || experiment.Compared(stored, 1, 0).Adjusted != nil || experiment.Compared(stored, 2, 0).Adjusted == nil {
+		t.Errorf("without the luck of a game: %+v", line)
+	}
 	for i, truth := range []float64{480.258271775958, float64(whole.Players[1].Mean.Value), float64(whole.Players[2].Mean.Value)} {
 		if got, want := float64(whole.Players[i].Mean.Value), float64(results.Statistics().Players[i].MeanScore); math.Abs(got-want) > 1e-9 {
 			t.Errorf("player %d: the plain mean is %v, that of the results %v", i, got, want)
@@ -40,8 +59,10 @@ func TestLuckCovers(t *testing.T) {
 		const part = 100
 		covered, plain, factor := 0, 0, 0.0
 		for from := 0; from < len(all.Players[i].Games); from += part {
-			p := experiment.PlayerLuck{Player: all.Players[i].Player, Games: all.Players[i].Games[from : from+part]}
-			line := experiment.SumLuck(x.Stored, &experiment.GamesLuck{Players: []experiment.PlayerLuck{p}}).Players[0]
+			p := all.Players[i]
+			p.Games = p.Games[from : from+part]
+			few := &arena.Results{Players: []arena.PlayerResults{p}}
+			line := experiment.SumLuck(few, "", "").Players[0]
 			if ci := line.Adjusted.CI; ci.Low <= truth && truth <= ci.High {
 				covered++
 			}
@@ -65,7 +86,7 @@ func TestLuckCovers(t *testing.T) {
 	}
 	// The moves of a player that knows the coming tiles depend on them, and so does the mean of its luck.
 	seer := whole.Players[3]
-	for _, e := range []experiment.Estimate{seer.Adjusted, seer.Difference.Adjusted} {
+	for _, e := range []protocol.Estimate{seer.Adjusted, seer.Difference.Adjusted} {
 		if !math.IsNaN(float64(e.Value)) || e.CI.Known() {
 			t.Errorf("a player that knows the coming tiles is adjusted: %+v", e)
 		}
