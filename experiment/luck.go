@@ -20,7 +20,7 @@ import (
 // LuckStore is a Store that keeps the luck of games beside them.
 type LuckStore interface {
 	Store
-	// KeepLuck stores the luck of games by their numbers, in points, in values of this hash.
+	// KeepLuck stores the luck of games by their numbers, in values of this hash.
 	KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error
 	// LuckValues returns the hash of the values that most of the stored luck is in, "" without any; Luck what KeepLuck has stored.
 	LuckValues(ctx context.Context, e *arena.Plan) (string, error)
@@ -38,8 +38,8 @@ type Accounts struct {
 	valuers []*luck.Valuer // one for each thread
 }
 
-// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or if nothing
-// values boards of its size in points. parse is catalog.Parse with the caller's capabilities.
+// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or without the
+// network that values 4x4. parse is catalog.Parse with the caller's capabilities.
 func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
@@ -52,7 +52,7 @@ func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(sp
 		}
 	}()
 	for range threads {
-		v, err := luck.New(ctx, parse, e.Setup.Size, p4)
+		v, err := luck.NewControl(ctx, parse, e.Setup.Size, p4)
 		if err != nil {
 			return nil, err
 		}

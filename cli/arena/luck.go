@@ -33,8 +33,9 @@ both have. With a goal the figures are shares of games that reached it.
 The luck of each game is stored with it, so it is computed once. arena run, match and compare
 have it with --luck.
 
-Values are those of the network that comes with the program, at one ply, or exact ones on
-solved sizes; values_hash in the JSON identifies them. The coefficient of the luck is fitted
+Values are those of the network that comes with the program, at one ply, and chances of a
+32768 in endings of 4x4; exact ones on solved sizes; and elsewhere those of a short search.
+values_hash in the JSON identifies them. The coefficient of the luck is fitted
 on other games than those that it adjusts. Fewer than 60 games are not adjusted, nor those
 of a player that knows the coming tiles, whose luck has another mean.
 docs/experiments.md explains it.`,

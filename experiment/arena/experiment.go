@@ -182,7 +182,7 @@ type PlayerResults struct {
 	Foresees, TimeLimited bool
 	Games                 []Outcome
 	Damaged               int                // games that are damaged in the store, and not among Games
-	Luck                  map[uint64]float64 // what the new tiles of games changed, in points, by their numbers, as far as known
+	Luck                  map[uint64]float64 // what the new tiles of games changed, by their numbers, as far as known
 }
 
 // Finished is the number of finished games, and of games asked for, of all players together.

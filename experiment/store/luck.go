@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
-// KeepLuck stores the luck of games of a player by their numbers, in points, in values of this hash. Games that the store does not have
+// KeepLuck stores the luck of games of a player by their numbers, in values of this hash. Games that the store does not have
 // are left out, and a store that may only be read keeps none. It fails with arena.ErrRemoved if the experiment was removed.
 func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error {
 	if s.unwritable != nil {
