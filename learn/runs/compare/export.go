@@ -168,7 +168,11 @@ func (t *Table) scores() *table.Table {
 	if t.Values != "" {
 		without, factors := []string{"  adjusted for luck"}, []string{"  factor"}
 		add := func(a *Adjusted, signed bool) {
-			without, factors = append(without, withInterval(a.Mean, a.CI, signed)), append(factors, fmt.Sprintf("%.2f", a.Factor))
+			factor := "-"
+			if !math.IsNaN(float64(a.Factor)) {
+				factor = fmt.Sprintf("%.2f", a.Factor)
+			}
+			without, factors = append(without, withInterval(a.Mean, a.CI, signed)), append(factors, factor)
 		}
 		for i := range t.Played {
 			c := &t.Played[i]
