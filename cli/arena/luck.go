@@ -51,16 +51,9 @@ func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
 		return err
 	}
 	defer s.Close()
-	counts, err := s.Count(cmd.Context(), e)
+	total, err := total(cmd.Context(), s, e, 0, f.games)
 	if err != nil {
 		return err
-	}
-	total := 0
-	for _, n := range counts {
-		if f.games > 0 {
-			n = min(n, f.games)
-		}
-		total += n
 	}
 	accounts, err := experiment.OpenAccounts(cmd.Context(), s, e, program.Player, f.workers)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/console"
-	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -31,9 +31,9 @@ func luckText(t *protocol.LuckTable, minus bool) string {
 	differences := table.New(table.Number("games"), table.Number("difference"), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
-		all.Add(fmt.Sprint(p.Games), figure(p.Mean), figure(p.Adjusted), factor(p.Factor), console.Line(p.Player))
+		all.Add(fmt.Sprint(p.Games), figure(p.Mean), figure(p.Adjusted), numfmt.Factor(p.Factor), console.Line(p.Player))
 		if d := p.Difference; d != nil && minus {
-			differences.Add(fmt.Sprint(d.Games), of(d.Mean), of(d.Adjusted), factor(d.Factor), console.Line(p.Player))
+			differences.Add(fmt.Sprint(d.Games), of(d.Mean), of(d.Adjusted), numfmt.Factor(d.Factor), console.Line(p.Player))
 		}
 	}
 	text := fmt.Sprintf("%s: luck by the values %s\n\n%s", t.Experiment, valuesOf(t), all.Text(math.MaxInt))
@@ -57,13 +57,6 @@ func valuesOf(t *protocol.LuckTable) string {
 	return t.ValuesHash
 }
 
-func factor(x stats.Figure) string {
-	if math.IsNaN(float64(x)) {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f", x)
-}
-
 // luckColumns belong behind the column of the mean score, or of the share of a goal.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
@@ -81,7 +74,7 @@ func luckColumns(r *arena.Statistics, in place) []column {
 			}
 			return mean(e.Value, e.CI)
 		}},
-		{table.Number("factor"), in, func(p *arena.PlayerStatistics) string { return factor(line(p).Factor) }},
+		{table.Number("factor"), in, func(p *arena.PlayerStatistics) string { return numfmt.Factor(line(p).Factor) }},
 	}
 }
 

@@ -182,7 +182,7 @@ func adjustedWords(c *arena.Comparison) []string {
 	if c.Adjusted == nil {
 		return []string{"-", "-"}
 	}
-	return []string{difference(c.Adjusted.Difference, c.Adjusted.CI), factor(c.Adjusted.Factor)}
+	return []string{difference(c.Adjusted.Difference, c.Adjusted.CI), numfmt.Factor(c.Adjusted.Factor)}
 }
 
 // dot is a dot in the colour of a player.
@@ -311,7 +311,7 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
 	if a := c.Adjusted; a != nil {
 		t.printf("score of A - B  %s\n", difference(c.Difference, c.CI))
-		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, factor(a.Factor))
+		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, numfmt.Factor(a.Factor))
 	} else {
 		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	}

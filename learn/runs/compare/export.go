@@ -166,22 +166,16 @@ func (t *Table) scores() *table.Table {
 		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
 	}
 	if t.Values != "" {
-		without, factors := []string{"  adjusted for luck"}, []string{"  factor"}
+		adjusted, factors := []string{"  adjusted for luck"}, []string{"  factor"}
 		add := func(a *Adjusted, signed bool) {
-			factor := "-"
-			if !math.IsNaN(float64(a.Factor)) {
-				factor = fmt.Sprintf("%.2f", a.Factor)
-			}
-			without, factors = append(without, withInterval(a.Mean, a.CI, signed)), append(factors, factor)
+			adjusted, factors = append(adjusted, withInterval(a.Mean, a.CI, signed)), append(factors, numfmt.Factor(a.Factor))
 		}
-		for i := range t.Played {
-			c := &t.Played[i]
-			add(c.Adjusted, false)
-			if c.Difference != nil {
+		for _, c := range t.Played {
+			if add(c.Adjusted, false); c.Difference != nil {
 				add(c.Difference.Adjusted, true)
 			}
 		}
-		w.Add(without...)
+		w.Add(adjusted...)
 		w.Add(factors...)
 	}
 	return w
