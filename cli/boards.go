@@ -243,10 +243,13 @@ func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]str
 	return []string{r.Board.String()}, nil
 }
 
+type inspectFlags struct {
+	json  output.AsJSON `flag:"json" help:"print JSON, one object per board"`
+	drawn string        `flag:"picture" help:"also draw the board into a <FILE>, .png or .svg"`
+}
+
 func newInspect() *cobra.Command {
-	var asJSON output.AsJSON
-	var drawn string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "inspect [BOARD|-]",
 		Short: "Show the result of each move on a board",
 		Long: `For each direction, show whether the move changes the board, its reward and the
@@ -256,18 +259,14 @@ afterstate. Also show whether the game is over. --picture draws the board too.
 		Example: `afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2
 afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _" --picture board.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawBoard(args, drawn); err != nil {
-				return err
-			}
-			return eachBoard(cmd, args, asJSON, func(b board.Board) boardAnswer {
-				return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
-			})
-		},
-	}
-	asJSON.Add(cmd, ", one object per board")
-	cmd.Flags().StringVar(&drawn, "picture", "", "also draw the board into a `FILE`, .png or .svg")
-	return cmd
+	}, &inspectFlags{}, func(cmd *cobra.Command, args []string, f *inspectFlags) error {
+		if err := drawBoard(args, f.drawn); err != nil {
+			return err
+		}
+		return eachBoard(cmd, args, f.json, func(b board.Board) boardAnswer {
+			return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
+		})
+	})
 }
 
 // drawBoard draws the board in args into a file; "": nowhere.
@@ -308,8 +307,7 @@ func printInspection(w io.Writer, b board.Board) error {
 }
 
 func newPerft() *cobra.Command {
-	var asJSON output.AsJSON
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "perft BOARD N",
 		Short: "Count the boards after N rounds of all moves and all spawns",
 		Long: `Count the boards after N rounds, a round being every legal move followed by every
@@ -317,33 +315,30 @@ spawn (a 2 and a 4 on each empty cell), with repetition. Games that end
 earlier do not count. Use it to compare an implementation of the rules with this one.`,
 		Example: "afterstate perft 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 3",
 		Args:    usage.Args(2, 2, "a board and the number of rounds"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := board.Parse(args[0])
-			if err != nil {
-				return usage.Wrap(err)
-			}
-			const maximum = 12
-			n, err := strconv.Atoi(args[1])
-			if err != nil || n < 0 || n > maximum {
-				return usage.Errorf("%q rounds: must be a whole number from 0 to %d", args[1], maximum)
-			}
-			start := time.Now()
-			leaves, err := search.Perft(cmd.Context(), &b, n)
-			if err != nil {
-				return err
-			}
-			took := time.Since(start)
-			rate := float64(leaves) / max(took.Seconds(), 1e-9)
-			return asJSON.Print(cmd, struct {
-				Leaves    uint64  `json:"leaves"`
-				ElapsedMS float64 `json:"elapsed_ms"`
-				PerSecond float64 `json:"leaves_per_s"`
-			}{leaves, float64(took.Microseconds()) / 1000, float64(int64(rate))}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%d leaves in %v, %.1f million a second\n", leaves, took.Round(time.Microsecond), rate/1e6)
-				return err
-			})
-		},
-	}
-	asJSON.Add(cmd, "")
-	return cmd
+	}, &jsonFlag{}, func(cmd *cobra.Command, args []string, f *jsonFlag) error {
+		b, err := board.Parse(args[0])
+		if err != nil {
+			return usage.Wrap(err)
+		}
+		const maximum = 12
+		n, err := strconv.Atoi(args[1])
+		if err != nil || n < 0 || n > maximum {
+			return usage.Errorf("%q rounds: must be a whole number from 0 to %d", args[1], maximum)
+		}
+		start := time.Now()
+		leaves, err := search.Perft(cmd.Context(), &b, n)
+		if err != nil {
+			return err
+		}
+		took := time.Since(start)
+		rate := float64(leaves) / max(took.Seconds(), 1e-9)
+		return f.json.Print(cmd, struct {
+			Leaves    uint64  `json:"leaves"`
+			ElapsedMS float64 `json:"elapsed_ms"`
+			PerSecond float64 `json:"leaves_per_s"`
+		}{leaves, float64(took.Microseconds()) / 1000, float64(int64(rate))}, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%d leaves in %v, %.1f million a second\n", leaves, took.Round(time.Microsecond), rate/1e6)
+			return err
+		})
+	})
 }

@@ -53,9 +53,13 @@ type embedded struct {
 	Checksum string `json:"checksum"`
 }
 
+// jsonFlag is the flag of a command without others.
+type jsonFlag struct {
+	json output.AsJSON `flag:"json" help:"print JSON"`
+}
+
 func newVersion() *cobra.Command {
-	var asJSON output.AsJSON
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the embedded networks",
 		Long: `Print the version, the commit that the program was built from, the embedded networks,
@@ -68,16 +72,13 @@ can delete all of them at any time; they are removed 30 days after their last us
 --no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, turns the
 cache off.`,
 		Args: usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			v, err := readVersions()
-			if err != nil {
-				return err
-			}
-			return asJSON.Print(cmd, v, v.write)
-		},
-	}
-	asJSON.Add(cmd, "")
-	return cmd
+	}, &jsonFlag{}, func(cmd *cobra.Command, _ []string, f *jsonFlag) error {
+		v, err := readVersions()
+		if err != nil {
+			return err
+		}
+		return f.json.Print(cmd, v, v.write)
+	})
 }
 
 // readVersions describes this build and its cache.
@@ -210,9 +211,12 @@ func measureParts(cmd *cobra.Command, only string, each time.Duration) (r bench.
 	return r, err
 }
 
+type playersFlags struct {
+	json output.AsJSON `flag:"json" help:"print JSON, one player, evaluator or spawn rule per line"`
+}
+
 func newPlayers() *cobra.Command {
-	var asJSON output.AsJSON
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "players [NAME]",
 		Short: "List the players, evaluators and spawn rules, and their keys",
 		Long: `List the players and their definitions, the evaluators and the spawn rules. With a
@@ -224,35 +228,31 @@ expectimax(eval=gradient,plies=2), minimax(eval=sum(empty=2,smoothness=1),depth=
 afterstate players expectimax
 afterstate players lines`,
 		Args: usage.Args(0, 1, "the name of a player, an evaluator or a spawn rule, or nothing"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			all := catalog.List(true)
-			var err error
-			if len(args) > 0 {
-				if all, err = all.Named(args[0]); err != nil {
-					return usage.Wrap(err)
-				}
-			}
-			text := all.WriteText
-			if len(args) > 0 {
-				text = all.WriteKeys
-			}
-			if !asJSON {
-				return text(cmd.OutOrStdout())
-			}
-			for _, e := range all {
-				var info strings.Builder
-				if err := output.JSON(&info, e.Info); err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), `{"kind":%q,%s`, e.Kind, info.String()[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+	}, &playersFlags{}, runPlayers)
+}
+
+func runPlayers(cmd *cobra.Command, args []string, f *playersFlags) (err error) {
+	all := catalog.List(true)
+	text := all.WriteText
+	if len(args) > 0 {
+		if all, err = all.Named(args[0]); err != nil {
+			return usage.Wrap(err)
+		}
+		text = all.WriteKeys
 	}
-	asJSON.Add(cmd, ", one player, evaluator or spawn rule per line")
-	return cmd
+	if !f.json {
+		return text(cmd.OutOrStdout())
+	}
+	for _, e := range all {
+		var info strings.Builder
+		if err := output.JSON(&info, e.Info); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), `{"kind":%q,%s`, e.Kind, info.String()[1:]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newNew() *cobra.Command {

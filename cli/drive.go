@@ -15,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -262,9 +263,5 @@ func (d *driving) keep(file *output.File) error {
 
 // directions lists the directions of moves.
 func directions(steps []game.Step) string {
-	words := make([]string, len(steps))
-	for i, s := range steps {
-		words[i] = s.Move.String()
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(each.Of(steps, func(s game.Step) string { return s.Move.String() }), ", ")
 }

@@ -204,9 +204,6 @@ func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string
 	if w.Games() == 0 {
 		return usage.Errorf("--game %d: the input has %d games, counted from 0", f.game, seen)
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
 	if err := buffered.Flush(); err != nil {
 		return err
 	}

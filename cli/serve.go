@@ -207,9 +207,12 @@ func drawQR(cmd *cobra.Command, url string) {
 	}
 }
 
+type rpcFlags struct {
+	player string `flag:"player,p" default:"auto" help:"player <SPEC> that answers; see afterstate players"`
+}
+
 func newRpc() *cobra.Command {
-	var spec string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "rpc",
 		Short: "Serve the JSON-RPC protocol on stdin and stdout",
 		Long: `Answer JSON-RPC 2.0 requests, one message per line, from stdin to stdout until the
@@ -223,14 +226,11 @@ Requests may name other players, except players that start programs or read file
 		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
 afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
 		Args: usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRpc(cmd, spec) },
-	}
-	cmd.Flags().StringVarP(&spec, "player", "p", "auto", "player `SPEC` that answers; see afterstate players")
-	return cmd
+	}, &rpcFlags{}, runRpc)
 }
 
-func runRpc(cmd *cobra.Command, spec string) error {
-	maker, err := program.Player(spec)
+func runRpc(cmd *cobra.Command, _ []string, f *rpcFlags) error {
+	maker, err := program.Player(f.player)
 	if err != nil {
 		return usage.Wrap(err)
 	}

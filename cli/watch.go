@@ -138,7 +138,7 @@ func (w *watching) keep(records, films *output.File) error {
 	if w.seeded() {
 		title += fmt.Sprintf(", seed %d", w.meta.Seed)
 	}
-	return films.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
+	return films.Commit(func(to io.Writer) error { return film.Write(to, w.game, title) })
 }
 
 // seeded reports whether the game's spawns have a seed. Those of another program's games do not.

@@ -37,8 +37,7 @@ type workerFlags struct {
 }
 
 func newWorker() *cobra.Command {
-	var f workerFlags
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "worker [URL]",
 		Short: "Play games of experiments that run on other machines",
 		Long: `Take games of experiments from a hub or a NATS server, play them and deliver them. The URL is
@@ -58,24 +57,16 @@ second Ctrl-C ends it at once; its games are then handed out again after half a 
 		Example: `afterstate worker 'nats://TOKEN@hub.lab.example:4222?cert=SHA256'
 afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 		Args: usage.Args(0, 1, "at most the URL of a server"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{""}
-			}
-			return runWorker(cmd, args[0], &f)
-		},
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &workerFlags{}, runWorker)
 }
 
-func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
+func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	if f.name == "" {
 		f.name = hostName()
 	} else if err := names.Check("worker", f.name); err != nil {
 		return usage.Wrap(err)
 	}
-	o, err := f.Options(address)
+	o, err := f.Options(append(args, "")[0])
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,13 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
+type workersFlags struct {
+	remote.Server
+	json output.AsJSON `flag:"json" help:"print JSON: one object, as experiments.workers of serve"`
+}
+
 func newWorkers() *cobra.Command {
-	var f struct {
-		remote.Server
-		json output.AsJSON `flag:"json" help:"print JSON: one object, as experiments.workers of serve"`
-	}
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "workers [URL]",
 		Short: "List the workers of a server, and what waits for them",
 		Long: `List the workers that a hub or a NATS server has heard of in the last ten minutes: what they
@@ -34,34 +35,29 @@ lost: it has no connection, or was killed. Of more than 32,768, those that were 
 		Example: `afterstate workers hub
 afterstate workers @hub-url --json`,
 		Args: usage.Args(0, 1, "at most the URL of a server"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{""}
-			}
-			o, err := f.Options(args[0])
-			if err != nil {
-				return err
-			}
-			c, err := remote.Connect(cmd.Context(), o, remote.Patience, nil)
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			list, err := c.Overview(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if f.json {
-				return output.JSON(cmd.OutOrStdout(), list)
-			}
-			if len(list.Workers) == 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
-			}
-			return writeWorkers(cmd.OutOrStdout(), list)
-		},
+	}, &workersFlags{}, runWorkers)
+}
+
+func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
+	o, err := f.Options(append(args, "")[0])
+	if err != nil {
+		return err
 	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	c, err := remote.Connect(cmd.Context(), o, remote.Patience, nil)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	list, err := c.Overview(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return f.json.Print(cmd, list, func(w io.Writer) error {
+		if len(list.Workers) == 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
+		}
+		return writeWorkers(w, list)
+	})
 }
 
 // writeWorkers writes the workers, what failed at them, and the queues.

@@ -27,16 +27,11 @@ type Outcome struct {
 
 // New returns an environment at the beginning of game 0 of its seed.
 func New(o Options) (*Env, error) {
-	r, err := newRules(o)
+	v, err := NewVector(1, o)
 	if err != nil {
 		return nil, err
 	}
-	e := &Env{rules: r}
-	if !r.four {
-		e.slot.wide = new(board.Board)
-	}
-	e.Reset(o.Seed, 0)
-	return e, nil
+	return &Env{v.rules, v.slots[0]}, nil
 }
 
 // Reset begins game number game of a seed.
@@ -78,11 +73,7 @@ func (e *Env) Legal() [4]bool { return masks[e.slot.legal] }
 func (e *Env) Observation(dst []uint8) []uint8 {
 	at := len(dst)
 	dst = append(dst, make([]uint8, e.rules.seen)...)
-	if e.rules.Observation == Planes {
-		e.rules.planes(&e.slot, dst[at:])
-	} else {
-		e.rules.exponents(&e.slot, dst[at:])
-	}
+	e.rules.observe([]slot{e.slot}, 0, &View{Observations: dst[at:]})
 	return dst
 }
 

@@ -243,8 +243,6 @@ func (r *rules) observe(slots []slot, at int, out *View) {
 			switch s, seen := &slots[k], seen[k*r.seen:(k+1)*r.seen]; {
 			case r.Observation == Planes:
 				r.planes(s, seen)
-			case r.four && s.tall == 0:
-				spread(s.board, seen)
 			default:
 				r.exponents(s, seen)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -42,11 +43,7 @@ func Infos() []Info { return infos }
 
 // Names lists the names of all evaluators.
 func Names() []string {
-	names := make([]string, len(infos))
-	for i, info := range infos {
-		names[i] = info.Name
-	}
-	return names
+	return each.Of(infos, func(i Info) string { return i.Name })
 }
 
 // New returns a new evaluator; an unknown name is an error.

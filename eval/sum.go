@@ -1,14 +1,14 @@
 package eval
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Term is one weighted evaluator of a sum.
@@ -48,57 +48,22 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 }
 
 // ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
-// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names.
+// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. Of several numbers for a name the last one counts.
 func ParseWeights(data []byte) (*Sum, error) {
 	const want = `must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
+	var weights map[string]any
+	if err := json.Unmarshal(data, &weights); err != nil {
 		return nil, fmt.Errorf("weights: %w: %s", err, want)
-	}
-	if kind := jsonKind(whole); kind != "an object" {
-		return nil, fmt.Errorf("weights are %s: %s", kind, want)
-	}
-	// Read token by token, since a map would hide repeated names. The text is valid JSON, so no
-	// step can fail.
-	weights := map[string]float64{}
-	d := json.NewDecoder(bytes.NewReader(whole))
-	for _, _ = d.Token(); d.More(); {
-		key, _ := d.Token()
-		name := key.(string)
-		if _, twice := weights[name]; twice {
-			return nil, fmt.Errorf("weight of %q is given twice", name)
-		}
-		var value json.RawMessage
-		_ = d.Decode(&value)
-		if kind := jsonKind(value); kind != "a number" {
-			return nil, fmt.Errorf("weight of %q is %s: %s", name, kind, want)
-		}
-		weights[name], _ = strconv.ParseFloat(string(value), 64) // infinite if too large, which NewSum rejects
 	}
 	names := slices.Sorted(maps.Keys(weights))
 	values := make([]float64, len(names))
 	for i, name := range names {
-		values[i] = weights[name]
+		var ok bool
+		if values[i], ok = weights[name].(float64); !ok {
+			return nil, fmt.Errorf("weight of %q is no number: %s", name, want)
+		}
 	}
 	return NewSum(names, values)
-}
-
-// jsonKind names the type of a JSON value.
-func jsonKind(text json.RawMessage) string {
-	switch bytes.TrimLeft(text, " \t\r\n")[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a truth value"
-	case 'n':
-		return "null"
-	default:
-		return "a number"
-	}
 }
 
 // Unit returns Heuristic.
@@ -157,11 +122,7 @@ func Parts(name string, e Evaluator, p *Position) []Part {
 }
 
 func (s *Sum) parts(p *Position) []Part {
-	parts := make([]Part, len(s.Terms))
-	for i, t := range s.Terms {
-		parts[i] = Part{t.Name, float64(t.Weight * t.Eval.Value(p))}
-	}
-	return parts
+	return each.Of(s.Terms, func(t Term) Part { return Part{t.Name, float64(t.Weight * t.Eval.Value(p))} })
 }
 
 func (e *weighted) parts(p *Position) []Part {

@@ -213,8 +213,5 @@ func ExportGames(ctx context.Context, to io.Writer, s Store, e *arena.Plan, form
 		}
 		return w.Write(&formats.AnnotatedRecord{Record: line})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return w.Dropped(), w.Close()
+	return w.Dropped(), err
 }

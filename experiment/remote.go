@@ -269,7 +269,7 @@ func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason stri
 		}
 		removed += n
 		r.stored(-n)
-		r.forget(identity, games)
+		r.games[identity] = slices.DeleteFunc(r.games[identity], func(g arena.Outcome) bool { return arena.InRanges(games, g.Index) })
 		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
 	}
 	if r.o.Remote.OnFalse != nil {
@@ -279,9 +279,4 @@ func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason stri
 		return r.o.onFalse(d.Worker, reason, removed)
 	}
 	return nil
-}
-
-// forget removes games from memory.
-func (x *Experiment) forget(identity string, ranges []arena.Range) {
-	x.games[identity] = slices.DeleteFunc(x.games[identity], func(g arena.Outcome) bool { return arena.InRanges(ranges, g.Index) })
 }

@@ -41,7 +41,7 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 	}
 	for i := range queues {
 		if !ids[queues[i].ID] {
-			all = append(all, r.publicRemote(queues[i].Wire().RemoteExperiment))
+			all = append(all, r.publicRemote(queues[i].RemoteExperiment))
 		}
 	}
 	return all, nil

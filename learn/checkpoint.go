@@ -57,6 +57,11 @@ func (t *Trainer) Save() error {
 	if t.o.Checkpoint == "" {
 		return nil
 	}
+	return t.SaveTo(t.o.Checkpoint)
+}
+
+// SaveTo is Save to another file.
+func (t *Trainer) SaveTo(path string) error {
 	t.turn.Lock()
 	defer t.turn.Unlock()
 	t.mutex.Lock()
@@ -77,7 +82,7 @@ func (t *Trainer) Save() error {
 		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
-	if err := ntuple.Save(o.Checkpoint, o.Network, info, extras...); err != nil {
+	if err := ntuple.Save(path, o.Network, info, extras...); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	t.saved = time.Now()
@@ -209,25 +214,31 @@ func (t *Trainer) continueFrom(before *Options) {
 	}
 }
 
-// CheckpointGames returns the number of games that a checkpoint has learned from. It reads the file's
-// header only.
-func CheckpointGames(path string) (uint64, error) {
+// Checkpoint is what a checkpoint is of.
+type Checkpoint struct {
+	Layout  ntuple.Layout
+	Options Options
+	Games   uint64 // that it has learned from
+}
+
+// ReadCheckpoint reads the header of a checkpoint.
+func ReadCheckpoint(path string) (c Checkpoint, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {
-		return 0, err
+		return c, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return c, err
 	}
 	file, err := ntuple.OpenFile(f, info.Size())
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	var s state
 	if err := json.Unmarshal(file.Info().State, &s); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, ErrNoState)
+		return c, fmt.Errorf("%s: %w", path, ErrNoState)
 	}
-	return s.All.Games, nil
+	return Checkpoint{file.Layout, s.Options, s.All.Games}, nil
 }

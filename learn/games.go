@@ -1,6 +1,9 @@
 package learn
 
 import (
+	"errors"
+	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"sync"
 
@@ -35,13 +38,13 @@ func newGames(t *Trainer) games {
 	case n.Walls > 0:
 		return &gamesOn[bitboard.Board]{newEndingPool(n.Walls), t, newEndingWorker, startEnding}
 	case n.Wide():
-		return &gamesOn[board.Board]{newWidePool(n.Size, tile), t, newWideWorker, start[board.Board]}
+		return &gamesOn[board.Board]{newWidePool(n.Size, tile), t, newWideWorker, draw[board.Board]}
 	}
-	return &gamesOn[bitboard.Board]{newPool(tile), t, newWorker, start[bitboard.Board]}
+	return &gamesOn[bitboard.Board]{newPool(tile), t, newWorker, draw[bitboard.Board]}
 }
 
-// start starts a game from an empty board or a stored one.
-func start[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
+// draw starts a game from an empty board or a stored one.
+func draw[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
 	b, w.passed = w.fresh(), -1
 	if g.t.restarts(&w.learning) {
 		if stored, m, ok := g.take(0, &w.other); ok {
@@ -78,10 +81,66 @@ func (g *gamesOn[B]) player() func(index uint64) Outcome {
 	return func(index uint64) Outcome { return g.game(w, index) }
 }
 
+// start is a board that a game starts from.
+type start struct {
+	words   []uint64 // as in a checkpoint
+	tileSum uint64   // the power of two that the sum of its tiles reaches; 0: an ordinary start
+}
+
+// SetStarts sets the boards that games start from, from the next game on: game first + i from board i, and again from the
+// first one after the last. Games on empty boards start as usual, and so do all without boards. What they
+// learn from are the games from given boards, which intervals count as restarted, by the power of two that the sum of tiles
+// reaches.
+func (t *Trainer) SetStarts(first uint64, boards []board.Board) error {
+	if n := t.o.Network; n.Walls > 0 && len(boards) > 0 {
+		return errors.New("starts: an ending network starts from layouts of its walls: must be none")
+	}
+	starts := make([]start, len(boards))
+	for i, b := range boards {
+		s := &starts[i]
+		if size := t.o.Network.Size; b.Size() != size {
+			return fmt.Errorf("starts: boards of %v: must be %v", b.Size(), size)
+		}
+		for k := range b.Size().Cells() {
+			if e := b.Cell(k); e > bitboard.MaxExponent {
+				return fmt.Errorf("starts: board %d has the exponent %d: must be at most %d", i, e, bitboard.MaxExponent)
+			}
+		}
+		if sum := uint64(b.Sum()); sum > 0 {
+			s.tileSum = 1 << (bits.Len64(sum) - 1)
+		}
+		if w, ok := ntuple.Pack(&b); ok {
+			s.words = []uint64{uint64(w)}
+		} else {
+			s.words = wideWords(nil, b)
+		}
+	}
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.starts, t.first = starts, first
+	return nil
+}
+
+// startOf returns the start of a game.
+func (t *Trainer) startOf(index uint64) start {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if n := uint64(len(t.starts)); n > 0 {
+		return t.starts[(index-t.first)%n]
+	}
+	return start{}
+}
+
 // game plays one game.
 func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
 	w.seed(g.t.o.Seed, index)
-	b, from := g.start(g, w, index)
+	var b B
+	var from uint64
+	if given := g.t.startOf(index); given.tileSum > 0 {
+		b, from, w.passed = g.read(given.words), given.tileSum, -1
+	} else {
+		b, from = g.start(g, w, index)
+	}
 	o := w.play(b)
 	o.from = from
 	return o
@@ -189,12 +248,7 @@ func newWidePool(size board.Size, tile uint8) *pool[board.Board] {
 		boards:    make([][]board.Board, milestones),
 		milestone: func(b board.Board) (int, bool) { return milestoneOf(tile, b.Largest(), b.Sum()) },
 		width:     storedWords(size),
-		write: func(words []uint64, b board.Board) []uint64 {
-			for r := range size.Rows {
-				words = append(words, b.Row(r))
-			}
-			return words
-		},
+		write:     wideWords,
 		read: func(words []uint64) board.Board {
 			b := board.New(size)
 			for i := range size.Cells() {
@@ -203,6 +257,14 @@ func newWidePool(size board.Size, tile uint8) *pool[board.Board] {
 			return b
 		},
 	}
+}
+
+// wideWords appends the rows of a board.
+func wideWords(words []uint64, b board.Board) []uint64 {
+	for r := range b.Size().Rows {
+		words = append(words, b.Row(r))
+	}
+	return words
 }
 
 // storedWords is how many words a stored board of a size takes in a checkpoint: one a row, with a byte a

@@ -53,6 +53,39 @@ func (s *Setting) Text() string {
 	return fmt.Sprint(s.Value.Interface())
 }
 
+// Kind says of what type the value is, and which values are accepted.
+func (s *Setting) Kind() string {
+	kind := "text"
+	switch _, time := s.Value.Interface().(Duration); {
+	case time:
+		kind = "a time such as 10m0s"
+	case s.Value.Kind() == reflect.Bool:
+		kind = "true or false"
+	case s.Value.CanFloat():
+		kind = "a number"
+	case s.Value.CanInt() || s.Value.CanUint():
+		kind = "a whole number"
+	}
+	if accepted := s.Accepted(); accepted != "" {
+		kind += ", " + accepted
+	}
+	return kind
+}
+
+// Accepted says which values Check accepts; empty: all of the type.
+func (s *Setting) Accepted() string {
+	limits, tile := strings.CutPrefix(s.limits, "tile:")
+	if s.want != "" || limits == "" {
+		return s.want
+	}
+	low, high, _ := strings.Cut(limits, ":")
+	want := "from " + strings.TrimSuffix(low, "<") + " to " + high
+	if tile {
+		want = "a tile " + want
+	}
+	return want
+}
+
 // Check returns an *[OptionError] if the value is out of range.
 func (s *Setting) Check() error {
 	limits, tile := strings.CutPrefix(s.limits, "tile:")
@@ -61,13 +94,7 @@ func (s *Setting) Check() error {
 	}
 	low, high, _ := strings.Cut(limits, ":")
 	low, above := strings.CutSuffix(low, "<")
-	x, want := number(s.Value), s.want
-	if want == "" {
-		want = "from " + low + " to " + high
-		if tile {
-			want = "a tile " + want
-		}
-	}
+	x, want := number(s.Value), s.Accepted()
 	minimum, maximum := limit(low), limit(high)
 	bad := !(x >= minimum) || above && x == minimum || high != "" && !(x <= maximum)
 	if tile && x != 0 && uint64(x)&(uint64(x)-1) != 0 {

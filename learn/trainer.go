@@ -2,6 +2,8 @@ package learn
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,11 +27,15 @@ type Trainer struct {
 
 	mutex    sync.Mutex // of what follows
 	next     uint64     // games begun
+	end      uint64     // when as many have begun, Run ends
 	all      Tally      // since the first game, both kinds together
 	part     mark       // start of the current part, see Resume
 	interval Interval
-	begun    time.Time // when the interval began
+	since    Interval  // see Mark
+	begun    time.Time // what was trained before is in the intervals; zero while Run does not run
 	saved    time.Time // when the last checkpoint was written
+	starts   []start   // see SetStarts
+	first    uint64    // the game of the first start
 }
 
 // New returns a trainer for new training of o.Network. The caller closes it. With Options.Settled
@@ -51,7 +57,7 @@ func newTrainer(o Options) (*Trainer, error) {
 		return nil, err
 	}
 	o.Network.Downgrade = exponent(o.Downgrade)
-	t := &Trainer{o: o, step: new(stepRate), free: func() {}, begun: time.Now()}
+	t := &Trainer{o: o, step: new(stepRate), free: func() {}}
 	t.games = newGames(t)
 	if !o.Coherent {
 		t.learner = &plain{o.Network, t.step}
@@ -68,6 +74,13 @@ func newTrainer(o Options) (*Trainer, error) {
 
 // Close frees the trainer's memory. It does not close the network.
 func (t *Trainer) Close() { t.free() }
+
+// Options returns the options that the next game has.
+func (t *Trainer) Options() Options {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.o
+}
 
 // Games returns the number of games played since the start of the training.
 func (t *Trainer) Games() uint64 { return t.done.Load() }
@@ -89,26 +102,64 @@ func (t *Trainer) Elapsed() time.Duration {
 // Run trains until all games are played or ctx ends, and then writes a checkpoint. ctx is checked
 // between games; its end is not an error. Errors come from writing checkpoints.
 func (t *Trainer) Run(ctx context.Context) error {
-	t.mutex.Lock()
-	t.begun, t.saved = time.Now(), time.Now()
-	t.mutex.Unlock()
-	err := workers.Try(ctx, t.o.Threads, t.thread)
-	t.mutex.Lock()
-	t.tick() // the next Run continues an incomplete interval
-	t.mutex.Unlock()
-	if err != nil && err != context.Cause(ctx) {
+	if err := t.Step(ctx, math.MaxUint64); err != nil {
 		return err
 	}
 	return t.Save()
 }
 
+// Step is Run for at most a number of further games, without a checkpoint at its end.
+func (t *Trainer) Step(ctx context.Context, games uint64) error {
+	t.mutex.Lock()
+	t.begun, t.saved = time.Now(), time.Now()
+	t.end = t.next + min(games, math.MaxUint64-t.next)
+	if t.o.Games > 0 {
+		t.end = min(t.end, t.o.Games)
+	}
+	t.mutex.Unlock()
+	err := workers.Try(ctx, t.o.Threads, t.thread)
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.tick() // the next one continues an incomplete interval
+	t.begun = time.Time{}
+	if err == context.Cause(ctx) {
+		return nil
+	}
+	return err
+}
+
+// Mark begins an interval that Since ends; Step and Run go on in it.
+func (t *Trainer) Mark() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.since = Interval{From: t.all.Games}
+}
+
+// Since returns the games since Mark.
+func (t *Trainer) Since() Interval {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	i := t.since
+	i.To, i.Moves, i.Total, i.Starts = t.all.Games, t.all.Moves, t.interval.Total, slices.Clone(i.Starts)
+	return i
+}
+
+// SetRate sets Options.Rate for the games that follow.
+func (t *Trainer) SetRate(rate float64) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	o := t.o
+	err := Change{"rate": rate}.Apply(&o)
+	if err == nil {
+		t.o.Rate = rate
+	}
+	return err
+}
+
 // thread plays games until there are no more or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	play := t.games.player()
-	alone := t.o.WarmupGames
-	if t.o.Games > 0 {
-		alone = min(alone, t.o.Games)
-	}
+	alone := min(t.o.WarmupGames, t.end)
 	for number > 0 && t.done.Load() < alone && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
@@ -139,7 +190,7 @@ func (t *Trainer) playNext(play func(index uint64) Outcome) bool {
 func (t *Trainer) take() (index uint64, ok bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.o.Games > 0 && t.next >= t.o.Games {
+	if t.next >= t.end {
 		return 0, false
 	}
 	t.step.set(t.rate(t.next))
@@ -159,6 +210,7 @@ func (t *Trainer) count(o *Outcome) {
 	t.done.Add(1)
 	t.all.add(o)
 	t.interval.add(o)
+	t.since.add(o)
 	if t.all.Games%t.o.ReportEvery == 0 {
 		t.report()
 	}
@@ -166,9 +218,14 @@ func (t *Trainer) count(o *Outcome) {
 
 // tick adds the time since its last call to the interval.
 func (t *Trainer) tick() {
+	if t.begun.IsZero() {
+		return
+	}
 	now := time.Now()
-	t.interval.Elapsed += now.Sub(t.begun)
-	t.interval.Total += now.Sub(t.begun)
+	took := now.Sub(t.begun)
+	t.interval.Elapsed += took
+	t.interval.Total += took
+	t.since.Elapsed += took
 	t.begun = now
 }
 

@@ -39,7 +39,6 @@ type Driver struct {
 	// Decision is the player's decision for the last Move.
 	Decision Decision
 
-	query search.Query
 	ready board.Size // the size that the player is prepared for
 }
 
@@ -110,8 +109,7 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 // Move queries the player about the game and makes its move. It returns false and no error when the
 // game is over or has reached Stop. After an error the game is unchanged.
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
-	q := &d.query
-	q.Board, q.Score = d.Game.Board(), d.Game.Score()
+	q := search.NewQuery(d.Game.Board(), d.Game.Score())
 	if q.Board.Terminal() || d.Stop.Reached(&q.Board) {
 		return false, nil
 	}
@@ -119,7 +117,7 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	if err := ctx.Err(); err != nil { // not every player checks ctx
 		return false, err
 	}
-	if d.Decision, err = d.Decide(ctx, *q); err != nil {
+	if d.Decision, err = d.Decide(ctx, q); err != nil {
 		return false, err
 	}
 	if err := d.Game.Move(d.Decision.Move); err != nil {

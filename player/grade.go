@@ -8,6 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Thresholds of the classes: the largest loss of a good move, an inaccuracy and a mistake.
@@ -86,7 +87,7 @@ func (d *Decision) stake() float64 {
 	case math.IsNaN(best) || math.IsInf(best, 1):
 		return math.NaN()
 	case d.Unit == eval.Points:
-		return max(1, float64(Worth(&d.Board))+max(best, 0))
+		return max(1, float64(game.Worth(&d.Board))+max(best, 0))
 	case d.Unit == eval.Chance:
 		return max(best, math.SmallestNonzeroFloat64)
 	case d.Span > 0:
@@ -108,17 +109,6 @@ func classOf(loss float64, lost bool) protocol.MoveClass {
 		return protocol.ClassInaccuracy
 	}
 	return protocol.ClassMistake
-}
-
-// Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of
-// (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that spawned.
-func Worth(b *board.Board) (sum int64) {
-	for i := range b.Size().Cells() {
-		if k := b.Cell(i); k > 0 {
-			sum += int64(k-1) << k
-		}
-	}
-	return sum
 }
 
 // EndsGame reports whether the game is over after a move to an afterstate, whatever spawns. This takes

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -198,7 +197,7 @@ func sixtyThousand(t *testing.T) []byte {
 	}
 	var file bytes.Buffer
 	w := formats.NewWriter(&file, formats.Named("rpl1"))
-	if err := errors.Join(w.Write(&formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
+	if err := w.Write(&formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // text is an entry of the page's texts.
@@ -94,7 +94,7 @@ func TestTexts(t *testing.T) {
 		comma = ",\n"
 	}
 	want.WriteString("\n]\n")
-	if clitest.Update() {
+	if must.Updating() {
 		if err := os.WriteFile(textsFile, want.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}

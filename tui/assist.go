@@ -52,8 +52,6 @@ const tileKeys = `bcefgimnoprtvxyz1234567890,.-;'/[]=\`
 
 func (m *assist) board() board.Board { return m.game.Board() }
 
-func (m *assist) title() string { return m.headline() }
-
 // handle handles a message that is not about the terminal.
 func (m *assist) handle(msg tea.Msg) tea.Cmd {
 	if pasted, ok := msg.(tea.PasteMsg); ok {
@@ -204,8 +202,8 @@ func (m *assist) start() tea.Cmd {
 	return m.hint.ask(m.game.Board(), m.game.Score(), search.Future{}, 0, 0)
 }
 
-// headline returns what to do next.
-func (m *assist) headline() string {
+// title returns what to do next.
+func (m *assist) title() string {
 	switch d := m.hint.decision; {
 	case m.game.Due() > 1:
 		return "Where are the first tiles?"
@@ -224,7 +222,7 @@ func (m *assist) headline() string {
 // panel returns what is written around the board.
 func (m *assist) panel(bool) panel {
 	t, b, due := m.theme, m.game.Board(), m.game.Due() > 0
-	head := para{t.bold(), m.headline(), 1}
+	head := para{t.bold(), m.title(), 1}
 	if m.hint.current && !due {
 		head.style = t.tinted(t.green)
 	}

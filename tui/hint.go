@@ -258,11 +258,7 @@ func (h *hints) whyLines(t *theme, width, height int) []string {
 	}
 	lines = append(lines, wrap(text, width)...)
 	if len(r.Line) > 0 {
-		moves := make([]string, len(r.Line))
-		for i, step := range r.Line {
-			moves[i] = step.Move.String()
-		}
-		lines = append(lines, wrap("expected line: "+strings.Join(moves, ", "), width)...)
+		lines = append(lines, wrap("expected line: "+r.Expected(), width)...)
 	}
 	if !wide {
 		return lines

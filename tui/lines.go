@@ -209,8 +209,6 @@ func (m *assistLines) isWord(word string) bool {
 // word executes a word.
 func (m *assistLines) word(ctx context.Context, word string) error {
 	switch {
-	case !m.isWord(word):
-		return fmt.Errorf("%q: must be up, right, down, left, best, undo, quit, edit, a new tile such as 2@b3, or a board", word)
 	case word == "undo":
 		if !m.game.Undo() {
 			return errors.New("there is nothing to undo")
@@ -236,10 +234,10 @@ func (m *assistLines) word(ctx context.Context, word string) error {
 		return err
 	}
 	d, err := board.ParseDirection(word)
-	if err == nil {
-		err = m.game.Move(d)
+	if err != nil {
+		return fmt.Errorf("%q: must be up, right, down, left, best, undo, quit, edit, a new tile such as 2@b3, or a board", word)
 	}
-	return err
+	return m.game.Move(d)
 }
 
 // advise asks the player about the board, unless it has answered already.

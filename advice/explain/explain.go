@@ -15,10 +15,12 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/advice/odds"
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -46,6 +48,11 @@ type Reasons struct {
 type Step struct {
 	Move  board.Direction
 	Board board.Board // after the move and the expected spawn
+}
+
+// Expected are the moves of Line as text.
+func (r *Reasons) Expected() string {
+	return strings.Join(each.Of(r.Line, func(s Step) string { return s.Move.String() }), ", ")
 }
 
 // Options limits the work. The zero value is half a second on all cores.

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // WriteDecision writes a decision and the values of all moves as text.
@@ -41,7 +42,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	case d.Unit == eval.Chance:
 		values = "; values are chances to make the goal"
 	}
-	if belowZero(d) {
+	if slices.ContainsFunc(d.Moves[:], func(m search.MoveValue) bool { return m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() }) {
 		values += ", 0 where the estimate is below 0"
 	}
 	if d.Source == "bot" || d.Source == "random" {
@@ -49,16 +50,6 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	return err
-}
-
-// belowZero reports whether a negative value is shown as 0.
-func belowZero(d *player.Decision) bool {
-	for _, m := range d.Moves {
-		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
-			return true
-		}
-	}
-	return false
 }
 
 func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
@@ -102,11 +93,7 @@ func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeRollouts(w, r)
 	if len(r.Line) > 0 {
-		moves := make([]string, len(r.Line))
-		for i, s := range r.Line {
-			moves[i] = s.Move.String()
-		}
-		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", strings.Join(moves, ", "), r.Line[len(r.Line)-1].Board.Drawing())
+		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
 	}
 	legal := r.Decision.Board.Legal()
 	parts := r.Terms[legal[0]]

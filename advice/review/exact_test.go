@@ -6,8 +6,8 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // On a solved size the losses are exact: what the move gives away, as a share of the worth of the tiles and
@@ -20,7 +20,7 @@ func TestExactLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 12.515525 / (float64(player.Worth(&b)) + 458.654167) // docs/solved.md
+	want := 12.515525 / (float64(game.Worth(&b)) + 458.654167) // docs/solved.md
 	if r := NewReport(By(m), []Position{p}, nil, moves, 1); !r.Exact || !moves[0].Exact || math.Abs(moves[0].Loss-want) > 1e-6 || moves[0].Best != board.Down {
 		t.Errorf("%+v, want a loss of %v", moves[0], want)
 	}

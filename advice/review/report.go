@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
@@ -35,21 +36,16 @@ func (t *Tally) Add(m *Judgement) {
 	t.Moves++
 	t.Inverse += 1 / m.Accuracy
 	t.Loss += m.Loss
-	*count(&t.Classes, m.Class)++
+	if i := slices.Index(classes, m.Class); i >= 0 {
+		*counts(&t.Classes)[i]++
+	}
 }
 
-func count(c *protocol.ClassCounts, class protocol.MoveClass) *int {
-	switch class {
-	case protocol.ClassBest:
-		return &c.Best
-	case protocol.ClassGood:
-		return &c.Good
-	case protocol.ClassInaccuracy:
-		return &c.Inaccuracy
-	case protocol.ClassMistake:
-		return &c.Mistake
-	}
-	return &c.Blunder
+// classes are the classes of moves with a choice, and counts their counts in this order.
+var classes = []protocol.MoveClass{protocol.ClassBest, protocol.ClassGood, protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
+
+func counts(c *protocol.ClassCounts) []*int {
+	return []*int{&c.Best, &c.Good, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
 // Accuracy is the harmonic mean of the accuracies of the moves with a choice, NaN without any.
@@ -85,7 +81,7 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 	}
 	slices.SortStableFunc(r.Worst, func(a, b protocol.WorstMove) int { return cmp.Compare(b.Loss, a.Loss) })
 	r.Worst = r.Worst[:min(worst, len(r.Worst))]
-	r.Times = Times(ps, times, classesOf(moves))
+	r.Times = Times(ps, times, each.Of(moves, func(m Judgement) protocol.MoveClass { return m.Class }))
 	return r
 }
 
@@ -190,8 +186,8 @@ func writeLedger(w io.Writer, l *protocol.Ledger) error {
 
 func addRow(to *table.Table, name string, t *protocol.ReviewTally, time string) {
 	cells := []string{name, strconv.Itoa(t.Moves), percent(t.Accuracy), percent(t.Loss)}
-	for _, n := range []int{t.Classes.Best, t.Classes.Good, t.Classes.Inaccuracy, t.Classes.Mistake, t.Classes.Blunder, t.Forced} {
-		cells = append(cells, strconv.Itoa(n))
+	for _, n := range append(counts(&t.Classes), &t.Forced) {
+		cells = append(cells, strconv.Itoa(*n))
 	}
 	if len(to.Columns) > len(cells) {
 		cells = append(cells, time)

@@ -71,14 +71,6 @@ func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
 	return all
 }
 
-// classesOf returns the classes of judged moves.
-func classesOf(moves []Judgement) (classes []protocol.MoveClass) {
-	for i := range moves {
-		classes = append(classes, moves[i].Class)
-	}
-	return classes
-}
-
 // writeTimes writes where the time went as text.
 func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	t := r.Times

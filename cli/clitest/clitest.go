@@ -20,11 +20,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testcache"
 )
@@ -94,7 +94,7 @@ func CacheSignature() {
 // make check (FULL=1) only: they are slow repetitions of other tests.
 func Scripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", UpdateScripts: Update(),
+		Dir: "testdata/script", UpdateScripts: must.Updating(),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
 			return nil
@@ -108,27 +108,10 @@ func Scripts(t *testing.T) {
 	})
 }
 
-// Update reports whether golden files are written instead of compared: UPDATE=1.
-func Update() bool { return os.Getenv("UPDATE") != "" }
-
 // Golden compares lines with a file of testdata, or writes it.
 func Golden(t *testing.T, name string, lines []string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	got := strings.Join(lines, "\n") + "\n"
-	if Update() {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s (-recorded +now):\n%s", name, diff)
-	}
+	must.Golden(t, filepath.Join("testdata", name), []byte(strings.Join(lines, "\n")+"\n"))
 }
 
 // Hang is how long a test waits for an event before it fails. It ends a hang, and is far longer than the event

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -51,7 +52,7 @@ type recordedGame struct {
 // The seeded games of every player stay the same, move by move.
 func TestGames(t *testing.T) {
 	for i, size := range sizes {
-		if i == quickSizes && !soak.Wanted() && !clitest.Update() {
+		if i == quickSizes && !soak.Wanted() && !must.Updating() {
 			break
 		}
 		specs := slices.Clone(players)

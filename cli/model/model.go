@@ -1,5 +1,5 @@
-// Package model implements the command model and its subcommands: info, quantize, split, join and export
-// network files.
+// Package model implements the command model and its subcommands: info, quantize, split, join, export and
+// import network files.
 package model
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -27,7 +28,7 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Inspect, quantize, split and export model files",
+		Short: "Inspect, quantize, split, export and import model files",
 		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
 raw model holds 32-bit weights for further training; a quantized model is a fraction of the
 size at about the same strength.`,
@@ -39,7 +40,7 @@ size at about the same strength.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport())
+	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport(), newImport())
 	return cmd
 }
 
@@ -211,7 +212,7 @@ func newExport() *cobra.Command {
 			}
 			defer m.Close()
 			if strings.HasSuffix(out, ".npz") {
-				err := output.Write(out, func(w io.Writer) error { return models.WriteArrays(w, m.Network) })
+				err := output.Write(out, func(w io.Writer) error { return m.WriteArrays(w) })
 				if err == nil {
 					_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
 				}
@@ -224,11 +225,60 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
+const importHelp = `Make a model of arrays that NumPy or PyTorch learned: the inverse of model export, from an
+.npz file or a folder. Arrays are float32 or float64, as model export --help describes them.
+layout.json says what they are; in a file that numpy.savez writes it may be one text:
+
+  layout = {"size": "4x4", "arrays": [
+    {"name": "rows", "stage": 0, "pattern": 0, "cells": [0, 1, 2, 3]},
+    {"name": "square", "stage": 0, "pattern": 1, "cells": [0, 1, 4, 5]}]}
+  numpy.savez("own.npz", rows=w0, square=w1, **{"layout.json": json.dumps(layout)})
+
+Fields that are absent are 0, and without "stages" there is one. The model plays as
+ntuple(model="FILE"), and train --from trains it on.`
+
+func newImport() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "import FILE.npz|DIR -o OUT",
+		Short: "Make a model of NumPy arrays",
+		Long:  importHelp,
+		Example: `afterstate model import own.npz -o own.model
+afterstate arena 'ntuple(model="own.model",plies=1)' greedy`,
+		Args: usage.Args(1, 1, "one .npz file, or a folder with layout.json"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return errNoOut
+			}
+			if err := output.Distinct(args[0], out); err != nil {
+				return err
+			}
+			m, err := models.OpenArrays(args[0])
+			if err != nil {
+				return usage.Wrap(err)
+			}
+			defer m.Close()
+			file, err := output.Create(out)
+			if err != nil {
+				return err
+			}
+			defer file.Discard()
+			if err := file.Commit(func(io.Writer) error { return ntuple.Write(file.Temp.File, m.Network, m.Info) }); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
+	return cmd
+}
+
 func exportFolder(told io.Writer, folder string, m *models.Model) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
 	}
-	l := models.Arrays(m.Network)
+	l := m.Arrays()
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(folder, name)
 		if err := output.Write(path, fill); err != nil {

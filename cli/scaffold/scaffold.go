@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/disk"
 )
 
 //go:embed templates
@@ -50,13 +52,18 @@ func Bot(folder, language string) (files []string, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	var made []string
+	var made []string // folders and files, parents first
+	for p := full; p != disk.Existing(p); p = filepath.Dir(p) {
+		made = slices.Insert(made, 0, p)
+	}
 	defer func() {
 		if err != nil {
-			removeAll(made)
+			for _, p := range slices.Backward(made) {
+				_ = os.Remove(p) // a folder that has other files by now remains
+			}
 		}
 	}()
-	if made, err = makeFolder(full); err != nil {
+	if err := os.MkdirAll(full, 0o755); err != nil {
 		return nil, err
 	}
 	from := "templates/" + language
@@ -67,36 +74,13 @@ func Bot(folder, language string) (files []string, err error) {
 		text, _ := templates.ReadFile(from + "/" + e.Name())
 		file := cmp.Or(renamed[e.Name()], e.Name())
 		path := filepath.Join(full, file)
-		created, err := create(path, fill.Replace(string(text)))
-		if created {
-			made = append(made, path)
-		}
-		if err != nil {
+		made, files = append(made, path), append(files, file)
+		if err := os.WriteFile(path, []byte(fill.Replace(string(text))), 0o644); err != nil {
 			return nil, err
 		}
-		files = append(files, file)
 	}
 	slices.Sort(files)
 	return files, nil
-}
-
-// makeFolder makes a folder and its parents, and returns those that did not exist, parents first.
-func makeFolder(path string) (made []string, err error) {
-	for p := path; ; p = filepath.Dir(p) {
-		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
-			break
-		}
-		made = append(made, p)
-	}
-	slices.Reverse(made)
-	return made, os.MkdirAll(path, 0o755)
-}
-
-// removeAll removes files and empty folders, the last one first.
-func removeAll(paths []string) {
-	for _, p := range slices.Backward(paths) {
-		_ = os.Remove(p) // a folder that has other files by now remains
-	}
 }
 
 // botName makes the name of a folder one that is a bot's, an experiment's and a module's name.
@@ -111,15 +95,4 @@ func botName(folder string) string {
 		return "bot"
 	}
 	return strings.TrimRight(name[:min(len(name), 40)], "-_")
-}
-
-// create writes a new file; one that exists is an error. It reports whether it created the file,
-// also when writing fails.
-func create(path, text string) (created bool, err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return false, err
-	}
-	_, err = f.WriteString(text)
-	return true, errors.Join(err, f.Close())
 }

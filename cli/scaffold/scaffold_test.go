@@ -80,25 +80,6 @@ func TestBotCleansUp(t *testing.T) {
 	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
 		t.Errorf("%v, %v", all, err)
 	}
-	made, err := makeFolder(filepath.Join(home, "b", "c"))
-	if err != nil || len(made) != 2 {
-		t.Fatal(made, err)
-	}
-	file := filepath.Join(home, "b", "c", "file")
-	if created, err := create(file, "text"); !created || err != nil {
-		t.Fatal(created, err)
-	}
-	if created, err := create(file, "other"); created || err == nil {
-		t.Error("a file is replaced")
-	}
-	removeAll(made) // the folder has a file that is not in made
-	if data, err := os.ReadFile(file); err != nil || string(data) != "text" {
-		t.Error(string(data), err)
-	}
-	removeAll(append(made, file))
-	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
-		t.Errorf("%v, %v", all, err)
-	}
 }
 
 func TestBotName(t *testing.T) {

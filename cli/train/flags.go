@@ -19,7 +19,6 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // numberFlag is a flag with a number that is not negative. Zero is shown as no default.
@@ -54,9 +53,9 @@ func (t tileFlag) Set(text string) error {
 	return t.Tile.Set(text)
 }
 
-// addSettings adds a flag for each setting, with the present value as its default, but for those named.
-func (f *trainFlags) addSettings(set *pflag.FlagSet, except ...string) {
-	for s := range learn.Settings(&f.settings) {
+// addSettings adds a flag for each setting of a part of f, with the present value as its default, but for those named.
+func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
+	for s := range learn.Settings(of) {
 		if slices.Contains(except, s.Name) {
 			continue
 		}
@@ -83,55 +82,43 @@ func defaults() runs.Options {
 	return o
 }
 
-// conditional are the settings whose defaults depend on others: without their flags they are left to
-// [learn.Options.Fill].
-var conditional = []string{"warmup-games", "rate", "settled", "horizon", "restart-tile"}
-
 // options returns the options of a new run.
-func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (_ *runs.Options, err error) {
-	o := f.settings
-	o.Seed = f.seed.Value
+func (f *trainFlags) options(cmd *cobra.Command, args []string, source *runs.Source) (*runs.Options, error) {
+	r := f.Request
 	changed := cmd.Flags().Changed
-	for s := range learn.Settings(&o) {
-		credited := s.Name == "settled" && f.from != "" && o.Coherent
-		if slices.Contains(conditional, s.Name) && !changed(s.Name) && !credited {
-			s.Value.SetZero()
+	if len(args) == 1 {
+		if changed("network") && args[0] != r.Network {
+			return nil, usage.Errorf("two networks, %s and --network %s: must be one", args[0], r.Network)
 		}
+		r.Network = args[0]
 	}
-	if model != nil && !changed("downgrade") {
-		o.Downgrade = board.Tile(model.Downgrade)
+	if changed("size") {
+		r.Size = f.size.Size
 	}
-	c := f.change(cmd)
-	if err := c.Apply(&o.Options); err != nil {
-		return nil, &runs.InputError{Err: err}
+	r.Settings.Seed = f.seed.Value
+	r.Given = map[string]bool{}
+	for s := range learn.Settings(&r.Settings) {
+		r.Given[s.Name] = changed(s.Name)
 	}
-	if changed("warmup-games") {
-		o.WarmupGames = max(1, o.WarmupGames) // 0 would select the trainer's default
-	}
-	if o.From = f.from; f.from != "" && f.from != models.Champion {
-		path, err := filepath.Abs(f.from)
+	if r.From != "" && r.From != models.Champion {
+		path, err := filepath.Abs(r.From)
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
-		o.From = path
+		r.From = path
 	}
-	if o.Layout, err = f.layout(cmd, args, model); err != nil {
-		return nil, err
+	o, err := r.Options(source)
+	if err == nil && f.endings != nil {
+		err = f.endings(o, r.Network != "")
 	}
-	if f.endings != nil {
-		if err := f.endings(&o, len(args) == 1 || changed("network")); err != nil {
-			return nil, err
-		}
-	}
-	o.StageBias, err = parseStageBias(f.stageBias, o.Layout.StageCount())
-	return &o, err
+	return o, err
 }
 
 // change returns the settings whose flags were given.
 func (f *trainFlags) change(cmd *cobra.Command) learn.Change {
 	c := learn.Change{}
-	f.settings.Seed = f.seed.Value
-	for s := range learn.Settings(&f.settings.Options) {
+	f.Settings.Seed = f.seed.Value
+	for s := range learn.Settings(&f.Settings.Options) {
 		if cmd.Flags().Changed(s.Name) {
 			c[s.Name] = s.Value.Interface()
 		}
@@ -139,76 +126,9 @@ func (f *trainFlags) change(cmd *cobra.Command) learn.Change {
 	return c
 }
 
-// layout returns the network layout of a new run.
-func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Model) (l ntuple.Layout, err error) {
-	changed := cmd.Flags().Changed
-	word, named := f.network, changed("network")
-	if len(args) == 1 {
-		if named && args[0] != word {
-			return l, usage.Errorf("two networks, %s and --network %s: must be one", args[0], word)
-		}
-		word, named = args[0], true
-	}
-	if model != nil {
-		l = model.Layout
-	}
-	if model == nil || named {
-		size := f.size.Size
-		if model != nil && !changed("size") {
-			size = model.Size
-		}
-		if !named {
-			l, err = ntuple.DefaultLayout(size)
-		} else {
-			l, err = ntuple.ParseNetwork(size, word)
-		}
-		if err != nil {
-			return l, usage.Wrap(err)
-		}
-	}
-	if model != nil {
-		if size := f.size.Size; changed("size") && size != model.Size {
-			return l, usage.Errorf("%s is a network for %v boards, not for %v", f.from, model.Size, size)
-		}
-		if _, missing := l.Locate(model.Patterns); missing != nil {
-			return l, usage.Errorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others",
-				f.from, missing, model.PatternText())
-		}
-		if l.SamePatterns(&model.Layout) {
-			l.Name = model.Name
-		}
-		l.Stages = model.Stages
-	}
-	if changed("stages") {
-		if l.Stages, err = ntuple.ParseStages(f.stages); err != nil {
-			return l, usage.Errorf("--stages: %w", err)
-		}
-	}
-	return l, nil
-}
-
-// parseStageBias parses the points of stages after the first.
-func parseStageBias(text string, stages int) ([]float32, error) {
-	if text == "" {
-		return nil, nil
-	}
-	bias := []float32{0}
-	for _, word := range strings.Split(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
-		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, usage.Errorf("--stage-bias: %q: must be points, a number for each stage after the first, such as 0,50000", word)
-		}
-		bias = append(bias, float32(v))
-	}
-	if len(bias) != stages {
-		return nil, usage.Errorf("--stage-bias %s: must be a number for each of the %d stages after the first", text, stages-1)
-	}
-	return bias, nil
-}
-
 // resumable returns the flags that can be used with --resume.
 func (f *trainFlags) resumable() (names []string) {
-	for s := range learn.Settings(&f.settings) {
+	for s := range learn.Settings(&f.Settings) {
 		if s.Resumable() {
 			names = append(names, s.Name)
 		}
@@ -251,9 +171,9 @@ the results by the sum of the tiles at the start; mean_score is the share of gam
 
 // newEndings returns the command train endings.
 func newEndings(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{seed: flags.Training(), settings: defaults()}
+	f := trainFlags{seed: flags.Training(), Request: runs.Request{Settings: defaults()}}
 	f.size.Size = bitboard.Size
-	f.settings.RestartShare, f.settings.JoinEvery, f.settings.OptimisticInit = 0.1, 1_000_000, 1
+	f.Settings.RestartShare, f.Settings.JoinEvery, f.Settings.OptimisticInit = 0.1, 1_000_000, 1
 	walls := 3
 	cmd := &cobra.Command{
 		Use:   "endings [NETWORK]",
@@ -279,9 +199,9 @@ afterstate train endings 4x6 --walls 6 --games 1000000`,
 		},
 	}
 	set := cmd.Flags()
-	set.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default 8x6)")
+	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 8x6)")
 	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
-	f.addSettings(set, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
+	f.addSettings(set, &f.Settings, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
 	usage.Flags(set, &f.commonFlags)
 	return cmd
 }

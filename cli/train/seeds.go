@@ -73,14 +73,12 @@ func (s *seeds) choose() (err error) {
 
 // freeName returns the network's name and the first number that neither a run nor a group has.
 func (s *seeds) freeName() (string, error) {
-	model, _, err := s.source()
+	source, err := s.source()
 	if err != nil {
 		return "", err
 	}
-	if model != nil {
-		defer model.Close()
-	}
-	o, err := s.options(s.cmd, s.args, model)
+	defer source.Close()
+	o, err := s.options(s.cmd, s.args, source)
 	if err != nil {
 		return "", err
 	}

@@ -35,15 +35,11 @@ type commonFlags struct {
 
 type trainFlags struct {
 	commonFlags
-	network   string     `flag:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
-	resume    string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
-	from      string     `flag:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
-	size      flags.Size `flag:"size,s" default:"4x4"`
-	seed      flags.Seed
-	stages    string       `flag:"stages" help:"further stages, as <TILES/TILES>; see above"`
-	stageBias string       `flag:"stage-bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
-	seeds     int          `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
-	settings  runs.Options // of the flags made by addSettings; Seed is in seed
+	runs.Request            // of the flags made by addSettings; Seed and Size are in seed and size
+	resume       string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
+	size         flags.Size `flag:"size,s" default:"4x4"`
+	seed         flags.Seed
+	seeds        int `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
 
 	// endings, unless nil, makes the options of a new run those of an ending network. named reports that the
 	// user chose the patterns.
@@ -102,7 +98,7 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn returns the command train for a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{seed: flags.Training(), settings: defaults()}
+	f := trainFlags{seed: flags.Training(), Request: runs.Request{Settings: defaults()}}
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
@@ -124,7 +120,8 @@ afterstate train --size 3x5 --games 10000`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
 	usage.Flags(cmd.Flags(), &f)
-	f.addSettings(cmd.Flags(), "join-every")
+	f.addSettings(cmd.Flags(), &f.Request, "size")
+	f.addSettings(cmd.Flags(), &f.Settings, runs.EndingsOnly)
 	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder))
 	return cmd
 }
@@ -215,14 +212,12 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	if f.resume != "" {
 		return f.resumeRun(cmd, args, folder)
 	}
-	model, source, err := f.source()
+	source, err := f.source()
 	if err != nil {
 		return nil, err
 	}
-	if source != nil {
-		defer func() { source.Close() }()
-	}
-	o, err := f.options(cmd, args, model)
+	defer func() { source.Close() }()
+	o, err := f.options(cmd, args, source)
 	if err != nil {
 		return nil, err
 	}
@@ -230,16 +225,16 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 }
 
 // source opens the model that --from names; it returns nil without that flag.
-func (f *trainFlags) source() (*models.Model, *runs.Source, error) {
-	if f.from == "" {
-		return nil, nil, nil
+func (f *trainFlags) source() (*runs.Source, error) {
+	if f.From == "" {
+		return nil, nil
 	}
-	path, model, err := program.OpenModel(f.from)
+	path, model, err := program.OpenModel(f.From)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	f.from = path
-	return model, sourceOf(model), nil
+	f.From = path
+	return sourceOf(model), nil
 }
 
 // begin begins a run and prints its name.

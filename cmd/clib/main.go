@@ -31,9 +31,11 @@ import "C"
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/cgo"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -41,6 +43,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -54,16 +57,50 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version.Version) }
 
-// answering returns the session that answers all requests of the process, one at a time.
-var answering = sync.OnceValues(func() (*session.Session, error) {
-	maker, err := catalog.Parse("auto", capabilities())
-	if err != nil {
-		return nil, err
+// answerer is a session, and the requests that use it.
+type answerer struct {
+	*session.Session
+	uses sync.WaitGroup
+}
+
+// answering answers all requests of the process, one at a time; nil before the first one.
+var (
+	answering *answerer
+	mutex     sync.Mutex
+)
+
+// answers returns the answerer. The caller says when its use is done.
+func answers() (*answerer, error) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	if answering == nil {
+		maker, err := catalog.Parse("auto", capabilities())
+		if err != nil {
+			return nil, err
+		}
+		s, err := session.New(session.Options{
+			Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		answering = &answerer{Session: s}
 	}
-	return session.New(session.Options{
-		Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
-	})
-})
+	answering.uses.Add(1)
+	return answering, nil
+}
+
+// forgetPlayers lets the next request have a new session, and closes the players of the present one when its requests have ended.
+func forgetPlayers() {
+	mutex.Lock()
+	old := answering
+	answering = nil
+	mutex.Unlock()
+	if old != nil {
+		old.uses.Wait()
+		_ = old.Close() // players of the program fail at nothing
+	}
+}
 
 // afterstate_rpc starts answering one protocol message (docs/protocol.md), like the command rpc.
 // The answer is one line of JSON.
@@ -73,11 +110,12 @@ func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
 	defer guard(&text)
 	message := []byte(C.GoString(request))
 	return errorText(objectOf[*call](handle).begin(func(ctx context.Context) *C.char {
-		s, err := answering()
+		s, err := answers()
 		if err != nil {
 			return refusal(err)
 		}
-		answer, _ := protocol.Answer(ctx, s, nil, message)
+		defer s.uses.Done()
+		answer, _ := protocol.Answer(ctx, s.Session, nil, message)
 		return C.CString(string(answer))
 	}, refusal))
 }
@@ -189,6 +227,15 @@ func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 	return c.answer
 }
 
+// answerJSON sets to to a line of JSON, freed with afterstate_free.
+func answerJSON(to **C.char, v any) *C.char {
+	line, err := json.Marshal(v)
+	if err == nil {
+		*to = C.CString(string(line))
+	}
+	return errorText(err)
+}
+
 // errorText returns an error's message in C memory, or NULL.
 func errorText(err error) *C.char {
 	if err == nil {
@@ -197,6 +244,12 @@ func errorText(err error) *C.char {
 	var short *memory.Error
 	if errors.As(err, &short) {
 		return C.CString("memory: " + err.Error())
+	}
+	var option *learn.OptionError
+	if errors.As(err, &option) { // as keywords
+		named := *option
+		named.Option, named.Without = strings.ReplaceAll(named.Option, "-", "_"), strings.ReplaceAll(named.Without, "-", "_")
+		err = &named
 	}
 	return C.CString(err.Error())
 }

@@ -192,7 +192,7 @@ func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (
 // capabilities are those of the command line (cli/internal/program), except that specs may not
 // start programs: callers can do that themselves.
 func capabilities() catalog.Capabilities {
-	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: networks.Find, Trusted: true}
+	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: findNetwork, Trusted: true}
 }
 
 // networks resolves training runs, model files, raw or quantized, and the embedded network.

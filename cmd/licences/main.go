@@ -173,13 +173,12 @@ func (w *work) texts() (texts, ids []string, err error) {
 	return texts, ids, nil
 }
 
+// trailing matches spaces at the end of a line.
+var trailing = regexp.MustCompile(`(?m)[ \t\f]+$`)
+
 // clean removes trailing spaces and carriage returns.
 func clean(text string) string {
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " \t\f")
-	}
-	return strings.Join(lines, "\n")
+	return strings.TrimSpace(trailing.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
 }
 
 // identify returns the SPDX identifiers of the licences in a text, by phrases that only they have.

@@ -16,6 +16,8 @@
 // differ in the order of their walls are equal. A board with a complete chain is its own view, since its order
 // decides what merges.
 //
+// With a 32768 and no 16384 the chain repeats up to the 16384: [Lower] reads such a board as one before the first 32768.
+//
 // Package ntuple has the networks, whose stages are endings, and package learn trains them.
 package endings
 
@@ -75,6 +77,16 @@ func Of(b bitboard.Board) (view bitboard.Board, walls int) {
 func View(b bitboard.Board) bitboard.Board {
 	view, _ := Of(b)
 	return view
+}
+
+// Lower returns the board that stands for one with a 32768 and no 16384. The chain repeats there: with 32768, 8192, 4096, ... the
+// next aim is a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the 32768 is halved. Other boards stay
+// as they are.
+func Lower(b bitboard.Board) bitboard.Board {
+	if cells(b, LeastWall) != 0 {
+		return b
+	}
+	return b - bitboard.Board(cells(b, Tile))
 }
 
 // cells returns a word with the lowest bit of every nibble set whose cell has this exponent.

@@ -110,6 +110,34 @@ func FuzzSlides(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b uint64) { checkSlides(t, bitboard.Board(b)) })
 }
 
+// A slide of the lowered board is the lowered slide, until a 16384 is made.
+func TestLower(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	lowered := 0
+	for range 200_000 {
+		b := random(r)
+		low := Lower(b)
+		has32768, has16384 := cells(b, 15) != 0, cells(b, 14) != 0
+		if (low != b) != (has32768 && !has16384) {
+			t.Fatalf("%v became %v", b.Board(), low.Board())
+		}
+		if tiles := cells(b, 15); low == b || tiles&(tiles-1) != 0 { // two 32768s would merge
+			continue
+		}
+		lowered++
+		for _, d := range board.Directions {
+			real, reward, moved := b.Slide(d)
+			slid, lowReward, lowMoved := low.Slide(d)
+			if moved != lowMoved || reward != lowReward || reward < 1<<14 && slid != Lower(real) {
+				t.Fatalf("%v %v: %v, and of the lowered board %v", b.Board(), d, real.Board(), slid.Board())
+			}
+		}
+	}
+	if lowered < 1000 {
+		t.Errorf("only %d boards have a 32768 and no 16384", lowered)
+	}
+}
+
 func TestGoal(t *testing.T) {
 	for walls, want := range []int64{16384, 8192, 4096, 2048, 1024, 512, 512} {
 		if got := board.Tile(Goal(walls)); got != want {

@@ -108,15 +108,11 @@ func (l *Library) path(name string, file bool) (string, error) {
 func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for i, s := range l.shared {
-		if s.path != path {
-			continue
-		}
-		if s.written.Equal(info.ModTime()) && s.size == info.Size() {
+	if i := slices.IndexFunc(l.shared, func(s *sharedFile) bool { return s.path == path }); i >= 0 {
+		if s := l.shared[i]; s.written.Equal(info.ModTime()) && s.size == info.Size() {
 			return s
 		}
 		l.shared = slices.Delete(l.shared, i, i+1)
-		break
 	}
 	if len(l.shared) == maxShared {
 		l.shared = slices.Delete(l.shared, 0, 1)

@@ -13,17 +13,21 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // ArrayLayout is layout.json: what the arrays of a network are that NumPy reads. An array has one dimension of 16 for
 // each cell of its pattern. The help of the command model export says how the arrays are used.
 type ArrayLayout struct {
-	Size      string         `json:"size"`
-	Bias      float32        `json:"bias"`
-	StageBias []float32      `json:"stage_bias"`
-	Stages    []ntuple.Stage `json:"stages"`    // exponents that a board must have
-	Downgrade uint8          `json:"downgrade"` // exponent; see [ntuple.Network]; 0: none
-	Arrays    []Array        `json:"arrays"`
+	Size      board.Size        `json:"size"`
+	Name      string            `json:"name,omitempty"`
+	Bias      float32           `json:"bias"`
+	StageBias []float32         `json:"stage_bias"`
+	Stages    []ntuple.Stage    `json:"stages"`    // exponents that a board must have
+	Downgrade uint8             `json:"downgrade"` // exponent; see [ntuple.Network]; 0: none
+	Walls     uint8             `json:"walls,omitempty"`
+	History   []ntuple.Training `json:"history,omitempty"`
+	Arrays    []Array           `json:"arrays"`
 }
 
 // Array is a table of weights: those of a stage and a pattern.
@@ -35,8 +39,12 @@ type Array struct {
 }
 
 // Arrays says which arrays there are.
-func Arrays(n *ntuple.Network) *ArrayLayout {
-	l := &ArrayLayout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages, Downgrade: n.Downgrade}
+func (m *Model) Arrays() *ArrayLayout {
+	n := m.Network
+	l := &ArrayLayout{
+		Size: n.Size, Name: n.Name, Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages,
+		Downgrade: n.Downgrade, Walls: n.Walls, History: m.Info.History,
+	}
 	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
 		for k, p := range n.Patterns {
@@ -78,8 +86,8 @@ func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 }
 
 // WriteArrays writes layout.json and all arrays as an .npz file.
-func WriteArrays(w io.Writer, n *ntuple.Network) error {
-	l := Arrays(n)
+func (m *Model) WriteArrays(w io.Writer) error {
+	l := m.Arrays()
 	z := zip.NewWriter(w)
 	part, err := z.Create("layout.json")
 	if err == nil {
@@ -90,7 +98,7 @@ func WriteArrays(w io.Writer, n *ntuple.Network) error {
 			return err
 		}
 		if part, err = z.Create(a.Name + ".npy"); err == nil {
-			err = WriteArray(part, n, a)
+			err = WriteArray(part, m.Network, a)
 		}
 	}
 	if err != nil {

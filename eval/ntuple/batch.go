@@ -154,15 +154,7 @@ func capped(x uint64) (row uint64) {
 // the network downgrades it.
 func (n *Network) ValueOf(b *board.Board) float32 {
 	if !n.Wide() {
-		w, ok := Pack(b)
-		if !ok {
-			small := n.DowngradeWide(*b)
-			for i := range small.Size().Cells() {
-				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
-			}
-			w, _ = Pack(&small)
-		}
-		return n.Value(w)
+		return n.Value(n.word(b))
 	}
 	if len(n.Patterns) > 8 {
 		var dst [MaxPatterns]SymIndices
@@ -172,11 +164,38 @@ func (n *Network) ValueOf(b *board.Board) float32 {
 	return n.wideBy(dst[:], b)
 }
 
+// word returns a board of at most 16 cells as ValueOf reads it.
+func (n *Network) word(b *board.Board) bitboard.Board {
+	w, ok := Pack(b)
+	if !ok {
+		small := n.DowngradeWide(*b)
+		for i := range small.Size().Cells() {
+			small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
+		}
+		w, _ = Pack(&small)
+	}
+	return w
+}
+
 func (n *Network) wideBy(dst []SymIndices, b *board.Board) float32 {
 	at := dst[:len(n.Patterns)]
+	return n.Sum(n.wideIndices(at, b), at)
+}
+
+func (n *Network) wideIndices(dst []SymIndices, b *board.Board) (stage int) {
 	view := n.DowngradeWide(*b)
-	n.reader.readWide(at, &view)
-	return n.Sum(n.stageOf(&view), at)
+	n.reader.readWide(dst, &view)
+	return n.stageOf(&view)
+}
+
+// IndicesOf is [Network.Indices] for a board that ValueOf reads, and returns the board's stage.
+func (n *Network) IndicesOf(dst []SymIndices, b *board.Board) (stage int) {
+	if n.Wide() {
+		return n.wideIndices(dst, b)
+	}
+	view := n.DowngradeBoard(n.word(b))
+	n.reader.read(dst, view)
+	return n.Stage(view)
 }
 
 // stageOf is Stage for boards of every size.

@@ -25,11 +25,7 @@ func EndingLayout(l Layout, fewest int) (Layout, error) {
 func endingStages(fewest int) []Stage {
 	stages := []Stage{{}}
 	for walls := fewest; walls <= endings.MaxWalls; walls++ {
-		s := make(Stage, walls)
-		for i := range s {
-			s[i] = endings.Wall
-		}
-		stages = append(stages, s)
+		stages = append(stages, slices.Repeat(Stage{endings.Wall}, walls))
 	}
 	return stages
 }

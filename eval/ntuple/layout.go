@@ -282,10 +282,7 @@ func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
 // minImage returns the least of the sorted cells of all images of a pattern.
 func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	for s := range 8 {
-		var image []uint8
-		for _, c := range p {
-			image = append(image, uint8(sourceCell(size, s, int(c))))
-		}
+		image := each.Of(p, func(c uint8) uint8 { return uint8(sourceCell(size, s, int(c))) })
 		slices.Sort(image)
 		if minimum == nil || slices.Compare(image, minimum) < 0 {
 			minimum = image

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"runtime"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/endings"
@@ -55,6 +56,7 @@ type Network struct {
 	sparse  *sparseForm // in place of weights, if not nil
 	flat    bool        // no stage has untouched weights that an earlier one knows
 	free    []func()
+	unused  *[]func() // in place of free; see CloseUnused
 }
 
 // New returns a network whose weights are all zero. The caller closes it.
@@ -87,6 +89,21 @@ func (n *Network) Close() {
 		free()
 	}
 	*n = Network{}
+}
+
+// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor one that
+// WithDowngrade returned is in use any more. It is for networks whose users are not known.
+func (n *Network) CloseUnused() {
+	if n.unused != nil {
+		return
+	}
+	all := n.free
+	n.unused, n.free = &all, nil
+	runtime.SetFinalizer(n.unused, func(all *[]func()) {
+		for _, free := range *all {
+			free()
+		}
+	})
 }
 
 // Stage returns the index of the stage of b, which must be downgraded (see DowngradeBoard).

@@ -62,11 +62,8 @@ func (p Pattern) String() string {
 func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText is ParsePattern.
-func (p *Pattern) UnmarshalText(text []byte) error {
-	parsed, err := ParsePattern(string(text))
-	if err == nil {
-		*p = parsed
-	}
+func (p *Pattern) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePattern(string(text))
 	return err
 }
 

@@ -94,15 +94,10 @@ func ParseDescription(r io.Reader) (d Description, err error) {
 }
 
 func (d *Description) check() error {
-	given := 0
-	for _, way := range []string{d.Script, d.Cells, d.Tiles} {
-		if way != "" {
-			given++
-		}
-	}
+	ways := slices.DeleteFunc([]string{d.Script, d.Cells, d.Tiles}, func(way string) bool { return way == "" })
 	switch {
-	case given != 1:
-		return fmt.Errorf("%d of script, cells and tiles are given: give one", given)
+	case len(ways) != 1:
+		return fmt.Errorf("%d of script, cells and tiles are given: give one", len(ways))
 	case (d.Rows == 0) != (d.Cols == 0):
 		return errors.New("rows and cols: must be both or none")
 	case d.Rows != 0 && !(board.Size{Rows: d.Rows, Cols: d.Cols}).Valid():

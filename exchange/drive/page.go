@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -21,9 +20,8 @@ var readerScript string
 
 // PageOptions configures [Open].
 type PageOptions struct {
-	Description *Description  // nil: Original()
-	LoadTime    time.Duration // for the page to show a board; 0: 10 s
-	FirstTab    bool          // use the empty tab of a browser that was just started
+	Description *Description // nil: Original()
+	FirstTab    bool         // use the empty tab of a browser that was just started
 	// Dialog is called with the quoted text of an alert, confirm or prompt of the page, which blocks the
 	// page. The dialog is accepted if it is an alert, else dismissed. nil: dialogs are left to the person.
 	Dialog func(kind, text string)
@@ -55,7 +53,6 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 	if o.Description != nil {
 		p.d = *o.Description
 	}
-	o.LoadTime = cmp.Or(o.LoadTime, 10*time.Second)
 	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
 	if err != nil {
 		return nil, err
@@ -64,7 +61,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 		return nil, err
 	}
 	if err = p.load(ctx, target, there); err == nil {
-		err = p.awaitBoard(ctx, target, o.LoadTime)
+		err = p.awaitBoard(ctx, target)
 	}
 	if err != nil {
 		p.Close()
@@ -148,8 +145,11 @@ func (p *Page) event(method string, params json.RawMessage) {
 // savedTime is how long a saved game may differ from the board of a page that is being loaded.
 const savedTime = 4 * time.Second
 
+// loadTime is the time that the page has to show a board.
+const loadTime = 10 * time.Second
+
 // awaitBoard waits for the first board.
-func (p *Page) awaitBoard(ctx context.Context, target *url.URL, limit time.Duration) error {
+func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 	last, begin := "", time.Now()
 	for {
 		a, err := p.read(ctx, last, 2*time.Second)
@@ -167,7 +167,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, limit time.Durat
 		case a.Saved != nil && !a.Agreed && took > savedTime:
 			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
 			begin = time.Now()
-		case took < limit:
+		case took < loadTime:
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -35,12 +36,13 @@ type Options struct {
 	Until  int64   // tile at which to end; 0: none
 	Speed  float64 // the most moves a second; 0: as fast as the site allows
 	Advise bool    // show moves instead of pressing keys
-	// Patience is the time that the site has to react to a key, and to show a legal board after one that
-	// is not, as pages do while tiles move; 0: 3 s.
-	Patience time.Duration
 	// Report is called with what happens, from the goroutine of Run.
 	Report func(e Event)
 }
+
+// patience is the time that the site has to react to a key, and to show a legal board after one that
+// is not, as pages do while tiles move.
+const patience = 3 * time.Second
 
 // Event is something that happened.
 type Event struct {
@@ -99,7 +101,6 @@ type keyPress struct {
 // NewSession returns a session. The player's games begin with seed; spec is the player's text in
 // records. The caller closes the player.
 func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
-	o.Patience = cmp.Or(o.Patience, 3*time.Second)
 	if o.Report == nil {
 		o.Report = func(Event) {}
 	}
@@ -175,7 +176,7 @@ func (s *Session) turn(ctx context.Context) error {
 		}
 		return s.follow(ctx, <-change, nil)
 	case s.view.Over:
-		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, legal(b))
+		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, strings.Join(each.Of(b.Legal(), board.Direction.String), ", "))
 	}
 	return s.play(ctx, change)
 }
@@ -268,11 +269,11 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	const (
 		tries    = 3
-		lateKeys = 5 // times Patience; a slow page may obey a key later, and one that is pressed again twice
+		lateKeys = 5 // times patience; a slow page may obey a key later, and one that is pressed again twice
 	)
 	d := decided.Move
 	s.presses = 0
-	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*s.o.Patience })
+	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*patience })
 	for range tries {
 		s.pressed = time.Now()
 		s.presses++
@@ -283,7 +284,7 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		select {
 		case c := <-change:
 			return s.follow(ctx, c, &d)
-		case <-time.After(s.o.Patience):
+		case <-time.After(patience):
 		}
 	}
 	after, _, _ := s.view.Board.Slide(d)
@@ -313,7 +314,7 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 			s.report(Event{Kind: Continued})
 		}
 		return s.follow(ctx, c, nil)
-	case <-time.After(s.o.Patience):
+	case <-time.After(patience):
 		return errors.New("the game is won, and the page does not continue after a click on its button to keep playing")
 	}
 }

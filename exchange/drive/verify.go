@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -15,7 +13,7 @@ import (
 // follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
 // that is not allowed has some time to become another.
 func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
-	for deadline := time.Now().Add(s.o.Patience); ; {
+	for deadline := time.Now().Add(patience); ; {
 		if c.err != nil {
 			return c.err
 		}
@@ -33,7 +31,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 		break
 	}
 	// The view is read once more, since inputs of a person may have been counted since.
-	v, is, err := s.site.Next(ctx, &View{}, s.o.Patience)
+	v, is, err := s.site.Next(ctx, &View{}, patience)
 	if err != nil {
 		return err
 	}
@@ -59,16 +57,12 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	steps := s.history.explain(v, pressed)
 	if !s.o.Advise {
 		if ok, foreign := s.allows(steps); steps != nil && ok {
-			return true, s.make(v, steps, foreign)
+			return true, s.make(v, steps, foreign > 0)
 		}
 		return false, nil
 	}
 	if steps != nil {
-		other := 0
-		if pressed == nil || len(steps) > 1 || steps[0].Move != *pressed {
-			other = len(steps)
-		}
-		return true, s.make(v, steps, other)
+		return true, s.make(v, steps, pressed == nil || len(steps) > 1 || steps[0].Move != *pressed)
 	}
 	if n := s.history.undoTo(&v.Board); n > 0 {
 		s.view = *v
@@ -82,14 +76,14 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// make makes moves that led to a view. foreign of them are not the session's, or not the advised ones.
-func (s *Session) make(v *View, steps []game.Step, foreign int) error {
+// make makes moves that led to a view. foreign: some are not the session's, or not the advised ones.
+func (s *Session) make(v *View, steps []game.Step, foreign bool) error {
 	if err := s.history.make(steps); err != nil {
 		return err
 	}
 	s.view = *v
 	kind := Moved
-	if foreign > 0 {
+	if foreign {
 		kind = Foreign
 	}
 	s.report(Event{Kind: kind, Steps: steps})
@@ -144,11 +138,6 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 		hint = fmt.Sprintf("; %v leads there: the page's keys may be others", other[0].Move)
 	}
 	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
-}
-
-// legal lists the legal moves.
-func legal(b *board.Board) string {
-	return strings.Join(each.Of(b.Legal(), board.Direction.String), ", ")
 }
 
 // SpawnRule is the spawn rule in the records of games on pages: their tiles are listed.

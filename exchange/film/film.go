@@ -1,7 +1,7 @@
 // Package film renders a game as an animated SVG file that plays in any browser, and in a README,
 // without a script.
 //
-//	err := film.Write(file, g, film.Options{Title: "auto, seed 1"})
+//	err := film.Write(file, g, "auto, seed 1")
 //
 // Every tile of the game is one element with the times at which it appears, slides and disappears;
 // slides follow [board.Board.Motions].
@@ -9,12 +9,10 @@ package film
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"html"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/afterstate2048/afterstate/internal/palette"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -23,12 +21,6 @@ import (
 
 // MaxMoves is the maximal length of a film, which takes about 900 bytes per move.
 const MaxMoves = 500
-
-// Options configures a film. The zero value shows ten moves per second.
-type Options struct {
-	Title string
-	Step  time.Duration // duration of a move; 0: 100 ms
-}
 
 // Dimensions, in SVG user units.
 const (
@@ -39,34 +31,34 @@ const (
 	margin = 14
 )
 
+// moving is the duration of a move in seconds.
+const moving = 0.1
+
 // sliding is the share of a step in which tiles slide; they rest for the remainder.
 const sliding = 0.5
 
-// holding is how long the last board is shown before the film repeats.
-const holding = 3 * time.Second
+// holding is how long the last board is shown before the film repeats, in seconds.
+const holding = 3
 
-// Write writes a film of a game from its first move to its current position. It fails if the game
+// Write writes a film with a title of a game from its first move to its current position. It fails if the game
 // has more than MaxMoves moves, and on errors of w. The game must have begun with two spawns, not
 // from a board.
-func Write(w io.Writer, g *game.Game, o Options) error {
+func Write(w io.Writer, g *game.Game, title string) error {
 	steps := g.Steps()
 	if len(steps) > MaxMoves {
 		return fmt.Errorf("a film of %d moves: must be at most %d", len(steps), MaxMoves)
 	}
-	o.Step = cmp.Or(o.Step, 100*time.Millisecond)
 	b := g.Board()
-	f := &filming{size: b.Size(), step: o.Step.Seconds()}
-	f.total = float64(len(steps)+1)*f.step + holding.Seconds()
+	f := &filming{size: b.Size(), total: float64(len(steps)+1)*moving + holding}
 	f.shoot(g.Start(), steps)
 	out := bufio.NewWriter(w)
-	f.write(out, o.Title)
+	f.write(out, title)
 	return out.Flush()
 }
 
 // filming is the state of writing one film.
 type filming struct {
 	size   board.Size
-	step   float64 // seconds per move
 	total  float64 // total seconds
 	actors []*actor
 	scores []int64 // after each move
@@ -102,8 +94,8 @@ func (f *filming) shoot(start [2]game.Spawn, steps []game.Step) {
 	score := int64(0)
 	f.scores = append(f.scores, score)
 	for i, step := range steps {
-		from := float64(i+1) * f.step
-		arrive := from + sliding*f.step
+		from := float64(i+1) * moving
+		arrive := from + sliding*moving
 		next := make([]*actor, len(on))
 		merged := map[int]uint8{} // by cell, the exponent of the merged tile
 		for _, m := range b.Motions(step.Move) {
@@ -182,10 +174,10 @@ func (f *filming) writeScores(w *bufio.Writer, right int) {
 		}
 		from, until := 0.0, 0.0
 		if i > 0 {
-			from = (float64(i) + sliding) * f.step
+			from = (float64(i) + sliding) * moving
 		}
 		if j < len(f.scores) {
-			until = (float64(j) + sliding) * f.step
+			until = (float64(j) + sliding) * moving
 		}
 		fmt.Fprintf(w, `<text x="%d" y="30">%d%s</text>`+"\n", right, f.scores[i], f.shown(from, until))
 		i = j

@@ -39,13 +39,13 @@ func TestFilmShowsTheGame(t *testing.T) {
 	for _, size := range []string{"2x2", "3x4", "4x4", "6x6"} {
 		g := played(t, size, 80)
 		b := g.Board()
-		f := &filming{size: b.Size(), step: 1, total: float64(g.Moves()) + 10}
+		f := &filming{size: b.Size()}
 		f.shoot(g.Start(), g.Steps())
 		end := g.Moves()
 		for g.Undo() {
 		}
 		for move := 0; move <= end; move++ {
-			now := float64(move) + 0.9 // all tiles have arrived
+			now := (float64(move) + 0.9) * moving // all tiles have arrived
 			shown := board.New(b.Size())
 			for _, a := range f.actors {
 				if a.born > now || a.gone > 0 && a.gone <= now {
@@ -74,7 +74,7 @@ func TestFilmShowsTheGame(t *testing.T) {
 func TestFilmIsSound(t *testing.T) {
 	var out bytes.Buffer
 	g := played(t, "4x4", 200)
-	if err := Write(&out, g, Options{Title: `a<b & "c"`}); err != nil {
+	if err := Write(&out, g, `a<b & "c"`); err != nil {
 		t.Fatal(err)
 	}
 	animations := 0
@@ -122,7 +122,7 @@ func TestFilmIsBounded(t *testing.T) {
 	if g.Moves() <= MaxMoves {
 		t.Fatalf("the game ended after %d moves", g.Moves())
 	}
-	if err := Write(io.Discard, g, Options{}); err == nil {
+	if err := Write(io.Discard, g, ""); err == nil {
 		t.Error("a film without end was made")
 	}
 }

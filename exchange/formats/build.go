@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -67,6 +68,22 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 	err := record.Move(b.played.Game, d)
 	b.now = b.played.Board()
 	return err
+}
+
+// event is a start tile while one is missing, and then a move.
+func (b *builder) event(d board.Direction, s game.Spawn) error {
+	if len(b.tiles) < 2 {
+		return b.place(s)
+	}
+	return b.move(d, s)
+}
+
+// ended returns a game that begins with two start tiles.
+func (b *builder) ended() (*AnnotatedRecord, error) {
+	if len(b.tiles) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	return b.end()
 }
 
 // timed appends the time of the last move.

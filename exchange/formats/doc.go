@@ -9,7 +9,6 @@
 //
 //	w := formats.NewWriter(out, formats.Named("rpl1"))
 //	err := w.Write(g)
-//	err = w.Close()
 //	w.Dropped() // what the format cannot hold
 //
 // # Checks

@@ -23,16 +23,13 @@ func Example() {
 			return
 		}
 	}
-	if err := w.Close(); err != nil {
-		fmt.Println(err)
-	}
 
 	for _, err := range formats.Read(strings.NewReader("me:random@0|0111#U21|me@0"), nil) {
 		fmt.Println(err)
 	}
 	// Output:
-	// framework 2 4 [125 90]
 	// game,player,size,move_number,move,spawn_cell,spawn_tile,ms
+	// framework 2 4 [125 90]
 	// 0,me,4x4,,,0,2,
 	// 0,me,4x4,,,1,2,
 	// 0,me,4x4,0,left,2,2,125

@@ -130,9 +130,6 @@ func write(t testing.TB, f *formats.Format, games ...*formats.AnnotatedRecord) (
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	return out.Bytes(), w.Dropped()
 }
 

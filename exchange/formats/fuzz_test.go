@@ -2,7 +2,6 @@ package formats_test
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"testing"
 
@@ -65,7 +64,7 @@ func checkRead(t *testing.T, format *formats.Format, g *formats.AnnotatedRecord)
 	}
 	var out bytes.Buffer
 	w := formats.NewWriter(&out, format)
-	if err := errors.Join(w.Write(g), w.Close()); err != nil {
+	if err := w.Write(g); err != nil {
 		if fits(format, g) && g.Board.Largest() <= 15 && g.StartScore+g.Score < 1<<32 {
 			t.Fatalf("%+v is read, but not written: %v", g, err)
 		}

@@ -91,29 +91,21 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 	for d := range slices.Chunk(digits, 3) {
 		e := d[0]<<14 | d[1]<<7 | d[2]
 		s := game.Spawn{Cell: e>>7&7*size.Cols + e>>4&7, Exponent: uint8(e>>2&3) + 1}
-		starts := len(b.tiles) < 2
 		if x, y := e>>4&7, e>>7&7; x >= size.Cols || y >= size.Rows {
 			err = fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
+			if len(b.tiles) < 2 {
+				return nil, fmt.Errorf("start tile %d: %w", len(b.tiles)+1, err)
+			}
+			return nil, b.wrong(err)
 		}
-		switch {
-		case err != nil && starts:
-			err = fmt.Errorf("start tile %d: %w", len(b.tiles)+1, err)
-		case err != nil:
-			err = b.wrong(err)
-		case starts:
-			err = b.place(s)
-		default:
-			err = b.move(verseDirections[e&3], s)
-			b.g.Times = append(b.g.Times, verseTime(e>>10))
-		}
-		if err != nil {
+		if err := b.event(verseDirections[e&3], s); err != nil {
 			return nil, err
 		}
+		if b.moves() > 0 {
+			b.g.Times = append(b.g.Times, verseTime(e>>10))
+		}
 	}
-	if len(b.tiles) < 2 {
-		return nil, errors.New("the two start tiles are missing")
-	}
-	return b.end()
+	return b.ended()
 }
 
 // verseTime decodes the time of an event, three bits of resolution and eight of its steps.
@@ -197,22 +189,14 @@ func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	b := fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))
 	for _, v := range all {
 		s := game.Spawn{Cell: v&3*4 + v>>2&3, Exponent: uint8(v>>4&1) + 1}
-		switch {
-		case len(b.tiles) == 2:
-			err = b.move(board.Direction(v>>5), s)
-		case v>>5 != 0:
-			err = fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
-		default:
-			err = b.place(s)
+		if len(b.tiles) < 2 && v>>5 != 0 {
+			return nil, fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
 		}
-		if err != nil {
+		if err := b.event(board.Direction(v>>5), s); err != nil {
 			return nil, err
 		}
 	}
-	if len(b.tiles) < 2 {
-		return nil, errors.New("the two start tiles are missing")
-	}
-	return b.end()
+	return b.ended()
 }
 
 func looksOldVerse(head []byte) bool {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -19,12 +21,11 @@ import (
 type Writer struct {
 	format *Format
 	write  func(g *AnnotatedRecord) error
-	close  func() error
 	games  int
 	losses Losses
 }
 
-// NewWriter returns a writer. The caller closes it after the last game. The functions that write are no part of [Format],
+// NewWriter returns a writer. The functions that write are no part of [Format],
 // so that programs that only read are linked without them.
 func NewWriter(w io.Writer, format *Format) *Writer {
 	single := map[string]func(*AnnotatedRecord) ([]byte, error){
@@ -40,7 +41,7 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 		"rpl":           writeRPL,
 	}
 	if encode := single[format.Name]; encode != nil {
-		return &Writer{format: format, close: func() error { return nil }, write: func(g *AnnotatedRecord) error {
+		return &Writer{format: format, write: func(g *AnnotatedRecord) error {
 			out, err := encode(g)
 			if err == nil {
 				_, err = w.Write(out)
@@ -48,11 +49,7 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 			return err
 		}}
 	}
-	t := openTable(w, format.Name == "csv")
-	return &Writer{format: format, write: t.write, close: func() error {
-		t.w.Flush()
-		return t.w.Error()
-	}}
+	return &Writer{format: format, write: openTable(w, format.Name == "csv").write}
 }
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
@@ -73,9 +70,6 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	w.losses.Add(g.Beyond(w.format.Holds))
 	return w.write(g)
 }
-
-// Close writes what follows the last game.
-func (w *Writer) Close() error { return w.close() }
 
 // Games returns the number of games that were written.
 func (w *Writer) Games() int { return w.games }
@@ -103,14 +97,11 @@ func (l *Losses) Add(losses []Loss) {
 // "3 undone moves (1 game)".
 func (l *Losses) List() (all []string) {
 	for _, what := range slices.Sorted(maps.Keys(l.games)) {
-		games, text := "games", what
-		if l.games[what] == 1 {
-			games = "game"
-		}
+		text := what
 		if n := l.counts[what]; n > 0 {
 			text = fmt.Sprintf("%d %s", n, what)
 		}
-		all = append(all, fmt.Sprintf("%s (%d %s)", text, l.games[what], games))
+		all = append(all, fmt.Sprintf("%s (%s)", text, numfmt.Count(l.games[what], "game", "games")))
 	}
 	return all
 }
@@ -178,10 +169,11 @@ func openTable(w io.Writer, boards bool) *tableWriter {
 		}
 	}
 	_ = t.w.Write(t.names)
+	t.w.Flush() // an error comes with the first game
 	return t
 }
 
-// row writes the values of the columns that the table has. An error comes with Close.
+// row writes the values of the columns that the table has. An error comes with write.
 func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {
@@ -216,13 +208,13 @@ func (t *tableWriter) write(g *AnnotatedRecord) error {
 		t.row(values)
 		return nil
 	})
-	if err != nil || !t.boards {
-		return err
+	if t.boards && err == nil {
+		last := map[string]string{"game": values["game"], "player": values["player"]}
+		t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
+		t.row(last)
 	}
-	last := map[string]string{"game": values["game"], "player": values["player"]}
-	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
-	t.row(last)
-	return nil
+	t.w.Flush()
+	return cmp.Or(err, t.w.Error())
 }
 
 func (t *tableWriter) position(values map[string]string, number int, score int64, b *board.Board) {

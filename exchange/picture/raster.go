@@ -95,7 +95,6 @@ func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
 type box struct {
 	from, to [2]int // to is exclusive
 	area     int
-	colour   [3]float64
 }
 
 func (b *box) size(axis int) int { return b.to[axis] - b.from[axis] }
@@ -157,7 +156,6 @@ func regions(m *raster, tolerance float64, smallest int) (all []box) {
 			return true
 		})
 		if b.area >= smallest {
-			b.colour = mean
 			all = append(all, b)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -97,7 +97,8 @@ func (s *Setup) sum(g *Outcome) int64 {
 
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
-	return player.RandomP4(cmp.Or(s.Spawn, "random"))
+	rule, err := catalog.ParseSpawner(cmp.Or(s.Spawn, "random"), catalog.Capabilities{})
+	return rule.P4, err == nil && rule.Random
 }
 
 // Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any

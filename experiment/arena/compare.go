@@ -78,12 +78,10 @@ type ReachDifference struct {
 // spawns equal; players soon diverge, so pairs are only loosely correlated.
 func Compare(a, b []Outcome) (c Comparison) {
 	var differences, goals []float64
-	var won []bool
 	var paired []Outcome // the first player's
 	var tiles tileTable
 	for x, y := range pairs(a, b) {
 		paired = append(paired, *x)
-		won = append(won, x.Score > y.Score)
 		goal := 0.0 // for the first player
 		switch {
 		case x.Goal && y.Goal:
@@ -107,7 +105,7 @@ func Compare(a, b []Outcome) (c Comparison) {
 	}
 	c.Games = len(differences)
 	c.Difference, c.CI = meanOf(paired, differences)
-	wins := rate(paired, func(i int) bool { return won[i] })
+	wins := rate(paired, func(i int) bool { return differences[i] > 0 })
 	c.WonShare, c.WonCI = wins.Share, wins.CI
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
 	c.freedom = freedom(paired)

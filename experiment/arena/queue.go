@@ -133,23 +133,8 @@ func (r Refusal) Names() string {
 
 // QueueStatus is the state of a queue of a RemoteQueue's server, which any scheduler of that server sees.
 type QueueStatus struct {
-	QueueInfo
-	Scheduler   string // host and process that collects its games, "": none
-	Finished    int    // games that the scheduler has stored, 0 without one
-	Waiting     int    // chunks that nobody has
-	Leased      int    // chunks that were handed out and have not ended
-	Redelivered int    // of these, chunks that were handed out more than once
-	Results     int    // deliveries that are not stored yet
-}
-
-// Wire is the queue for clients.
-func (q *QueueStatus) Wire() protocol.ExperimentQueue {
-	return protocol.ExperimentQueue{
-		RemoteExperiment: protocol.RemoteExperiment{
-			Name: q.Name, Scheduler: q.Scheduler, Size: q.Size, Players: q.Players, Games: q.Games, Finished: q.Finished,
-		},
-		Waiting: q.Waiting, Leased: q.Leased, Redelivered: q.Redelivered, Results: q.Results,
-	}
+	ID string // see QueueInfo
+	protocol.ExperimentQueue
 }
 
 // Delivery is what a worker hands in for a chunk.

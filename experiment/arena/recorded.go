@@ -139,10 +139,8 @@ func Import(g *formats.AnnotatedRecord, index uint64) (Recorded, error) {
 	const maximum = 1e12 // milliseconds that a time.Duration can hold
 	out.Elapsed = time.Duration(min(total, maximum)) * time.Millisecond
 	out.Trace = record.PackMoves(r.Moves)
-	if size := r.Start.Size(); size != (board.Size{}) {
-		for i := range size.Cells() {
-			out.Trace = append(out.Trace, r.Start.Cell(i))
-		}
+	for i := range r.Start.Size().Cells() { // none if the game begins with two tiles
+		out.Trace = append(out.Trace, r.Start.Cell(i))
 	}
 	for _, s := range r.Spawns {
 		out.Trace = append(out.Trace, spawnByte(s))
@@ -178,16 +176,9 @@ func scripted(tiles []byte) *game.Scripted {
 
 // CompareMeans compares games that have no seeds in common, by the means of their scores.
 func CompareMeans(a, b []Outcome) Comparison {
-	scores := func(games []Outcome) []float64 {
-		all := make([]float64, len(games))
-		for i := range games {
-			all[i] = float64(games[i].Score)
-		}
-		return all
-	}
 	none := math.NaN()
 	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonShare: stats.Figure(none), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown, P: none}}
-	difference, ci, freedom := stats.Difference(scores(a), scores(b))
+	difference, ci, freedom := stats.Difference(Scores(a), Scores(b))
 	c.Difference, c.CI, c.P = stats.Figure(difference), ci, stats.ZeroTest(ci, freedom)
 	c.judge()
 	return c

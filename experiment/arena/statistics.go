@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -105,11 +106,10 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatisti
 		Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games),
 		Foresees: p.Foresees, TimeLimited: p.TimeLimited, Forfeits: p.forfeits(), Damaged: p.Damaged,
 	}
-	scores := make([]float64, len(p.Games))
+	scores := Scores(p.Games)
 	var best int64
 	var elapsed time.Duration
-	for i, g := range p.Games {
-		scores[i] = float64(g.Score)
+	for _, g := range p.Games {
 		best = max(best, g.Score)
 		s.Moves += int64(g.Moves)
 		elapsed = AddTimes(elapsed, g.Elapsed)
@@ -235,11 +235,12 @@ func freedom(games []Outcome) float64 {
 func clustered(games []Outcome) bool { return len(games) > 0 && games[0].Cluster != "" }
 
 func clusters(games []Outcome) []string {
-	all := make([]string, len(games))
-	for i := range games {
-		all[i] = games[i].Cluster
-	}
-	return all
+	return each.Of(games, func(g Outcome) string { return g.Cluster })
+}
+
+// Scores are those of games.
+func Scores(games []Outcome) []float64 {
+	return each.Of(games, func(g Outcome) float64 { return float64(g.Score) })
 }
 
 // Experiment returns the statistics of the results that the page shows, with what is known of the

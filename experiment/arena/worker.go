@@ -93,13 +93,7 @@ const lastDeliveryTimeout = 10 * time.Second
 func (w *Worker) deliverLast(ctx context.Context, d Delivery) error {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	defer context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(lastDeliveryTimeout):
-			cancel()
-		case <-last.Done():
-		}
-	})()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
 	return w.Queue.Deliver(last, d)
 }
 

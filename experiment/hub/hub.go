@@ -10,13 +10,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
@@ -50,7 +48,6 @@ type Hub struct {
 	access *access
 	lock   *filelock.Lock
 	bound  *net.TCPAddr
-	close  sync.Once
 }
 
 // ErrInUse is the error of Start if another hub uses the folder.
@@ -159,13 +156,11 @@ func (h *Hub) url(token, host string) string {
 
 // Close ends the hub: clients are disconnected, and all messages are on the disk.
 func (h *Hub) Close() {
-	h.close.Do(func() {
-		if h.server != nil {
-			h.server.Shutdown()
-			h.server.WaitForShutdown()
-		}
-		_ = h.lock.Close()
-	})
+	if h.server != nil {
+		h.server.Shutdown()
+		h.server.WaitForShutdown()
+	}
+	_ = h.lock.Close()
 }
 
 // Permissions are the subjects, with NATS wildcards, that clients may publish and subscribe to.
@@ -277,8 +272,7 @@ func (a *access) check() (err error) {
 	if a.pair, err = tls.X509KeyPair([]byte(a.Certificate), []byte(a.Key)); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(a.pair.Certificate[0])
-	a.fingerprint = hex.EncodeToString(sum[:])
+	a.fingerprint = fmt.Sprintf("%x", sha256.Sum256(a.pair.Certificate[0]))
 	return nil
 }
 
@@ -291,14 +285,10 @@ func makeAccess(path string) (*access, error) {
 	if err != nil {
 		return nil, err
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
-	if err != nil {
-		return nil, err
-	}
 	// Clients compare the certificate's hash, so names and dates do not matter; the clocks of
 	// some machines are wrong by years.
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: "afterstate hub"}, DNSNames: []string{"localhost"},
+		Subject: pkix.Name{CommonName: "afterstate hub"}, DNSNames: []string{"localhost"},
 		NotBefore: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}

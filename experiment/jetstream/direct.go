@@ -153,12 +153,9 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 }
 
 func (c *Client) putFile(ctx context.Context, sum string, f io.Reader) error {
-	store, err := c.js.ObjectStore(ctx, c.names.bucket())
-	if errors.Is(err, js.ErrBucketNotFound) {
-		store, err = c.js.CreateObjectStore(ctx, js.ObjectStoreConfig{Bucket: c.names.bucket(), TTL: fileAge, Replicas: c.o.Replicas})
-		if errors.Is(err, js.ErrBucketExists) { // another scheduler was faster
-			store, err = c.js.ObjectStore(ctx, c.names.bucket())
-		}
+	store, err := c.js.CreateObjectStore(ctx, js.ObjectStoreConfig{Bucket: c.names.bucket(), TTL: fileAge, Replicas: c.o.Replicas})
+	if errors.Is(err, js.ErrBucketExists) { // with other settings
+		store, err = c.js.ObjectStore(ctx, c.names.bucket())
 	}
 	if err != nil {
 		return err

@@ -29,6 +29,9 @@ func (n names) files() string   { return "OBJ_" + n.bucket() }
 func (n names) chunk(experiment, lane, name string) string {
 	return n.ns + ".chunks." + experiment + "." + lane + "." + name
 }
+func (n names) next(lane string) string {
+	return "$JS.API.CONSUMER.MSG.NEXT." + n.chunks() + "." + lane
+}
 func (n names) result(experiment string) string { return n.ns + ".results." + experiment }
 func (n names) experiment(id string) string     { return n.ns + ".experiments." + id }
 func (n names) owner(experiment string) string  { return n.ns + ".owners." + experiment }
@@ -55,7 +58,7 @@ func WorkerPermissions(namespace, id string) Permissions {
 	n := namesOf(namespace)
 	p := Permissions{
 		Publish: []string{
-			"$JS.API.CONSUMER.MSG.NEXT." + n.chunks() + ".*",
+			n.next("*"),
 			"$JS.ACK." + n.chunks() + ".>",
 			n.result("*"),
 			n.worker("*"),

@@ -57,7 +57,7 @@ func (c *Client) Overview(ctx context.Context) (*protocol.WorkerList, error) {
 		list.Workers = append(list.Workers, w.Worker)
 	}
 	for i := range queues {
-		list.Queues = append(list.Queues, queues[i].Wire())
+		list.Queues = append(list.Queues, queues[i].ExperimentQueue)
 	}
 	return list, nil
 }
@@ -105,10 +105,12 @@ func (c *Client) Experiments(ctx context.Context) (all []arena.QueueStatus, err 
 		return nil, err
 	}
 	for _, m := range found {
-		var x arena.QueueStatus
-		if json.Unmarshal(m.Data, &x.QueueInfo) != nil || x.ID == "" {
+		var info arena.QueueInfo
+		if json.Unmarshal(m.Data, &info) != nil || info.ID == "" {
 			continue
 		}
+		x := arena.QueueStatus{ID: info.ID}
+		x.Name, x.Size, x.Players, x.Games = info.Name, info.Size, info.Players, info.Games
 		for _, l := range lanes {
 			if strings.HasPrefix(l.Name, x.ID+"-") {
 				x.Waiting += int(l.NumPending)

@@ -60,10 +60,8 @@ func always(error) bool { return true }
 
 // wait reports false if ctx ends before d has passed.
 func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 		return false

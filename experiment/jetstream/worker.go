@@ -268,8 +268,11 @@ func (w *WorkerConn) Deliver(ctx context.Context, d arena.Delivery) error {
 	}
 	w.hear(l)
 	w.count(l, &d)
-	if d.Final() {
-		w.acknowledge(ctx, l)
+	if d.Final() { // removes the chunk from the queue; if that fails it is played twice
+		const patience = 2 * time.Second
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		_, _ = w.c.conn.RequestWithContext(ctx, l.reply, []byte("+ACK"))
 	}
 	return nil
 }
@@ -368,12 +371,4 @@ func (w *WorkerConn) count(l *lease, d *arena.Delivery) {
 	if len(w.held) > maxHeld {
 		maps.DeleteFunc(w.held, func(_ string, l *lease) bool { return l.ended })
 	}
-}
-
-// acknowledge removes a chunk from the queue. If that fails the chunk is played twice.
-func (w *WorkerConn) acknowledge(ctx context.Context, l *lease) {
-	const patience = 2 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	_, _ = w.c.conn.RequestWithContext(ctx, l.reply, []byte("+ACK"))
 }

@@ -213,11 +213,6 @@ func cannotPlay(i *protocol.Worker, l *openLane) string {
 	return reason
 }
 
-// next is the subject of requests for chunks of a lane.
-func (c *Client) next(lane string) string {
-	return "$JS.API.CONSUMER.MSG.NEXT." + c.names.chunks() + "." + lane
-}
-
 // pullRequest is a request for chunks.
 type pullRequest struct {
 	Batch   int           `json:"batch"`
@@ -227,7 +222,7 @@ type pullRequest struct {
 
 // pull asks for one chunk of a lane, and waits for up to patience. It returns nil without one.
 func (w *WorkerConn) pull(ctx context.Context, lane openLane, patience time.Duration) *lease {
-	answers, done, err := w.c.ask(w.c.next(lane.key()), pullRequest{1, patience == 0, patience}, 1)
+	answers, done, err := w.c.ask(w.c.names.next(lane.key()), pullRequest{1, patience == 0, patience}, 1)
 	if err != nil {
 		wait(ctx, retryEvery)
 		return nil

@@ -315,11 +315,7 @@ func (s *Store) Discard(context.Context, *arena.Plan, *arena.Player, []arena.Ran
 
 // Count returns the number of stored games of each player.
 func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error) {
-	err = s.read(e, func(k *kept) {
-		for _, games := range k.games {
-			counts = append(counts, len(games))
-		}
-	})
+	err = s.read(e, func(k *kept) { counts = each.Of(k.games, func(games []arena.Recorded) int { return len(games) }) })
 	return counts, err
 }
 
@@ -333,10 +329,7 @@ func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, 
 // Games returns a player's games, ascending.
 func (s *Store) Games(_ context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
 	all, err := s.sorted(e, p)
-	for i := range all {
-		games = append(games, all[i].Outcome)
-	}
-	return games, err
+	return each.Of(all, func(g arena.Recorded) arena.Outcome { return g.Outcome }), err
 }
 
 // AllRecorded yields a player's games with their moves, ascending.

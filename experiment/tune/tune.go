@@ -178,11 +178,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	scores := make([]float64, len(games))
-	for i := range games {
-		scores[i] = float64(games[i].Score)
-	}
-	mean, _ := stats.Mean(scores)
+	mean, _ := stats.Mean(arena.Scores(games))
 	return mean, nil
 }
 

@@ -122,13 +122,10 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unwrap returns the underlying writer, for the program's own control sequences.
-func (w *Writer) Unwrap() io.Writer { return w.w }
-
-// Raw returns the underlying writer of a Writer, and any other writer unchanged.
+// Raw returns the underlying writer of a Writer, for the program's own control sequences, and any other writer unchanged.
 func Raw(w io.Writer) io.Writer {
 	if below, ok := w.(*Writer); ok {
-		return below.Unwrap()
+		return below.w
 	}
 	return w
 }

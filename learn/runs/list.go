@@ -128,14 +128,14 @@ const (
 // Running is what the run's lock says, which the system releases when its process ends for any reason.
 func (f Folder) State(name string, goal uint64) (state string, games uint64) {
 	p := f.dir(name)
-	games, _ = learn.CheckpointGames(p.Checkpoint()) // none before the first one
+	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // none before the first one
 	switch {
 	case filelock.Held(p.file(lockFile)):
-		return Running, games
-	case goal > 0 && games >= goal:
-		return Finished, games
+		return Running, c.Games
+	case goal > 0 && c.Games >= goal:
+		return Finished, c.Games
 	}
-	return Stopped, games
+	return Stopped, c.Games
 }
 
 // Options returns the options of a run, without locking it.

@@ -106,8 +106,8 @@ func writeAside(prefix string, data []byte) (string, error) {
 	}
 }
 
-// intervalLine converts an interval to a line of metrics.
-func intervalLine(i *learn.Interval) *protocol.TrainingInterval {
+// Wire converts an interval to a line of metrics.
+func Wire(i *learn.Interval) *protocol.TrainingInterval {
 	timed := *i
 	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
 	l := &protocol.TrainingInterval{

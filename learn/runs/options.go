@@ -51,6 +51,9 @@ func (o *Options) fill() error {
 // check returns an error for the options of a new run. source is the one it starts from, nil for
 // a new network.
 func (o *Options) check(source *Source) error {
+	if source != nil && o.Layout.Size != source.Size {
+		return inputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
+	}
 	if err := o.Layout.Validate(); err != nil {
 		return inputError(err)
 	}
@@ -64,9 +67,6 @@ func (o *Options) check(source *Source) error {
 		return inputError(&learn.OptionError{Option: "only-known", Value: o.OnlyKnown, Without: "from", Reason: "no weight is known yet"})
 	case source == nil:
 		return nil
-	}
-	if o.Layout.Size != source.Size {
-		return inputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
 	}
 	if _, missing := o.Layout.Locate(source.Patterns); missing != nil {
 		return inputErrorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others", o.From, missing, source.PatternText())
@@ -221,6 +221,13 @@ type Source struct {
 	// Owned means that nothing else uses the network's memory: the run may take it, and then
 	// the source is empty.
 	Owned bool
+}
+
+// Close closes the network, unless there is none or a run took it.
+func (s *Source) Close() {
+	if s != nil {
+		s.Network.Close()
+	}
 }
 
 // source opens the model that Options.From names.

@@ -45,10 +45,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		}
 		defer func() { source.Close() }() // a run may have taken its network
 	}
-	if err := o.check(source); err != nil {
-		return nil, err
-	}
-	if err := o.fill(); err != nil {
+	if err := o.ready(source, 0); err != nil {
 		return nil, err
 	}
 	if err := f.checkSpace(&o, false); err != nil {
@@ -77,23 +74,9 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 }
 
 // start makes the trainer of a new run. If Options.From is set, source must be open.
-func (r *Run) start(source *Source) error {
-	network, err := r.Options.network(source)
-	if err != nil {
-		return err
-	}
-	o := r.trainerOptions()
-	o.Network = network
-	if source != nil {
-		o.History = source.History
-	}
-	trainer, err := learn.New(o)
-	if err != nil {
-		network.Close()
-		return inputError(err)
-	}
-	r.trainer = trainer
-	return nil
+func (r *Run) start(source *Source) (err error) {
+	r.trainer, err = r.Options.start(source, r.trainerOptions())
+	return err
 }
 
 // trainerOptions are those that a new and a resumed trainer have in common.
@@ -182,7 +165,7 @@ func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finishe
 
 // report receives an interval from the trainer.
 func (r *Run) report(i learn.Interval) {
-	r.last = intervalLine(&i)
+	r.last = Wire(&i)
 	text, err := jsonLine(r.last)
 	if err == nil { // by one call, so that a killed process leaves complete lines
 		_, err = r.metrics.Write(text)

@@ -29,6 +29,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -63,7 +64,6 @@ type Player struct {
 	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     protocol.Hello
-	legal      [4]board.Direction
 }
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
@@ -169,12 +169,9 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 // again.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
-	legal := p.legal[:0]
-	for _, dir := range board.Directions {
-		if _, _, moved := q.Board.Slide(dir); moved {
-			d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
-			legal = append(legal, dir)
-		}
+	legal := q.Board.Legal()
+	for _, dir := range legal {
+		d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
 	}
 	if len(legal) == 0 {
 		return d, nil
@@ -230,10 +227,7 @@ func (p *Player) lose(err error) error {
 		lost.Detail = strings.TrimSuffix(p.o.URL+": "+lost.Detail, ": ")
 	}
 	if stderr != "" {
-		if lost.Detail != "" {
-			lost.Detail += "; "
-		}
-		lost.Detail += "stderr: " + stderr
+		lost.Detail = strings.TrimPrefix(lost.Detail+"; stderr: "+stderr, "; ")
 	}
 	p.lost = &lost
 	return p.named()
@@ -273,18 +267,15 @@ func (p *Player) Close() error {
 
 // JoinCommand is the inverse of [SplitCommand], for words without both kinds of quotes.
 func JoinCommand(words []string) string {
-	joined := make([]string, len(words))
-	for i, w := range words {
+	return strings.Join(each.Of(words, func(w string) string {
 		switch {
 		case w != "" && !strings.ContainsAny(w, " \t\"'"):
+			return w
 		case strings.Contains(w, "'"):
-			w = `"` + w + `"`
-		default:
-			w = "'" + w + "'"
+			return `"` + w + `"`
 		}
-		joined[i] = w
-	}
-	return strings.Join(joined, " ")
+		return "'" + w + "'"
+	}), " ")
 }
 
 // Program is an external program that any number of players run. It is safe for concurrent use.

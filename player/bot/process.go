@@ -32,10 +32,10 @@ type process struct {
 	in     io.WriteCloser // its stdin
 	out    io.ReadCloser  // its stdout
 	lines  *bufio.Reader
-	errors *tail
+	errors tail
 	reap   chan struct{} // closed: reap the process
 	reaped <-chan struct{}
-	dog    watchdog // kills the process when an answer is late
+	late   *time.Timer // kills the process when an answer is late
 	once   sync.Once
 }
 
@@ -52,21 +52,21 @@ func startProcess(words []string) (line, error) {
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
-	var stderr io.ReadCloser
-	var errIn, errOut, errStderr error
+	p.cmd.Stderr = &p.errors
+	p.cmd.WaitDelay = time.Second // another process may hold stderr open
+	var errIn, errOut error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()
-	stderr, errStderr = p.cmd.StderrPipe()
-	err := errors.Join(errIn, errOut, errStderr)
+	err := errors.Join(errIn, errOut)
 	if err == nil {
 		p.reaped, err = child.Start(p.cmd, p.reap)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.dog.bite = p.kill
+	p.late = time.AfterFunc(byeTimeout, p.kill)
+	p.late.Stop()
 	p.lines = protocol.NewReader(p.out)
-	p.errors = newTail(stderr)
 	return p, nil
 }
 
@@ -82,16 +82,15 @@ func (p *process) kill() {
 // end kills and reaps the program. It returns how the program exited and the last lines of its
 // stderr.
 func (p *process) end() (exit, stderr string) {
-	p.dog.stop()
+	p.late.Stop()
 	p.kill()
-	stderr = p.errors.end() // before Wait closes it
 	close(p.reap)
 	select {
 	case <-p.reaped:
 		exit = p.cmd.ProcessState.String()
 	case <-time.After(5 * time.Second): // stuck in the kernel: give up
 	}
-	return exit, stderr
+	return exit, p.errors.lines()
 }
 
 func (p *process) send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error) {
@@ -101,11 +100,11 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
 	if limit > 0 {
-		p.dog.guard(limit)
+		p.late.Reset(limit)
 	}
 	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
 	response, err = protocol.ReadLine(p.lines)
-	inTime, running := p.dog.rest(), unwatch()
+	inTime, running := p.late.Stop() || limit == 0, unwatch()
 	switch {
 	case !running:
 		return nil, ctx.Err()
@@ -129,32 +128,20 @@ func printed(line []byte) error {
 }
 
 func (p *process) bye(request []byte) {
-	p.dog.guard(byeTimeout)
-	defer p.dog.rest()
+	p.late.Reset(byeTimeout)
+	defer p.late.Stop()
 	_, _ = p.in.Write(request)        // the program may already have exited,
 	_ = p.in.Close()                  // or exit when its input ends
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
 }
 
-// tail drains a stream and retains its last bytes, so that a bot's stderr never blocks.
+// tail retains the last bytes of what is written to it, so that a bot's stderr never blocks.
 type tail struct {
-	file io.ReadCloser
-	done chan struct{}
-
 	mu   sync.Mutex
 	last []byte
 }
 
 const maxTail = 4096
-
-func newTail(f io.ReadCloser) *tail {
-	t := &tail{file: f, done: make(chan struct{})}
-	go func() {
-		defer close(t.done)
-		_, _ = io.Copy(t, f) // ends when the stream or the file does
-	}()
-	return t
-}
 
 // Write retains the last bytes.
 func (t *tail) Write(data []byte) (int, error) {
@@ -167,14 +154,10 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// end drains the remaining data and returns the last three lines joined into one.
-func (t *tail) end() string {
-	select {
-	case <-t.done:
-	case <-time.After(time.Second): // another process still holds the pipe open
-	}
-	_ = t.file.Close()
-	<-t.done
+// lines returns the last three lines joined into one.
+func (t *tail) lines() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var lines []string
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
@@ -183,67 +166,4 @@ func (t *tail) end() string {
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")
-}
-
-// watchdog calls bite when a deadline passes. Its single timer keeps running between answers and
-// checks on expiry whether a deadline is set. Creating a timer for each answer would wake a thread
-// each time and halve the rate of fast bots.
-type watchdog struct {
-	bite func()
-
-	mu       sync.Mutex
-	timer    *time.Timer
-	due      time.Time // when the timer fires; zero: not running
-	deadline time.Time // zero: no deadline
-	bitten   bool
-}
-
-// guard sets the deadline to limit from now.
-func (w *watchdog) guard(limit time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Now().Add(limit)
-	switch {
-	case w.timer == nil:
-		w.timer = time.AfterFunc(limit, w.look)
-	case w.due.IsZero() || w.deadline.Before(w.due):
-		w.timer.Reset(limit)
-	default:
-		return // the timer fires early enough and checks again
-	}
-	w.due = w.deadline
-}
-
-// rest clears the deadline and reports whether it was met.
-func (w *watchdog) rest() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Time{}
-	return !w.bitten
-}
-
-// stop stops the timer.
-func (w *watchdog) stop() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.deadline = time.Time{}
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
-
-func (w *watchdog) look() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	left := time.Until(w.deadline)
-	switch {
-	case w.deadline.IsZero():
-		w.due = time.Time{}
-	case left > 0:
-		w.timer.Reset(left)
-		w.due = w.deadline
-	default:
-		w.bitten = true
-		w.bite()
-	}
 }

@@ -74,10 +74,29 @@ type auto struct {
 	makers map[string]Maker // by spec
 	exact  func(board.Size) bool
 	size   board.Size
-	inner  player.Player
 	quick  bool
-	seed   uint64
-	game   uint64
+	lazy   // the player for size
+}
+
+// lazy is a player that is made when it is first needed, and then started.
+type lazy struct {
+	made       player.Player
+	seed, game uint64
+}
+
+func (l *lazy) Start(seed, game uint64) {
+	l.seed, l.game = seed, game
+	if l.made != nil {
+		l.made.Start(seed, game)
+	}
+}
+
+func (l *lazy) started(make func() player.Player) player.Player {
+	if l.made == nil {
+		l.made = make()
+		l.made.Start(l.seed, l.game)
+	}
+	return l.made
 }
 
 // buildAuto returns a function that builds auto with a preset of the embedded network on 4x4.
@@ -144,13 +163,6 @@ func (b *builder) auto(which bySize) (Maker, error) {
 	}, nil
 }
 
-func (p *auto) Start(seed, game uint64) {
-	p.seed, p.game = seed, game
-	if p.inner != nil {
-		p.inner.Start(seed, game)
-	}
-}
-
 // Prepare prepares the player for the size.
 func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 	return player.Prepare(ctx, p.playerFor(size), size)
@@ -175,7 +187,7 @@ func (p *auto) maker(size board.Size) Maker {
 	if p.exact(size) {
 		fallback := m.New
 		m.New = func() player.Player {
-			return &exactFirst{perfect: perfect{spec: p.spec, problem: Standard(size)}, fallback: fallback}
+			return &exactFirst{exact: perfect{spec: p.spec, problem: Standard(size)}, fallback: fallback}
 		}
 	}
 	return m
@@ -183,11 +195,10 @@ func (p *auto) maker(size board.Size) Maker {
 
 // playerFor returns the player for a size, in the game that started. It may still have to be prepared.
 func (p *auto) playerFor(size board.Size) player.Player {
-	if p.inner == nil || size != p.size {
-		p.size, p.inner = size, p.maker(size).New()
-		p.inner.Start(p.seed, p.game)
+	if size != p.size {
+		p.size, p.made = size, nil
 	}
-	return p.inner
+	return p.started(func() player.Player { return p.maker(size).New() })
 }
 
 // AsSearcher returns p as a Searcher. If p searches no tree, the error lists the players that do.

@@ -48,11 +48,11 @@ func TestDamagedLayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	auto := &exactFirst{perfect: perfect{spec: "auto", problem: p, table: table}, fallback: func() player.Player {
+	auto := &exactFirst{exact: perfect{spec: "auto", problem: p, table: table}, fallback: func() player.Player {
 		t.Error("another player is asked")
 		return new(perfect)
 	}}
-	for _, asked := range []player.Player{auto, &auto.perfect} {
+	for _, asked := range []player.Player{auto, &auto.exact} {
 		_, err := asked.Decide(context.Background(), query(t, "2,4,0/0,2,0"))
 		var unable *player.BoardError
 		if want := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"; !errors.As(err, &unable) || !strings.HasSuffix(err.Error(), want) {

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,7 +77,8 @@ func TestEndingsDecideLate(t *testing.T) {
 		"16384,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         true,
 		"16384,8192,4096,2048/512,512,1024,1024/0,2,0,0/256,0,0,0": false, // two 1024s, and much beside them
 		"16384,8192,4096,2048/4,512,512,1024/0,2,0,0/0,0,0,0":      true,  // the chain is complete
-		"32768,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         false,
+		"32768,8192,4096,2048/512,4,8,256/0,2,0,0/0,0,0,0":         true,  // the chain repeats: a 16384 is missing
+		"32768,16384,4096,2048/1024,512,4,256/0,2,0,0/0,0,0,0":     false, // the game after it
 	} {
 		var values [2][4]search.MoveValue
 		for i, spec := range []string{"ntuple(plies=1)", "ntuple(plies=1,endings=none)"} {
@@ -95,6 +97,42 @@ func TestEndingsDecideLate(t *testing.T) {
 		if (values[0] != values[1]) != differ {
 			t.Errorf("%s: %v and %v, want different ones: %v", text, values[0], values[1], differ)
 		}
+	}
+}
+
+// With a 32768 in place of the 16384 a board is worth the same, and a tree has the real boards.
+func TestEndingsRepeat(t *testing.T) {
+	if !champion.Endings().Embedded() {
+		return
+	}
+	m, err := catalog.Parse("ntuple(plies=2)", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.New()
+	first, next := parse(t, "16384,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0"), parse(t, "32768,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0")
+	if a, b := decide(t, p, search.NewQuery(first, 0)), decide(t, p, search.NewQuery(next, 0)); a.Moves != b.Moves {
+		t.Errorf("%v and %v", a.Moves, b.Moves)
+	}
+	_, tree, err := p.(interface {
+		Tree(context.Context, search.Query, search.TreeOptions) (player.Decision, *search.Tree, error)
+	}).Tree(t.Context(), search.NewQuery(next, 500_000), search.TreeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := 0
+	var check func(n *search.TreeNode)
+	check = func(n *search.TreeNode) {
+		nodes++
+		if n.Board.Largest() != endings.Tile || n.Score < 500_000 {
+			t.Fatalf("%v with the score %d is in the tree", n.Board, n.Score)
+		}
+		for _, c := range n.Children {
+			check(c)
+		}
+	}
+	if check(tree.Root); tree.Root.Board != next || nodes < 20 {
+		t.Errorf("a tree of %d boards from %v", nodes, tree.Root.Board)
 	}
 }
 

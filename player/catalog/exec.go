@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -134,61 +131,11 @@ func (a *args) command(name string) []string {
 		a.fail("%s=%v: must be %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
 		return nil
 	}
-	if words[0], err = exec.LookPath(words[0]); err != nil {
-		var cause *exec.Error
-		if errors.As(err, &cause) {
-			a.fail("%s=%v: the program %s cannot be started: %w", name, v, cause.Name, cause.Err)
-		}
-		a.fail("%s=%v: %w", name, v, err)
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		a.fail("%s=%v: the program %s cannot be started: %w", name, v, words[0], errors.Unwrap(err))
 		return nil
 	}
+	words[0] = path
 	return words
-}
-
-// interpreters are the programs that run files with an extension; "" runs the file itself.
-var interpreters = map[string]string{
-	".py": "python3", ".js": "node", ".mjs": "node", ".ts": "deno run", ".rb": "ruby", ".pl": "perl", ".lua": "lua",
-	".sh": "sh", ".jar": "java -jar", ".jl": "julia", ".go": "go run", ".exe": "",
-}
-
-// unquoted is an exec whose command lacks the key or the quotes, as in exec(python3 bot.py). A shell
-// removes the quotes of exec(cmd="python3 bot.py") within double quotes.
-var unquoted = regexp.MustCompile(`^\s*exec\(\s*(?:cmd\s*=\s*)?["']?([^"'=,()]+)["']?\s*\)\s*$`)
-
-// meantBot returns an error that suggests the spec that a wrong spec was probably meant to be: exec with a
-// command of a bot. It returns nil for other texts.
-func meantBot(text string) error {
-	command, found := strings.TrimSpace(text), unquoted.FindStringSubmatch(text)
-	if found != nil {
-		command = found[1]
-	}
-	words, err := bot.SplitCommand(command)
-	if err != nil || len(words) == 0 || found == nil && !isCommand(words) {
-		return nil
-	}
-	if runs, script := interpreters[strings.ToLower(filepath.Ext(words[0]))]; script && runs != "" {
-		words = append(strings.Fields(runs), words...)
-	} else if !strings.ContainsAny(words[0], `/\`) && isFile(words[0]) {
-		words[0] = "." + string(filepath.Separator) + words[0]
-	}
-	meant := spec.Spec{Name: "exec", Args: []spec.Arg{{Key: "cmd", Value: spec.Value{Text: bot.JoinCommand(words), Quoted: true}}}}
-	return fmt.Errorf("%q is not a spec: did you mean %s? In a shell, put single quotes around it", text, meant.String())
-}
-
-// isCommand reports whether words look like the command of a bot: a script, a file, or a program
-// with a file.
-func isCommand(words []string) bool {
-	if _, script := interpreters[strings.ToLower(filepath.Ext(words[0]))]; script || isFile(words[0]) {
-		return true
-	}
-	if len(words) < 2 || strings.ContainsAny(words[0], "(=") {
-		return false
-	}
-	_, err := exec.LookPath(words[0])
-	return err == nil
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -15,6 +15,3 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 	return Maker{}, fmt.Errorf("%s: programs may not be connected to from a browser: must be a built-in player, or afterstate serve", s.Name)
 }
-
-// meantBot suggests nothing: a spec that names a program would be refused.
-func meantBot(string) error { return nil }

@@ -37,7 +37,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	fast := get[int](&a, "impl") == implBitboard
 	late := b.endings(&a, source)
 	build := func(o search.ExpectimaxOptions) player.Player {
-		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: endingSearch{endingOptions: late}}
+		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: late}
 		return &searching{spec: b.spec, unit: eval.Points, source: "search", search: n}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
@@ -233,16 +233,9 @@ func (n *network) Forget() {
 	}
 }
 
-// endingOptions are the keys of a network player for endings.
-type endingOptions struct {
-	source *models.Source // nil: no ending network
-	walls  int
-	margin float64
-}
-
 // endings reads the keys of endings.
-func (b *builder) endings(a *args, model models.Source) endingOptions {
-	o := endingOptions{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
+func (b *builder) endings(a *args, model models.Source) endingSearch {
+	o := endingSearch{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:
@@ -256,7 +249,9 @@ func (b *builder) endings(a *args, model models.Source) endingOptions {
 
 // endingSearch decides on the boards of endings. Its network is loaded on first use.
 type endingSearch struct {
-	endingOptions
+	source *models.Source // nil: no ending network
+	walls  int
+	margin float64
 	search searcher
 }
 
@@ -269,6 +264,7 @@ func (e *endingSearch) decides(b *board.Board) bool {
 	if !ok {
 		return false
 	}
+	packed = endings.Lower(packed)
 	_, walls := endings.Of(packed)
 	return walls >= e.walls && walls <= endings.MaxWalls || walls == endings.Complete && endings.Completed(packed)
 }
@@ -290,27 +286,35 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	}
 	o := n.o
 	o.PruneMargin, o.ClearMargin = e.margin/endings.Points, o.ClearMargin/endings.Points
-	e.search = inPoints{searcherOf(o, net, n.fast)}
+	e.search = inEnding{searcherOf(o, net, n.fast)}
 	return e.search, nil
 }
 
-// inPoints turns the chances of a search into points, so that all values of a player have one unit.
-type inPoints struct{ searcher }
+// inEnding searches boards as an ending network reads them (endings.Lower), and turns chances into points, so that all values of a
+// player have one unit.
+type inEnding struct{ searcher }
 
-func (s inPoints) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	r, err := s.searcher.Search(ctx, q)
+func (s inEnding) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	r, err := s.searcher.Search(ctx, lowered(q))
 	toPoints(&r)
 	return r, err
 }
 
-func (s inPoints) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	t, err := s.searcher.Tree(ctx, q, o)
+func (s inEnding) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	t, err := s.searcher.Tree(ctx, lowered(q), o)
 	if err != nil {
 		return nil, err
 	}
 	toPoints(&t.Result)
-	nodeToPoints(t.Root)
+	nodeToPoints(t.Root, q.Position)
 	return t, nil
+}
+
+// lowered returns the query for the board that is searched.
+func lowered(q search.Query) search.Query {
+	packed, _ := bitboard.From(&q.Board) // see decides
+	q.Board = endings.Lower(packed).Board()
+	return q
 }
 
 func toPoints(r *search.Result) {
@@ -319,9 +323,19 @@ func toPoints(r *search.Result) {
 	}
 }
 
-func nodeToPoints(n *search.TreeNode) {
+// nodeToPoints turns the values of a node and of those below it into points, and makes the steps to them on the real board.
+func nodeToPoints(n *search.TreeNode, p eval.Position) {
+	n.Position = p
 	n.Value *= endings.Points
 	for _, child := range n.Children {
-		nodeToPoints(child)
+		next := p
+		if child.ByMove {
+			next.Board, child.Reward, _ = p.Board.Slide(child.Move)
+			next.Score += child.Reward
+		}
+		if child.Spawn.Exponent != 0 {
+			next.Board.Set(child.Spawn.Cell, child.Spawn.Exponent)
+		}
+		nodeToPoints(child, next)
 	}
 }

@@ -1,12 +1,12 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/models"
@@ -174,8 +174,8 @@ func (b *builder) args(s *spec.Spec, keys []key) args {
 func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
-		if caps.Exec {
-			err = cmp.Or(meantBot(text), err)
+		if script := strings.ContainsAny(text, `./\`) && !strings.Contains(text, "("); caps.Exec && (script || strings.HasPrefix(text, "exec(")) {
+			err = fmt.Errorf("%w; a program is exec(cmd=\"python3 bot.py\"), in a shell within single quotes", err)
 		}
 		return Maker{}, err
 	}
@@ -199,11 +199,6 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	}
 	if k, ok := findKind(s.Name); ok {
 		return k.build(b, s)
-	}
-	if b.caps.Exec && len(s.Args) == 0 {
-		if err := meantBot(s.Name); err != nil {
-			return Maker{}, err
-		}
 	}
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }

@@ -100,45 +100,27 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 // exactFirst plays perfectly where it can: boards that no game from the standard start reaches are
 // not in the table, and another player chooses there. It fails if the table has gone or is damaged.
 type exactFirst struct {
-	perfect
+	exact    perfect
 	fallback func() player.Player
-	other    player.Player
-	seed     uint64
-	game     uint64
-}
-
-func (p *exactFirst) Start(seed, game uint64) {
-	p.seed, p.game = seed, game
-	if p.other != nil {
-		p.other.Start(seed, game)
-	}
+	lazy     // the other player
 }
 
 func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
-	err := p.perfect.Prepare(ctx, size)
+	err := p.exact.Prepare(ctx, size)
 	var missing *solve.MissingError
 	if errors.As(err, &missing) {
-		return &player.BoardError{Err: fmt.Errorf("the table by which %s plays has gone: %w", p.spec, missing)}
+		return &player.BoardError{Err: fmt.Errorf("the table by which %s plays has gone: %w", p.exact.spec, missing)}
 	}
 	return err
 }
 
 // Tree implements player.Searcher by the other player: a table has no tree.
 func (p *exactFirst) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	s, err := AsSearcher(p.searching(), p.spec)
+	s, err := AsSearcher(p.started(p.fallback), p.exact.spec)
 	if err != nil {
 		return player.Decision{}, nil, err
 	}
 	return s.Tree(ctx, q, o)
-}
-
-// searching returns the other player, started.
-func (p *exactFirst) searching() player.Player {
-	if p.other == nil {
-		p.other = p.fallback()
-		p.other.Start(p.seed, p.game)
-	}
-	return p.other
 }
 
 func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
@@ -147,11 +129,11 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 			return player.Decision{}, err
 		}
 	}
-	d, err := p.perfect.Decide(ctx, q)
+	d, err := p.exact.Decide(ctx, q)
 	if !errors.Is(err, solve.ErrUnreached) {
 		return d, err
 	}
-	return p.searching().Decide(ctx, q)
+	return p.started(p.fallback).Decide(ctx, q)
 }
 
 // solved are the tables of small boards, which all players share. Tables do not depend on

@@ -23,7 +23,7 @@ func TestPrepareCompiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a, ok := p.(*auto); ok {
-			p = a.inner
+			p = a.made
 		}
 		if e := p.(*searching).search.(*expectimax); e.bits == nil {
 			t.Errorf("%s: nothing is compiled", spec)

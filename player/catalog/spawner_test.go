@@ -3,7 +3,6 @@ package catalog_test
 import (
 	"testing"
 
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -119,20 +118,6 @@ func TestSpawnerShare(t *testing.T) {
 		low, high := share*boards-5*10, (share+(1-share)/20)*boards+5*10
 		if float64(same) < low || float64(same) > high {
 			t.Errorf("%s: %d of %d tiles are the adversary's", text, same, boards)
-		}
-	}
-}
-
-// player.RandomP4 knows a random rule without the catalog, and takes nothing else for one.
-func TestRandomP4IsParsed(t *testing.T) {
-	for _, text := range []string{
-		"random", "random()", "random(p4=0.25)", "random(p4=0)", "random(p4=1)", "random(p4=2)", "random(p4=nan)",
-		`random(p4="0.5")`, "random(p4=x(y=1))", "random(share=0.5)", "random(p4=0.1,share=1)", "randomly", "adversary", "friendly(share=0.5)", "", "random(",
-	} {
-		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
-		want := err == nil && rule.Random
-		if p4, ok := player.RandomP4(text); ok != want || ok && p4 != rule.P4 {
-			t.Errorf("%q: %v, %v; the catalog reads %+v, %v", text, p4, ok, rule, err)
 		}
 	}
 }

@@ -124,8 +124,13 @@ func (l *Game) do(urgent bool, command func()) {
 		l.forget()
 	}
 	l.mu.Unlock()
+	signal(l.wake)
+}
+
+// signal sends to a channel with room for one value, unless it has one already.
+func signal(to chan<- struct{}) {
 	select {
-	case l.wake <- struct{}{}:
+	case to <- struct{}{}:
 	default:
 	}
 }
@@ -336,7 +341,7 @@ func (l *Game) setLoading(on bool) {
 	l.mu.Lock()
 	l.latest.Loading = on
 	l.mu.Unlock()
-	l.notify()
+	signal(l.news)
 }
 
 // publish makes the current state available as a snapshot.
@@ -351,14 +356,7 @@ func (l *Game) publish() {
 	l.latest = l.now
 	l.latest.Board, l.latest.Score, l.latest.Moves, l.latest.Over = l.game.Board(), l.game.Score(), l.game.Moves(), l.over()
 	l.mu.Unlock()
-	l.notify()
-}
-
-func (l *Game) notify() {
-	select {
-	case l.news <- struct{}{}:
-	default:
-	}
+	signal(l.news)
 }
 
 // Gate limits how many games compute concurrently.

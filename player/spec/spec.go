@@ -15,6 +15,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/each"
 )
 
 // Spec is a name with its arguments in their original order.
@@ -41,10 +44,7 @@ func (s *Spec) String() string {
 	if len(s.Args) == 0 {
 		return s.Name
 	}
-	parts := make([]string, len(s.Args))
-	for i, a := range s.Args {
-		parts[i] = a.Key + "=" + a.Value.String()
-	}
+	parts := each.Of(s.Args, func(a Arg) string { return a.Key + "=" + a.Value.String() })
 	return s.Name + "(" + strings.Join(parts, ",") + ")"
 }
 
@@ -110,11 +110,7 @@ func (p *parser) fail(want string) error {
 	if p.at < len(p.text) {
 		found = fmt.Sprintf("%q", []rune(p.text[p.at:])[0])
 	}
-	shown := p.text
-	if len(shown) > 60 {
-		shown = shown[:60] + "..."
-	}
-	return fmt.Errorf("spec %q, column %d: found %s, expected %s", shown, utf8.RuneCountInString(p.text[:p.at])+1, found, want)
+	return fmt.Errorf("spec %q, column %d: found %s, expected %s", console.Short(p.text, 60), utf8.RuneCountInString(p.text[:p.at])+1, found, want)
 }
 
 func (p *parser) space() {

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 import nbformat
 import pytest
@@ -11,8 +12,8 @@ from conftest import ROOT
 from nbclient import NotebookClient
 
 
-@pytest.mark.parametrize("page", ["docs/env.md"])
-def test_programs_in_the_documentation(page, tmp_path):
+@pytest.mark.parametrize(("page", "writes"), [("docs/env.md", "scores.png"), ("docs/python.md", "own.model")])
+def test_programs_in_the_documentation(page, writes, tmp_path):
     """They run one after the other, as a reader would type them."""
     blocks = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / page).read_text())
     program = "".join(blocks)
@@ -20,7 +21,7 @@ def test_programs_in_the_documentation(page, tmp_path):
     env = {**os.environ, "MPLBACKEND": "agg"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "scores.png").stat().st_size > 5000
+    assert (tmp_path / writes).stat().st_size > 5000
 
 
 def test_programs_in_the_tutorials(afterstate_program, tmp_path):
@@ -56,6 +57,31 @@ def test_notebooks(notebook, says, writes, tmp_path, monkeypatch):
     printed = "".join(out.get("text", "") for cell in book.cells for out in cell.get("outputs", []))
     assert re.search(says, printed), printed
     assert (tmp_path / writes).stat().st_size > 300
+
+
+def test_the_readme(tmp_path):
+    """What a reader of python/README.md types, with fewer games of a smaller network: it trains, saves and plays."""
+    text = (ROOT / "python/README.md").read_text()
+    blocks = re.findall(r"(?m)(?:^    .*\n|^\n(?=    ))+", text)
+    programs = [b.replace("    pip install ./python\n", "") for b in blocks if "run_bot" not in b]
+    program = textwrap.dedent("".join(programs)).replace('"4x6"', '"2x4"').replace("games=1000", "games=20")
+    assert "Trainer(" in program and "Network(" in program
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "first.model").exists() and (tmp_path / "own.model").exists()
+
+
+def test_train_in_short(tmp_path):
+    """It learns, resumes from its file, and plays better for it."""
+    command = [sys.executable, ROOT / "examples/python/train.py", "--network", "2x4", "--test", "50", "--out", tmp_path / "a.model"]
+    found = []
+    for more in (["--games", "100"], ["--games", "2900", "--resume"]):
+        done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=900)
+        assert done.returncode == 0, done.stderr
+        found.append(re.findall(r"(?m)^(\d+) games.*: mean score (\d+)", done.stdout))
+    (first, second) = found
+    assert (first[-2][0], second[-2][0], second[-1][0]) == ("100", "3000", "50")
+    assert int(second[-1][1]) > 2 * int(first[-1][1]) > 2000
 
 
 def test_learn_in_short(tmp_path):

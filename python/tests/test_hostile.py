@@ -1,9 +1,11 @@
 """Values of the wrong kind, at every door: refused, never rounded, wrapped or written to."""
 
+import ctypes
+
 import afterstate2048
 import numpy as np
 import pytest
-from afterstate2048 import Game2048, Game2048Vector
+from afterstate2048 import Game2048, Game2048Vector, _library
 
 BOARD = [[2, 4, 8, 16], [0, 2, 4, 8], [0, 0, 2, 4], [0, 0, 0, 2]]
 MAX_SCORE = 2**62
@@ -222,3 +224,23 @@ def test_out_as_a_whole(envs):
             envs.afterstates(wrong)
     for got, want in zip(envs.afterstates(tuple(outputs())), envs.afterstates(), strict=True):
         assert (got == want).all()
+
+
+def test_handles_of_training_that_were_freed():
+    """An error of the library, as of every other handle."""
+    lib, kinds = _library.library(), (ctypes.c_size_t * 1)()
+    trainer = afterstate2048.Trainer("2x4", seed=1)
+    net = trainer.network
+    for handle in (0, 10**9, net._handle.value, trainer._handle.value):
+        wrong = [lambda h=handle: lib.trainer_save(h, b"x"), lambda h=handle: lib.trainer_network(h, kinds)]
+        if handle == trainer._handle.value:
+            wrong = [lambda h=handle: lib.network_save(h, b"x"), lambda h=handle: lib.network_weights(h, 0, kinds)]
+        for call in wrong:
+            with pytest.raises(ValueError, match="the library was used wrongly"):
+                lib.check(call())
+    for stage in (-1, 1, 2**31 - 1):
+        with pytest.raises(ValueError, match="the library was used wrongly"):
+            lib.check(lib.network_weights(net._handle.value, stage, kinds))
+    with pytest.raises(ValueError, match="the library was used wrongly"):
+        lib.check(lib.trainer_batch(trainer._handle, None, 0, -1, 4, 4, None))
+    assert trainer.step(3)["games"] == 3

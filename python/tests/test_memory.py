@@ -101,3 +101,24 @@ except RuntimeError as error:
 """
     )
     assert said == "True\n"
+
+
+@needs_linux
+def test_training_that_does_not_fit(tmp_path):
+    """Before weights are allocated: those of networks, with the sums of training, and from a file."""
+    said = program(
+        f"""
+small = afterstate2048.Trainer("2x4", seed=1)
+small.step(5)
+small.save("{tmp_path}/small")
+leave(1 << 30)
+print(refused(lambda: afterstate2048.Trainer("8x6")))
+print(refused(lambda: afterstate2048.Network("4x6", stages="32/64/128/256")))
+large = afterstate2048.Trainer("2x6", seed=1)
+large.save("{tmp_path}/large")
+leave(200 << 20)
+print(refused(lambda: afterstate2048.Trainer.load("{tmp_path}/large")))
+print(afterstate2048.Trainer.load("{tmp_path}/small").step(5)["games"], afterstate2048.Network("2x4").name)
+"""
+    )
+    assert said == "True\nTrue\nTrue\n10 2x4\n"

@@ -169,3 +169,31 @@ def test_two_threads_at_a_time():
         )
         == "True\n"
     )
+
+
+@needs_fork
+def test_training_in_a_forked_child():
+    """It is refused, cleans up without a word, and leaves the parent's as it is."""
+    run(
+        """
+        import gc, os, afterstate2048
+        trainer = afterstate2048.Trainer("2x4", seed=1)
+        net = trainer.network
+        trainer.step(5)
+        child = os.fork()
+        if child == 0:
+            for attempt in (lambda: trainer.step(1), lambda: trainer.games, lambda: trainer.network, lambda: net.value("2,2/0,4"),
+                            lambda: net.save("x"), lambda: afterstate2048.Network("2x4"), lambda: afterstate2048.Trainer("2x4")):
+                try:
+                    attempt()
+                except afterstate2048.ForkError:
+                    pass
+                else:
+                    os._exit(3)
+            del trainer, net
+            gc.collect()
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert trainer.step(5)["games"] == 10 and net.weights[0][0].any()
+        """
+    )

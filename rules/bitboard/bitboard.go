@@ -16,10 +16,7 @@ var Size = board.Size{Rows: 4, Cols: 4}
 // MaxExponent is the largest exponent that a cell holds: 15, the tile 32768.
 const MaxExponent = 15
 
-const (
-	firstBits = 0x1111111111111111 // the lowest bit of every nibble
-	firstCol  = 0x000f000f000f000f // the first cell of every row
-)
+const firstBits = 0x1111111111111111 // the lowest bit of every nibble
 
 // From converts a board; ok is false if it is not 4x4 or has a tile above 32768.
 func From(b *board.Board) (Board, bool) {

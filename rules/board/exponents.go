@@ -3,10 +3,15 @@ package board
 import (
 	"fmt"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // most is the largest exponent of a tile on 4x4.
 const most = 17
+
+// exponentDigits are the characters of exponents up to most.
+const exponentDigits = "0123456789abcdefgh"
 
 // wallExponent is the exponent that tables of endgames write for a wall too.
 const wallExponent = 15
@@ -19,7 +24,7 @@ func (b *Board) Exponents() (text string, ok bool) {
 	}
 	out := make([]byte, 16)
 	for i := range out {
-		out[i] = "0123456789abcdefgh"[b.Cell(i)]
+		out[i] = exponentDigits[b.Cell(i)]
 	}
 	text = string(out)
 	return text, strings.Count(text, "f") < 2
@@ -38,9 +43,9 @@ type WallsError struct {
 
 func (e *WallsError) Error() string {
 	last := len(e.Readings) - 1
-	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, count(e.Cells, "cell"))
+	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, numfmt.Count(e.Cells, "cell", "cells"))
 	if last > 0 {
-		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, count(e.Cells, "cell"), e.Readings[0])
+		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, numfmt.Count(e.Cells, "cell", "cells"), e.Readings[0])
 	}
 	return fmt.Sprintf("%s\nas walls: %v", text, e.Readings[last])
 }
@@ -48,16 +53,14 @@ func (e *WallsError) Error() string {
 func parseExponents(text string) (Board, error) {
 	b := New(Size{4, 4})
 	if len(text) != b.Size().Cells() {
-		return Board{}, fmt.Errorf("link with %s after %s: must be %d", count(len(text), "exponent"), linkHost, b.Size().Cells())
+		return Board{}, fmt.Errorf("link with %s after %s: must be %d", numfmt.Count(len(text), "exponent", "exponents"), linkHost, b.Size().Cells())
 	}
 	var walls []int
 	text = strings.ToLower(text)
 	for i, ch := range []byte(text) {
-		switch {
-		case ch >= '0' && ch <= '9':
-			b.Set(i, ch-'0')
-		case ch >= 'a' && ch <= 'h':
-			b.Set(i, ch-'a'+10)
+		switch e := strings.IndexByte(exponentDigits, ch); {
+		case e >= 0:
+			b.Set(i, uint8(e))
 		case ch == 'x':
 			walls = append(walls, i)
 		default:
@@ -67,7 +70,7 @@ func parseExponents(text string) (Board, error) {
 	if len(walls) > 0 {
 		walled, ok := b.withWalls(walls)
 		if !ok {
-			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", count(len(walls), "cell"))
+			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", numfmt.Count(len(walls), "cell", "cells"))
 		}
 		return Board{}, &WallsError{"x", len(walls), []Board{walled}}
 	}

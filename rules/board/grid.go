@@ -7,10 +7,16 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // grid is a board as it was read: the words of each row, "" for nothing between two separators.
 type grid [][]string
+
+// maxShown limits the bytes of a word in an error.
+const maxShown = 24
 
 func parseGrid(text string) (Board, error) {
 	g := readGrid(text)
@@ -22,7 +28,7 @@ func parseGrid(text string) (Board, error) {
 		for c, word := range row {
 			tile, ok := parseTile(word)
 			if !ok {
-				err := fmt.Errorf("board row %d, cell %d: %q is not a tile: tiles are 2, 4, 8 and so on to 2^%d, and 0 or . an empty cell", r+1, c+1, shorten(word), MaxExponent)
+				err := fmt.Errorf("board row %d, cell %d: %q is not a tile: tiles are 2, 4, 8 and so on to 2^%d, and 0 or . an empty cell", r+1, c+1, console.Short(word, maxShown), MaxExponent)
 				return Board{}, g.asRead(err, r, c)
 			}
 			tiles[r] = append(tiles[r], tile)
@@ -161,7 +167,7 @@ func squareSide(cells int) int {
 // checkWidths returns an error that names the row whose number of cells differs from most rows.
 func (g grid) checkWidths() error {
 	if len(g) == 1 {
-		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", count(len(g[0]), "number"))
+		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", numfmt.Count(len(g[0]), "number", "numbers"))
 	}
 	rows := map[int]int{} // by width
 	width := len(g[0])
@@ -176,7 +182,7 @@ func (g grid) checkWidths() error {
 	like := slices.IndexFunc(g, func(row []string) bool { return len(row) == width })
 	for r, row := range g {
 		if len(row) != width {
-			return fmt.Errorf("board row %d has %s, row %d has %d: must be rows of equal length", r+1, count(len(row), "cell"), like+1, width)
+			return fmt.Errorf("board row %d has %s, row %d has %d: must be rows of equal length", r+1, numfmt.Count(len(row), "cell", "cells"), like+1, width)
 		}
 	}
 	return nil
@@ -199,7 +205,7 @@ func (g grid) asRead(err error, row, col int) error {
 			if c > 0 {
 				out.WriteByte(',')
 			}
-			word = shorten(word)
+			word = console.Short(word, maxShown)
 			switch tile, ok := parseTile(word); {
 			case r == row && c == col:
 				fmt.Fprintf(&out, "[%s]", strings.Trim(strconv.Quote(word), `"`))
@@ -240,12 +246,4 @@ func ofThousands(n int64) int64 {
 		}
 	}
 	return -1
-}
-
-// shorten limits user input in an error to a readable length.
-func shorten(s string) string {
-	if len(s) > 24 {
-		return strings.ToValidUTF8(s[:24], "") + "..."
-	}
-	return s
 }

@@ -12,7 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
 // String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
@@ -81,12 +82,12 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	}
 	size := Size{len(tiles), cols}
 	if !size.Valid() {
-		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", count(len(tiles), "row"), count(cols, "cell"), MinSide, MaxSide)
+		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", numfmt.Count(len(tiles), "row", "rows"), numfmt.Count(cols, "cell", "cells"), MinSide, MaxSide)
 	}
 	b := New(size)
 	for r, row := range tiles {
 		if len(row) != cols {
-			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: must be rows of equal length", r+1, count(len(row), "cell"), cols)
+			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: must be rows of equal length", r+1, numfmt.Count(len(row), "cell", "cells"), cols)
 		}
 		for c, tile := range row {
 			if !IsTile(tile) {
@@ -98,14 +99,6 @@ func FromTiles(tiles [][]int64) (Board, error) {
 		}
 	}
 	return b, nil
-}
-
-// count formats a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // IsTile reports whether a number is the value of a tile, or 0 for none.
@@ -182,43 +175,23 @@ func parseText(text string) (Board, error) {
 // lines writes the rows of nested lists as lines: it removes opening brackets, and replaces closing
 // ones, with the comma after them, by newlines.
 func lines(text string) string {
-	var out strings.Builder
-	for text != "" {
-		r, n := utf8.DecodeRuneInString(text)
-		whole := text[:n]
-		text = text[n:]
-		switch r {
-		case '[', '(':
-		case ']', ')':
-			text = strings.TrimPrefix(strings.TrimLeft(text, space), ",")
-			out.WriteByte('\n')
-		default:
-			out.WriteString(whole)
-		}
+	parts := strings.Split(strings.ReplaceAll(text, ")", "]"), "]")
+	for i, part := range parts[1:] {
+		parts[i+1] = strings.TrimPrefix(strings.TrimLeft(part, space), ",")
 	}
-	return out.String()
+	return strings.NewReplacer("[", "", "(", "").Replace(strings.Join(parts, "\n"))
 }
 
 const space = " \t\r\n\f"
 
 // withoutName removes the name of the stored gameState that a board is copied with.
 func withoutName(text string) string {
-	rest := strings.TrimLeft(text, `"'`)
-	if len(text)-len(rest) > 1 {
+	quote, rest, named := strings.Cut(text, "gameState")
+	if !named || quote != "" && quote != `"` && quote != "'" {
 		return text
 	}
-	rest, named := strings.CutPrefix(rest, "gameState")
-	if !named {
-		return text
-	}
-	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
-		rest = rest[1:]
-	}
-	rest = strings.TrimLeft(rest, space)
-	if rest != "" && (rest[0] == ':' || rest[0] == '=') {
-		rest = rest[1:]
-	}
-	return strings.TrimLeft(rest, space)
+	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, `"`), "'"), space)
+	return strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, ":"), "="), space)
 }
 
 // withoutArray removes the name of a NumPy array: array([...]), np.array([...]).

@@ -146,19 +146,24 @@ func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 // maxPast bounds the work of NewRandomAt; a 4x4 game has at most 131,000 spawns.
 const maxPast = 1 << 28
 
+// Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of
+// (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that spawned.
+func Worth(b *board.Board) (sum int64) {
+	for i := range b.Size().Cells() {
+		if k := b.Cell(i); k > 0 {
+			sum += int64(k-1) << k
+		}
+	}
+	return sum
+}
+
 // Spawned returns the numbers of 2s and 4s that have spawned in a game with this board and score,
-// the two start tiles included. The score determines the number of 4s,
-//
-//	score = sum over tiles 2^k of (k-1)*2^k  -  4 * (number of 4s spawned)
-//
+// the two start tiles included. The score determines the number of 4s (see [Worth]),
 // and the sum of the tiles that of 2s. It fails if no spawns match board and score; it does not
 // prove that a game can reach the position.
 func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
-	var ifAllTwos, unmerged int64 // unmerged: the 2s still on the board
+	ifAllTwos, unmerged := Worth(b), int64(0) // unmerged: the 2s still on the board
 	for i := range b.Size().Cells() {
-		if e := b.Cell(i); e > 0 {
-			ifAllTwos += int64(e-1) * board.Tile(e)
-		}
 		if b.Cell(i) == 1 {
 			unmerged++
 		}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -178,8 +179,6 @@ func wireNode(n *search.TreeNode) *protocol.TreeNode {
 		cols := n.Board.Size().Cols
 		j.Spawn = &protocol.SpawnAt{Row: n.Spawn.Cell / cols, Col: n.Spawn.Cell % cols, Tile: board.Tile(e)}
 	}
-	for _, c := range n.Children {
-		j.Children = append(j.Children, wireNode(c))
-	}
+	j.Children = each.Of(n.Children, wireNode)
 	return j
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -84,54 +85,45 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 // Endings returns the solved endings of 4x4 with the values of their starts: those of the folder, with free walls first, and
 // samples. Files that are no tables are left out.
 func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
-	add := func(p Problem, table func() (*Table, error)) {
-		if p.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == p }) {
-			return
+	for _, e := range l.solved(ctx) {
+		if e.problem.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == e.problem }) {
+			continue
 		}
-		if t, err := table(); err == nil {
+		if t, err := e.table(); err == nil {
 			all = append(all, t.value(t.path, t.Bytes()))
 		}
 	}
-	if folder, err := l.folder(); err == nil {
-		for _, p := range folder.endings(false) {
-			add(p, func() (*Table, error) { return l.Table(ctx, p) })
-		}
-	}
-	for _, s := range l.samples() {
-		add(s.problem, s.table)
-	}
 	return all
+}
+
+// solved returns the solved endings: those of the folder, with free walls first, and samples.
+func (l *Library) solved(ctx context.Context) (all []sample) {
+	if folder, err := l.folder(); err == nil {
+		all = each.Of(folder.endings(false), func(p Problem) sample {
+			return sample{p, func() (*Table, error) { return l.Table(ctx, p) }}
+		})
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Concat(all, embeddedSamples(), l.added)
 }
 
 // askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, those with free walls first, and where these
 // have no answer, whose samples there are.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
-	ask := func(e Problem, table func() (*Table, error)) error {
+	for _, s := range l.solved(ctx) {
+		e := s.problem
 		if e.P4 != p.P4 || !e.fits(&b) || slices.ContainsFunc(goals, func(g Goal) bool { return g.Tile == e.Goal && g.Walls == e.Walls && g.Free == e.Free }) {
-			return nil
+			continue
 		}
-		t, err := table()
+		t, err := s.table()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		moves, err := t.Moves(&b)
-		if err == nil {
+		switch moves, err := t.Moves(&b); {
+		case err == nil:
 			goals = append(goals, Goal{e.Goal, moves, e.Walls, e.Free, t.largestError()})
-		}
-		if errors.Is(err, ErrUnreached) {
-			return nil
-		}
-		return err
-	}
-	if folder, err := l.folder(); err == nil {
-		for _, e := range folder.endings(false) {
-			if err := ask(e, func() (*Table, error) { return l.Table(ctx, e) }); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, s := range l.samples() {
-		if err := ask(s.problem, s.table); err != nil {
+		case !errors.Is(err, ErrUnreached):
 			return nil, err
 		}
 	}

@@ -202,14 +202,6 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 // clean removes what a process has left that was killed just after it completed the table. It does
 // nothing while another process holds the lock.
 func (f Folder) clean(p *Problem) {
-	left := false
-	for _, suffix := range []string{".tail", ".partial", ".lock"} {
-		_, err := os.Stat(f.path(p, suffix))
-		left = left || err == nil
-	}
-	if !left {
-		return
-	}
 	lock, err := filelock.Acquire(f.path(p, ".lock"))
 	if err != nil {
 		return
@@ -222,22 +214,16 @@ func (f Folder) clean(p *Problem) {
 // lock locks the table of a problem. If it is locked, it calls busy once and waits; nil: it fails with
 // ErrBusy.
 func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
-	lock, err := lockFile(ctx, f.path(p, ".lock"))
-	if errors.Is(err, ErrBusy) && busy != nil {
-		busy()
-		for errors.Is(err, ErrBusy) {
-			lock, err = lockFile(ctx, f.path(p, ".lock"))
-		}
-	}
-	return lock, err
-}
-
-// lockFile locks a file. It waits a moment, since a process that was killed may still be ending.
-func lockFile(ctx context.Context, path string) (*filelock.Lock, error) {
-	for range 20 {
-		lock, err := filelock.Acquire(path)
-		if !errors.Is(err, filelock.ErrLocked) {
+	const patience = 20 // a process that was killed may still be ending
+	for tries := 0; ; tries++ {
+		lock, err := filelock.Acquire(f.path(p, ".lock"))
+		switch {
+		case !errors.Is(err, filelock.ErrLocked):
 			return lock, err
+		case tries == patience && busy == nil:
+			return nil, ErrBusy
+		case tries == patience:
+			busy()
 		}
 		select {
 		case <-ctx.Done():
@@ -245,7 +231,6 @@ func lockFile(ctx context.Context, path string) (*filelock.Lock, error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	return nil, ErrBusy
 }
 
 // make makes the file of a table.

@@ -107,16 +107,9 @@ const maxRecent = 16
 
 // Has reports whether Table returns a table soon: the problem is small, or its table is there.
 func (l *Library) Has(p Problem) bool {
-	p, err := p.normal()
-	if err != nil {
-		return false
-	}
-	if Instant(p.Size) {
-		return true
-	}
-	folder, err := l.folder()
-	if err != nil {
-		return false
+	p, folder, err := l.at(p)
+	if err != nil || Instant(p.Size) {
+		return err == nil
 	}
 	l.mu.Lock()
 	_, open := l.tables[folder.Path(p)]
@@ -131,14 +124,18 @@ func (l *Library) folder() (Folder, error) {
 	return DefaultFolder()
 }
 
+// at returns a problem in its normal form, and the folder of its table unless it is Instant.
+func (l *Library) at(p Problem) (_ Problem, folder Folder, err error) {
+	if p, err = p.normal(); err == nil && !Instant(p.Size) {
+		folder, err = l.folder()
+	}
+	return p, folder, err
+}
+
 // Solve makes the table of a problem in the folder, as Folder.Solve does. Small problems need none.
 func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
-	p, err := p.normal()
+	p, folder, err := l.at(p)
 	if err != nil || Instant(p.Size) {
-		return err
-	}
-	folder, err := l.folder()
-	if err != nil {
 		return err
 	}
 	t, err := folder.Solve(ctx, p, o)
@@ -150,12 +147,8 @@ func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 
 // CheckSpace returns a *SpaceError if Solve would fail for lack of memory or disk space.
 func (l *Library) CheckSpace(p Problem) error {
-	p, err := p.normal()
-	if err != nil {
-		return err
-	}
-	folder, err := l.folder()
-	if err != nil {
+	p, folder, err := l.at(p)
+	if err != nil || Instant(p.Size) {
 		return err
 	}
 	return folder.checkSpace(&p, 0)
@@ -165,7 +158,7 @@ func (l *Library) CheckSpace(p Problem) error {
 // first, and with a *DamagedError if it is to be made again. If the file was replaced since it was
 // opened, Table opens the new one. The old one stays open, because players may use it.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
-	p, err := p.normal()
+	p, folder, err := l.at(p)
 	if err != nil {
 		return nil, err
 	}
@@ -173,10 +166,6 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	defer l.mu.Unlock()
 	if Instant(p.Size) {
 		return l.instant(ctx, p)
-	}
-	folder, err := l.folder()
-	if err != nil {
-		return nil, err
 	}
 	path := folder.Path(p)
 	if t, ok := l.tables[path]; ok && !t.replaced() {
@@ -222,13 +211,6 @@ func (l *Library) AddSample(data []byte) error {
 	defer l.mu.Unlock()
 	l.added = append(l.added, sample{t.Problem(), func() (*Table, error) { return t, nil }})
 	return nil
-}
-
-// samples returns all samples, of the binary and added.
-func (l *Library) samples() []sample {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Concat(embeddedSamples(), l.added)
 }
 
 // Goals returns the tiles that can be a goal on a size, from 8 upwards.

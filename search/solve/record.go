@@ -262,7 +262,7 @@ func scan(m medium) (all []record) {
 	}
 }
 
-// sample is a sample of an ending that is in the binary, or was given to AddSample.
+// sample is a solved ending: a sample that is in the binary or was given to AddSample, or a table of the folder.
 type sample struct {
 	problem Problem
 	table   func() (*Table, error)

@@ -60,10 +60,12 @@ func (s *solver) follows(r *record) bool {
 
 // cut removes what follows an offset.
 func (s *solver) cut(at int64) error {
-	if f, ok := s.m.(*file); ok && at < f.end {
-		return f.truncate(at)
+	f, ok := s.m.(*file)
+	if !ok || at >= f.end {
+		return nil
 	}
-	return nil
+	f.end = at
+	return f.Truncate(at)
 }
 
 // need returns the layers whose values the next layer, or the start, needs.
@@ -136,11 +138,6 @@ func release(m medium) {
 	if f, ok := m.(*file); ok {
 		_ = f.Close()
 	}
-}
-
-func (f *file) truncate(at int64) error {
-	f.end = at
-	return f.File.Truncate(at)
 }
 
 // tail is a file with the exact values of the last three layers, each a values record in its own

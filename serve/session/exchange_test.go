@@ -76,9 +76,6 @@ func TestReadReview(t *testing.T) {
 				chosen = i
 			}
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
 		found, err := readGames(t, c, file.Bytes(), chosen)
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)

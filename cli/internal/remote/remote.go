@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -145,25 +145,18 @@ type Connection struct {
 	*jetstream.Client
 	Address string // of the server, without secrets
 	hub     *launch.Hub
-	mu      sync.Mutex
-	print   func(text string)
+	print   atomic.Pointer[func(text string)]
 }
 
 // SayBy makes messages go to print, for commands that draw on the terminal.
 func (c *Connection) SayBy(print func(text string)) {
-	if c == nil {
-		return
+	if c != nil {
+		c.print.Store(&print)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.print = print
 }
 
 func (c *Connection) say(format string, args ...any) {
-	c.mu.Lock()
-	print := c.print
-	c.mu.Unlock()
-	print(fmt.Sprintf(format, args...))
+	(*c.print.Load())(fmt.Sprintf(format, args...))
 }
 
 // Close ends the connection, and the hub of --workers-at.
@@ -187,7 +180,8 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	if f.nats != "" && f.workersAt != "" {
 		return nil, usage.Errorf("--nats and --workers-at exclude each other: --workers-at starts a hub, --nats uses a server that runs")
 	}
-	c := &Connection{print: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }}
+	c := new(Connection)
+	c.SayBy(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	address := f.nats
 	if f.workersAt != "" {
 		var err error

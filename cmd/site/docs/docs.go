@@ -44,9 +44,7 @@ func Build(repository fs.FS, source string) (map[string][]byte, error) {
 			if files[p.file] != nil {
 				return nil, fmt.Errorf("%s: another page is %s already: rename one", p.path, p.file)
 			}
-			if files[p.file], err = b.render(p, groups); err != nil {
-				return nil, fmt.Errorf("%s: %w", p.path, err)
-			}
+			files[p.file] = b.render(p, groups)
 		}
 	}
 	if err := errors.Join(broken...); err != nil {
@@ -167,11 +165,8 @@ func (b *book) arrange() ([]*group, error) {
 }
 
 // render puts a page into the layout.
-func (b *book) render(p *page, groups []*group) ([]byte, error) {
-	content, err := p.html()
-	if err != nil {
-		return nil, err
-	}
+func (b *book) render(p *page, groups []*group) []byte {
+	content := tables.Replace(p.content)
 	if b.source != "" {
 		content += fmt.Sprintf("<p class=\"origin\"><a href=\"%s\">The source of this page</a></p>\n", html.EscapeString(b.source+p.path))
 	}
@@ -180,7 +175,7 @@ func (b *book) render(p *page, groups []*group) ([]byte, error) {
 		title = "Documentation"
 	}
 	fields := strings.NewReplacer("{title}", html.EscapeString(title), "{root}", p.root(), "{navigation}", navigation(p, groups), "{content}", content)
-	return []byte(fields.Replace(layout)), nil
+	return []byte(fields.Replace(layout))
 }
 
 // navigation lists the pages by group, and below a page itself its chapters.

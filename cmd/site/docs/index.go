@@ -28,7 +28,7 @@ func index(groups []*group) []byte {
 	for _, g := range groups {
 		for _, p := range g.pages {
 			for i, s := range p.sections {
-				e := entry{Page: len(all.Pages), Text: strings.Join(strings.Fields(s.words.String()), " ")}
+				e := entry{Page: len(all.Pages), Text: s.words}
 				if i > 0 {
 					e.Anchor, e.Heading = s.anchor, s.heading
 				}

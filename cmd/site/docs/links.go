@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -9,44 +10,40 @@ import (
 	"path"
 	"regexp"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
 )
 
-// connect replaces the addresses of a page's links and pictures by those of the docs. Its error names all links that lead nowhere.
+// address matches an address in a tag.
+var address = regexp.MustCompile(`\b((?:href|src|srcset)=")([^"]*)"`)
+
+// notHere begins the addresses of files that are not part of the docs, unless the address of the repository is known.
+const notHere = "not-here:"
+
+// lacking matches a link to such a file.
+var lacking = regexp.MustCompile(`(?s)<a href="` + notHere + `([^"]*)"[^>]*>(.*?)</a>`)
+
+// connect replaces the addresses of a page's links and pictures by those of the docs, and links to files that the docs lack by
+// their label, and their path unless the label is it. Its error names all links that lead nowhere.
 func (b *book) connect(p *page) error {
 	var broken []error
-	resolve := func(to string, picture bool) string {
-		address, err := b.resolve(p, to, picture)
+	p.content = address.ReplaceAllStringFunc(p.content, func(found string) string {
+		m := address.FindStringSubmatch(found)
+		to := html.UnescapeString(m[2])
+		resolved, err := b.resolve(p, to, m[1] != `href="`)
 		if err != nil {
 			broken = append(broken, fmt.Errorf("%s: the link to %s: %w", p.path, to, err))
 		}
-		return address
-	}
-	p.each(p.doc, func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.Link:
-			to := string(n.Destination)
-			if address := resolve(to, false); address != "" {
-				n.Destination = []byte(address)
-			} else {
-				path, _ := b.target(p, to)
-				n.Parent().ReplaceChild(n.Parent(), n, p.plain(n, path))
-			}
-		case *ast.Image:
-			n.Destination = []byte(resolve(string(n.Destination), true))
-		case *ast.HTMLBlock, *ast.RawHTML:
-			n.Parent().ReplaceChild(n.Parent(), n, verbatim(inHTML.ReplaceAllStringFunc(p.source(n), func(found string) string {
-				m := inHTML.FindStringSubmatch(found)
-				return m[1] + html.EscapeString(resolve(html.UnescapeString(m[2]), m[1] != `href="`)) + `"`
-			})))
+		return m[1] + html.EscapeString(resolved) + `"`
+	})
+	p.content = lacking.ReplaceAllStringFunc(p.content, func(found string) string {
+		m := lacking.FindStringSubmatch(found)
+		label := html.EscapeString(words(m[2]))
+		if strings.Contains(m[1], label) {
+			return "<code>" + label + "</code>"
 		}
+		return label + " (<code>" + m[1] + "</code>)"
 	})
 	return errors.Join(broken...)
 }
-
-// inHTML matches an address in a tag.
-var inHTML = regexp.MustCompile(`\b((?:href|src|srcset)=")([^"]*)"`)
 
 // target returns the file or folder of the repository that an address on a page names, and the heading; "": it is elsewhere.
 func (b *book) target(p *page, to string) (file, anchor string) {
@@ -67,7 +64,7 @@ func (b *book) target(p *page, to string) (file, anchor string) {
 	return file, u.Fragment
 }
 
-// resolve returns the address in the docs of what an address on a page names; "": nothing in the docs.
+// resolve returns the address in the docs of what an address on a page names, or in the repository.
 func (b *book) resolve(p *page, to string, picture bool) (string, error) {
 	file, anchor := b.target(p, to)
 	if file == "" {
@@ -93,25 +90,11 @@ func (b *book) resolve(p *page, to string, picture bool) (string, error) {
 		b.pictures[fileOf(file)] = data
 		return p.root() + fileOf(file), nil
 	}
-	switch {
-	case !b.exists(file):
+	if !b.exists(file) {
 		return "", fmt.Errorf("%s does not exist", file)
-	case b.source == "":
-		return "", nil
 	}
-	return b.source + file, nil
+	return cmp.Or(b.source, notHere) + file, nil
 }
 
 // pictures are the files that the docs contain when a link leads to them.
 var pictures = map[string]bool{".png": true, ".svg": true}
-
-// plain returns what stands in the place of a link to a file that the docs lack: its label, and its path unless the label is it.
-func (p *page) plain(link *ast.Link, file string) ast.Node {
-	var words strings.Builder
-	p.write(&words, link)
-	label := html.EscapeString(words.String())
-	if strings.Contains(file, words.String()) {
-		return verbatim("<code>" + label + "</code>")
-	}
-	return verbatim(label + " (<code>" + html.EscapeString(file) + "</code>)")
-}

@@ -1,8 +1,8 @@
 package docs
 
 import (
-	"bytes"
 	"fmt"
+	"html"
 	"path"
 	"regexp"
 	"strconv"
@@ -10,11 +10,8 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	render "github.com/yuin/goldmark/renderer/html"
 )
 
 // A page is a Markdown file.
@@ -22,8 +19,7 @@ type page struct {
 	path     string // in the repository
 	file     string // its name in the docs
 	title    string
-	text     []byte
-	doc      ast.Node
+	content  string // HTML, whose addresses are those of the repository until they are connected
 	sections []*section
 	anchors  map[string]bool
 	links    []string // addresses of its links, not of its pictures
@@ -32,31 +28,42 @@ type page struct {
 
 // A section is a heading and what follows it, up to the next heading.
 type section struct {
-	level   int
+	level   string
 	anchor  string
 	heading string
 	chapter string // heading of the second level that it belongs to
-	words   strings.Builder
+	words   string
 	links   []string
-	table   []string // links in tables
+	table   []string // those in tables
 }
 
 // markdown aligns cells by attributes, since hosts may forbid styles in pages (Content-Security-Policy).
-var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Linkify))
+var markdown = goldmark.New(goldmark.WithRendererOptions(render.WithUnsafe()),
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Linkify))
+
+// Parts of the HTML that goldmark writes: texts have no quotes and no angle brackets in it.
+var (
+	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	heading = regexp.MustCompile(`(?s)<h([1-6])>(.*?)</h[1-6]>\n`)
+	table   = regexp.MustCompile(`(?s)<table>.*?</table>`)
+	link    = regexp.MustCompile(`<a href="([^"]*)"`)
+	tag     = regexp.MustCompile(`<[^>]*>`)
+)
 
 // parse reads a Markdown file.
 func parse(name string, source []byte) (*page, error) {
-	p := &page{path: name, file: fileOf(name), text: source, anchors: map[string]bool{}}
-	p.doc = markdown.Parser().Parse(text.NewReader(source))
-	s := &section{}
-	for n := p.doc.FirstChild(); n != nil; n = n.NextSibling() {
-		if h, ok := n.(*ast.Heading); ok {
-			s = p.begin(h, s)
-		} else {
-			p.read(n, s)
-		}
+	var out strings.Builder
+	if err := markdown.Convert(source, &out); err != nil {
+		return nil, err
 	}
-	if len(p.sections) == 0 || p.sections[0].level != 1 {
+	p := &page{path: name, file: fileOf(name), anchors: map[string]bool{}}
+	text := comment.ReplaceAllString(out.String(), "")
+	bodies := heading.Split(text, -1) // the first one is before the first heading
+	p.content = heading.ReplaceAllStringFunc(text, func(found string) string {
+		m := heading.FindStringSubmatch(found)
+		return p.begin(m[1], m[2], bodies[len(p.sections)+1])
+	})
+	if len(p.sections) == 0 || p.sections[0].level != "1" {
 		return nil, fmt.Errorf("%s: must begin with a heading: # Title", name)
 	}
 	p.title = p.sections[0].heading
@@ -80,25 +87,41 @@ func (p *page) folder() string { return path.Dir(p.path) }
 // root returns the address of the docs' folder from the page.
 func (p *page) root() string { return strings.Repeat("../", strings.Count(p.file, "/")) }
 
-// begin begins a section, and gives its heading an address.
-func (p *page) begin(h *ast.Heading, before *section) *section {
-	var words strings.Builder
-	p.write(&words, h)
-	s := &section{level: h.Level, heading: strings.TrimSpace(words.String()), chapter: before.chapter}
-	if h.Level == 2 {
-		s.chapter = s.heading
+// begin begins a section, and returns its heading with an address.
+func (p *page) begin(level, label, body string) string {
+	s := &section{level: level, heading: words(label), words: words(body), links: linksIn(body)}
+	if n := len(p.sections); n > 0 {
+		s.chapter = p.sections[n-1].chapter
 	}
+	sign := ""
 	s.anchor = anchorOf(s.heading)
 	for n := 1; p.anchors[s.anchor]; n++ {
 		s.anchor = anchorOf(s.heading) + "-" + strconv.Itoa(n)
 	}
-	p.anchors[s.anchor] = true
-	h.SetAttributeString("id", []byte(s.anchor))
-	if h.Level > 1 {
-		h.AppendChild(h, verbatim(` <a class="anchor" href="#`+s.anchor+`" aria-hidden="true" tabindex="-1">#</a>`))
+	if level == "2" {
+		s.chapter = s.heading
 	}
-	p.sections = append(p.sections, s)
-	return s
+	if level != "1" {
+		sign = fmt.Sprintf(` <a class="anchor" href="#%s" aria-hidden="true" tabindex="-1">#</a>`, s.anchor)
+	}
+	for _, t := range table.FindAllString(body, -1) {
+		s.table = append(s.table, linksIn(t)...)
+	}
+	p.anchors[s.anchor], p.links, p.sections = true, append(p.links, s.links...), append(p.sections, s)
+	return fmt.Sprintf("<h%s id=\"%s\">%s%s</h%s>\n", level, s.anchor, label, sign, level)
+}
+
+// words returns the text in HTML.
+func words(text string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(text, ""))), " ")
+}
+
+// linksIn returns the addresses of links.
+func linksIn(text string) (all []string) {
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		all = append(all, html.UnescapeString(m[1]))
+	}
+	return all
 }
 
 // anchorOf returns the address that GitHub gives to a heading.
@@ -114,107 +137,16 @@ func anchorOf(heading string) string {
 	}, heading)
 }
 
-// read adds the words and links of a block to its section.
-func (p *page) read(block ast.Node, s *section) {
-	p.write(&s.words, block)
-	_, inTable := block.(*extast.Table)
-	p.each(block, func(n ast.Node) {
-		link, ok := n.(*ast.Link)
-		if !ok {
-			return
-		}
-		to := string(link.Destination)
-		p.links = append(p.links, to)
-		if inTable {
-			s.table = append(s.table, to)
-		} else {
-			s.links = append(s.links, to)
-		}
-	})
-}
-
-// each calls a function for a node and all below it.
-func (p *page) each(n ast.Node, do func(ast.Node)) {
-	for c := n.FirstChild(); c != nil; {
-		next := c.NextSibling() // do may replace c
-		p.each(c, do)
-		c = next
-	}
-	do(n)
-}
-
-// write writes the words of a node.
-func (p *page) write(out *strings.Builder, n ast.Node) {
-	switch n := n.(type) {
-	case *ast.Text:
-		words := n.Value(p.text)
-		if n.Parent().Kind() != ast.KindCodeSpan { // where \ and & stand for themselves
-			words = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(words)))
-		}
-		out.Write(words)
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			out.WriteByte(' ')
-		}
-		return
-	case *ast.AutoLink:
-		out.Write(n.Label(p.text))
-		return
-	case *ast.Image, *ast.HTMLBlock, *ast.RawHTML:
-		return
-	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		out.Write(n.Lines().Value(p.text))
-	}
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		p.write(out, c)
-	}
-	if n.Type() == ast.TypeBlock {
-		out.WriteByte(' ')
-	}
-}
-
-// verbatim is HTML in the place of a node.
-func verbatim(html string) ast.Node {
-	n := ast.NewString([]byte(html))
-	n.SetCode(true) // is written as it is
-	return n
-}
-
 // tables lets tables scroll, and an empty cell be no heading.
 var tables = strings.NewReplacer("<table>", `<div class="wide"><table>`, "</table>", "</table></div>",
 	"<th></th>", "<td></td>", `<th align="right"></th>`, "<td></td>", `<th align="left"></th>`, "<td></td>", `<th align="center"></th>`, "<td></td>")
 
-// html renders what the page says. Links must have been connected.
-func (p *page) html() (string, error) {
-	var out bytes.Buffer
-	if err := markdown.Renderer().Render(&out, p.text, p.doc); err != nil {
-		return "", err
-	}
-	return tables.Replace(out.String()), nil
-}
-
 // chapters are the sections of the second level.
 func (p *page) chapters() (all []*section) {
 	for _, s := range p.sections {
-		if s.level == 2 {
+		if s.level == "2" {
 			all = append(all, s)
 		}
 	}
 	return all
-}
-
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
-
-// source returns the HTML that stands in the Markdown, without comments.
-func (p *page) source(n ast.Node) string {
-	var lines []byte
-	switch n := n.(type) {
-	case *ast.HTMLBlock:
-		lines = n.Lines().Value(p.text)
-		if n.HasClosure() {
-			lines = append(lines, n.ClosureLine.Value(p.text)...)
-		}
-	case *ast.RawHTML:
-		lines = n.Segments.Value(p.text)
-	}
-	return comment.ReplaceAllString(string(lines), "")
 }

@@ -38,10 +38,9 @@ type Browser struct{ address string }
 
 // Tab is a page of a browser. Its texts come from the page: escape them before they are shown.
 type Tab struct {
-	ID    string `json:"id"`
-	Type  string `json:"type"`
-	URL   string `json:"url"`
-	Title string `json:"title"`
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	URL  string `json:"url"`
 }
 
 // At returns the browser whose DevTools port is at host:port. It does not connect yet.
@@ -96,11 +95,7 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err
-		}
-		return fmt.Errorf("no browser answers at %s: %w", b.address, err)
+		return fmt.Errorf("no browser answers at %s: %w", b.address, errors.Unwrap(err)) // without the URL
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxMessage+1))
@@ -135,7 +130,6 @@ var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
 // An Error is what the browser answers to a call that fails.
 type Error struct {
 	Method  string
-	Code    int
 	Message string // of the browser; it may quote the page
 }
 

@@ -60,9 +60,8 @@ var (
 func (o *LaunchOptions) find() (string, error) {
 	if o.Path != "" {
 		path, err := exec.LookPath(o.Path)
-		var wrapped *exec.Error
-		if errors.As(err, &wrapped) {
-			err = fmt.Errorf("%s: %w: %w", o.Path, ErrPath, inputfile.Cause(wrapped.Err))
+		if err != nil {
+			err = fmt.Errorf("%s: %w: %w", o.Path, ErrPath, inputfile.Cause(errors.Unwrap(err)))
 		}
 		return path, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // boards is the number of boards in a set.
@@ -27,9 +28,9 @@ func main() {
 		name, what string
 		draw       func(r *rand.PCG) bitboard.Board
 	}{
-		{"6-row", "16384 to 512 as ####/##.., the largest in a corner, and two 2s", fixed("bcdea9")},
-		{"6-block", "16384 to 512 as the 2x3 block ###./###. by rows, and two 2s", fixed("edc.9ab")},
-		{"6-t", "16384 to 512 as the T #.##/#.##, and two 2s", fixed("a.de9.bc")},
+		{"6-row", "16384 to 512 as ####/##.., the largest in a corner, and two 2s", fixed("bcdea90000000000")},
+		{"6-block", "16384 to 512 as the 2x3 block ###./###. by rows, and two 2s", fixed("edc09ab000000000")},
+		{"6-t", "16384 to 512 as the T #.##/#.##, and two 2s", fixed("a0de90bc00000000")},
 		{"6-others", "16384 to 512 on usual and rare layouts, and small tiles", starts(6)},
 		{"5", "16384 to 1024 on usual and rare layouts, and small tiles", starts(5)},
 		{"4", "16384 to 2048 on usual and rare layouts, and small tiles", starts(4)},
@@ -39,10 +40,9 @@ func main() {
 		r := rand.NewPCG(7001, uint64(i))
 		for n := range boards {
 			b := s.draw(r).Symmetries()[r.Uint64()%8]
-			for i := range 16 {
-				fmt.Fprintf(&text, "%x", b.Cell(i))
-			}
-			fmt.Fprintf(&text, " %s/%d\n", s.name, n)
+			shown := b.Board()
+			exponents, _ := shown.Exponents()
+			fmt.Fprintf(&text, "%s %s/%d\n", exponents, s.name, n)
 		}
 		if err := os.WriteFile(filepath.Join(os.Args[1], s.name+".txt"), text.Bytes(), 0o644); err != nil {
 			log.Fatal(err)
@@ -50,18 +50,13 @@ func main() {
 	}
 }
 
-// fixed draws boards with these tiles, one hexadecimal exponent a cell, '.' for an empty one, and two 2s.
+// fixed draws boards with these tiles, one hexadecimal exponent a cell, and two 2s.
 func fixed(cells string) func(*rand.PCG) bitboard.Board {
-	var b bitboard.Board
-	for i, c := range cells {
-		var e bitboard.Board
-		if c != '.' {
-			if _, err := fmt.Sscanf(string(c), "%x", &e); err != nil {
-				log.Fatal(err)
-			}
-		}
-		b |= e << (4 * i)
+	tiles, err := board.Parse(cells)
+	if err != nil {
+		log.Fatal(err)
 	}
+	b, _ := bitboard.From(&tiles)
 	return func(r *rand.PCG) bitboard.Board {
 		b := b
 		for range 2 {

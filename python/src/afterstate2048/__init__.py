@@ -33,6 +33,15 @@ A bot for ``afterstate arena 'exec(cmd="python3 bot.py")' greedy``::
 
     afterstate2048.run_bot(choose)
 
+Training, and networks whose weights are NumPy arrays, to learn with code of your own::
+
+    trainer = afterstate2048.Trainer("4x6", seed=1)
+    trainer.step(games=1000)["mean_score"]
+    trainer.save("4x6.model")
+    afterstate2048.best_move(board, player=trainer.network.player())
+    net = afterstate2048.Network("012345 456789")
+    net.weights[0][0][:] = 0
+
 Networks trained by ``afterstate train``, in NumPy::
 
     afterstate2048.load_model("first.model").value(boards)      # a file, a run's name, or "champion"
@@ -51,14 +60,17 @@ forked after that: use multiprocessing with "spawn", or fork before the first us
 from gymnasium.envs.registration import register, registry
 
 from ._library import ForkError
+from ._options import training_options
 from .boards import Board, Direction, Move, Size, exponents, tiles
 from .bots import Turn, run_bot
 from .environment import Game2048
 from .games import Game
 from .models import Model, load_model
+from .networks import Network
 from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
 from .rules import Slide, SpawnRng, afterstates, slide, spawn
 from .solving import Solution, solve
+from .training import Trainer
 from .vector import Game2048Vector
 
 __all__ = [
@@ -72,11 +84,13 @@ __all__ = [
     "Game2048Vector",
     "Model",
     "Move",
+    "Network",
     "Odds",
     "Size",
     "Slide",
     "Solution",
     "SpawnRng",
+    "Trainer",
     "Turn",
     "afterstates",
     "analyze",
@@ -92,6 +106,7 @@ __all__ = [
     "solve",
     "spawn",
     "tiles",
+    "training_options",
     "version",
 ]
 

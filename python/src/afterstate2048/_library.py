@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import sys
 import threading
@@ -86,9 +87,21 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "boards_spawn": (text_p, [c_int32, c_int32, c_void_p, c_double, c_uint64], False),
     "palette": (text_p, [c_void_p], False),
     "run_checkpoint": (text_p, [c_char_p, POINTER(text_p)], False),
-    "model_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(text_p)], True),
-    "model_table": (text_p, [handle_t, c_int32, c_int32, c_void_p], True),
-    "model_free": (text_p, [handle_t], False),
+    "network_new": (text_p, [c_char_p, POINTER(handle_t)], True),
+    "network_open": (text_p, [c_char_p, POINTER(handle_t)], True),
+    "network_layout": (text_p, [handle_t, POINTER(text_p)], False),
+    "network_weights": (text_p, [handle_t, c_int32, POINTER(ctypes.c_size_t)], False),
+    "network_read": (text_p, [handle_t, c_int64, c_void_p, c_void_p, c_void_p, c_void_p], True),
+    "network_save": (text_p, [handle_t, c_char_p], True),
+    "network_free": (text_p, [handle_t], False),
+    "trainer_options": (text_p, [POINTER(text_p)], False),
+    "trainer_new": (text_p, [c_char_p, c_char_p, POINTER(handle_t)], True),
+    "trainer_batch": (text_p, [handle_t, POINTER(c_double), c_uint64, c_int64, c_int32, c_int32, c_void_p], True),
+    "trainer_step": (text_p, [handle_t, handle_t, c_uint64, c_int32, POINTER(text_p)], False),
+    "trainer_state": (text_p, [handle_t, POINTER(text_p)], False),
+    "trainer_save": (text_p, [handle_t, c_char_p], True),
+    "trainer_network": (text_p, [handle_t, POINTER(handle_t)], False),
+    "trainer_free": (text_p, [handle_t], False),
     "game_new": (text_p, [c_char_p, POINTER(handle_t)], False),
     "game_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(c_int32)], False),
     "game_free": (text_p, [handle_t], False),
@@ -138,9 +151,21 @@ class Library:
     boards_spawn: Callable[..., int | None]
     palette: Callable[..., int | None]
     run_checkpoint: Callable[..., int | None]
-    model_open: Callable[..., int | None]
-    model_table: Callable[..., int | None]
-    model_free: Callable[..., int | None]
+    network_new: Callable[..., int | None]
+    network_open: Callable[..., int | None]
+    network_layout: Callable[..., int | None]
+    network_weights: Callable[..., int | None]
+    network_read: Callable[..., int | None]
+    network_save: Callable[..., int | None]
+    network_free: Callable[..., int | None]
+    trainer_options: Callable[..., int | None]
+    trainer_new: Callable[..., int | None]
+    trainer_batch: Callable[..., int | None]
+    trainer_step: Callable[..., int | None]
+    trainer_state: Callable[..., int | None]
+    trainer_save: Callable[..., int | None]
+    trainer_network: Callable[..., int | None]
+    trainer_free: Callable[..., int | None]
     game_new: Callable[..., int | None]
     game_open: Callable[..., int | None]
     game_free: Callable[..., int | None]
@@ -179,6 +204,13 @@ class Library:
         finally:
             self.free(text)
 
+    def answer(self, function: Callable[..., int | None], *arguments: object) -> Any:
+        """Calls a function whose last argument gets a text of JSON, and returns what it says."""
+        text = text_p()
+        self.check(function(*arguments, ctypes.byref(text)))
+        assert text.value is not None
+        return json.loads(self.take(text.value))
+
     def check(self, error: int | None) -> None:
         """Raises an exception for an error of the library."""
         if error:
@@ -195,7 +227,7 @@ class Library:
 
         for name in _FUNCTIONS:
             setattr(self, name, refuse)
-        self.free = self.vector_free = self.game_free = lambda *_: None
+        self.free = self.vector_free = self.game_free = self.network_free = self.trainer_free = lambda *_: None
         self.call_end = lambda *_: None
         for used in list(self.locked):
             used.lock = threading.RLock()  # the thread that held it does not exist in this process

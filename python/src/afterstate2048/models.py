@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import handle_t, library, text_p
+from ._library import library, text_p
 from .boards import Board, exponents_of
+from .networks import Network
 
 MAX_EXPONENT = 15
 _ALIGNMENT = 4096
@@ -179,7 +180,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         front = file.read(len(_MAGIC))
     if front.startswith(b"PK"):
         with np.load(path) as arrays:
-            return _exported(json.loads(arrays["layout.json"]), lambda array: arrays[array["name"]])
+            layout = arrays["layout.json"]  # an array if numpy.savez wrote it
+            return _exported(json.loads(layout if isinstance(layout, bytes) else str(layout)), lambda array: arrays[array["name"]])
     if front == _MAGIC:
         return _raw(path)
     if front.startswith(_QUANTIZED):
@@ -191,20 +193,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def _decoded(name: str) -> Model:
     """Returns a network that the library decodes, in memory."""
-    lib, handle, text = library(), handle_t(), text_p()
-    lib.check(lib.model_open(os.fsencode(name), ctypes.byref(handle), ctypes.byref(text)))
-    try:
-        assert text.value is not None
-        layout = json.loads(lib.take(text.value))
-
-        def table(array: dict[str, Any]) -> NDArray[np.float32]:
-            weights = np.zeros(16 ** len(array["cells"]), np.float32)
-            lib.check(lib.model_table(handle, array["stage"], array["pattern"], weights.ctypes.data))
-            return weights
-
-        return _exported(layout, table, halves=True)
-    finally:
-        lib.model_free(handle)
+    net = Network.load(name)
+    return Model(net.size, net.name, net.patterns, net.stages, net.bias, net.stage_bias, net.history, net.downgrade, net.weights, True)
 
 
 def _find(name: str | os.PathLike[str]) -> Path | None:
@@ -260,8 +250,8 @@ def _raw(path: Path) -> Model:
     )
 
 
-def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[np.float32]], halves: bool = False) -> Model:
-    stages = tuple(tuple(s) for s in layout["stages"])
+def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[np.float32]]) -> Model:
+    stages = tuple(tuple(s) for s in layout.get("stages") or [[]])
     flat: list[list[NDArray[np.float32]]] = [[] for _ in stages]
     patterns: dict[int, tuple[int, ...]] = {}
     for array in layout["arrays"]:
@@ -272,12 +262,11 @@ def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[n
         name=layout.get("name", ""),
         patterns=tuple(patterns[p] for p in sorted(patterns)),
         stages=stages,
-        bias=layout["bias"],
-        stage_bias=tuple(layout["stage_bias"]),
+        bias=layout.get("bias", 0.0),
+        stage_bias=tuple(layout.get("stage_bias") or [0.0] * len(stages)),
         history=tuple(layout.get("history") or []),
         downgrade=layout.get("downgrade", 0),
         _flat=tuple(map(tuple, flat)),
-        _halves=halves,
     )
 
 

@@ -1,0 +1,178 @@
+//go:build clib
+
+package main
+
+// #include <stdint.h>
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/cgo"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// sharedNetwork is a network whose weights the caller reads and writes.
+type sharedNetwork struct {
+	models.Model
+	pins  runtime.Pinner
+	asked atomic.Bool // a player may use it
+}
+
+// sharedName is how the name of a shared network begins in specs; its handle follows, and anything after a hyphen.
+const sharedName = "shared-"
+
+// shared are the shared networks, by the text of their handles.
+var shared sync.Map
+
+// share makes a handle of a network, which lives as long as anything uses it.
+func share(m models.Model) C.uintptr_t {
+	m.CloseUnused()
+	s := &sharedNetwork{Model: m}
+	for stage := range s.StageCount() {
+		s.pins.Pin(&s.Weights(stage)[0])
+	}
+	handle := cgo.NewHandle(s)
+	shared.Store(strconv.Itoa(int(handle)), s)
+	return C.uintptr_t(handle)
+}
+
+// findNetwork is networks.Find with the shared networks.
+func findNetwork(name string, file bool) (models.Source, error) {
+	if handle, ok := strings.CutPrefix(name, sharedName); ok && !file {
+		handle, _, _ = strings.Cut(handle, "-")
+		if found, ok := shared.Load(handle); ok {
+			s := found.(*sharedNetwork)
+			s.asked.Store(true)
+			n := s.Network
+			return models.Source{
+				Load:   func() (*ntuple.Network, error) { return n, nil },
+				Loaded: func() bool { return true },
+				Size:   func() (board.Size, bool) { return n.Size, true },
+			}, nil
+		}
+	}
+	return networks.Find(name, file)
+}
+
+// afterstate_network_new makes a network whose weights are zero. The options are those of afterstate_trainer_new that say
+// what network it is.
+//
+//export afterstate_network_new
+func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
+	defer guard(&text)
+	n, err := runs.NewNetwork([]byte(C.GoString(options)))
+	if err == nil {
+		*handle = share(models.Model{Network: n})
+	}
+	return errorText(err)
+}
+
+// afterstate_network_open makes a network of a model: a file of any format, arrays as for model import, a run's name, or "champion".
+//
+//export afterstate_network_open
+func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
+	defer guard(&text)
+	m, err := openModel(C.GoString(name))
+	if err == nil && m.Bits == 0 { // its weights may be mapped from the file
+		defer m.Network.Close()
+		if err = memory.Check(4 * int64(m.Layout.Weights())); err == nil {
+			m.Network, err = m.Copy()
+		}
+	}
+	if err == nil {
+		*handle = share(*m)
+	}
+	return errorText(err)
+}
+
+// openModel opens the model that a user names.
+func openModel(name string) (*models.Model, error) {
+	path, err := models.Locate(name, checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	return models.Open(path)
+}
+
+// afterstate_network_layout returns a line of JSON, freed with afterstate_free: that of the command model export.
+//
+//export afterstate_network_layout
+func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.char) {
+	defer guard(&text)
+	return answerJSON(layout, objectOf[*sharedNetwork](handle).Arrays())
+}
+
+// afterstate_network_weights returns the address of the weights of a stage: the tables of all patterns one after another,
+// each 16^k weights for k cells, ordered by the upper halves of the cells' exponents, then by the lower ones. They may be read and written until the network is freed.
+//
+//export afterstate_network_weights
+func afterstate_network_weights(handle C.uintptr_t, stage C.int32_t, address *C.uintptr_t) (text *C.char) {
+	defer guard(&text)
+	*address = addressOf(objectOf[*sharedNetwork](handle).Weights(int(stage)))
+	return nil
+}
+
+// afterstate_network_read reads n boards as the network does: the values, the stages, and the indices of the
+// weights in the tables of the stage, 8 for each pattern. NULL skips an array.
+//
+//export afterstate_network_read
+func afterstate_network_read(handle C.uintptr_t, n C.int64_t, boards *C.uint8_t, values *C.float, stages *C.int32_t, indices *C.uint32_t) (text *C.char) {
+	defer guard(&text)
+	net := objectOf[*sharedNetwork](handle).Network
+	cells, patterns := net.Size.Cells(), len(net.Patterns)
+	from := slice[uint8](boards, int(n)*cells)
+	to, at := slice[float32](values, some(values, int(n))), make([]ntuple.SymIndices, patterns)
+	in, read := slice[int32](stages, some(stages, int(n))), slice[ntuple.SymIndices](indices, some(indices, int(n)*patterns))
+	for i := range int(n) {
+		b, err := boardOf(net.Size, from[i*cells:(i+1)*cells])
+		if err != nil {
+			return errorText(fmt.Errorf("board %d: %w", i, err))
+		}
+		stage := net.IndicesOf(at, &b)
+		if to != nil {
+			to[i] = net.Sum(stage, at)
+		}
+		if in != nil {
+			in[i] = int32(stage)
+		}
+		copy(read[min(i*patterns, len(read)):], at)
+	}
+	return nil
+}
+
+// afterstate_network_save writes a model file.
+//
+//export afterstate_network_save
+func afterstate_network_save(handle C.uintptr_t, path *C.char) (text *C.char) {
+	defer guard(&text)
+	m := objectOf[*sharedNetwork](handle)
+	return errorText(ntuple.Save(C.GoString(path), m.Network, ntuple.Info{History: m.Info.History}))
+}
+
+// afterstate_network_free frees a network. Players that still use it keep its memory.
+//
+//export afterstate_network_free
+func afterstate_network_free(handle C.uintptr_t) (text *C.char) {
+	defer guard(&text)
+	s := objectOf[*sharedNetwork](handle)
+	s.pins.Unpin()
+	shared.Delete(strconv.Itoa(int(handle)))
+	cgo.Handle(handle).Delete()
+	go func() {
+		if s.asked.Load() {
+			forgetPlayers()
+		}
+		runtime.GC() // tables take no memory of the heap, so the collector would not hurry
+	}()
+	return nil
+}

@@ -1,0 +1,191 @@
+//go:build !js
+
+package models
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/memory"
+)
+
+// OpenArrays reads what WriteArrays wrote, or what others wrote in its place: layout.json and the arrays that it names, in
+// an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without
+// stages there is one. Weights are float32 or float64. The caller closes the model.
+func OpenArrays(path string) (m *Model, err error) {
+	files := os.DirFS(path)
+	if isFile(path) {
+		z, err := zip.OpenReader(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w: must be an .npz file, or a folder with layout.json", path, inputfile.Cause(err))
+		}
+		defer z.Close()
+		files = z
+	}
+	if m, err = readArrays(files); err != nil && !errors.As(err, new(*memory.Error)) {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return m, err
+}
+
+func readArrays(files fs.FS) (*Model, error) {
+	const layout = "layout.json"
+	text, err := fs.ReadFile(files, layout)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = readText(files, layout+".npy")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var l ArrayLayout
+	var h ntuple.Head
+	if err = json.Unmarshal(text, &l); err == nil {
+		h, err = l.head()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", layout, err)
+	}
+	if err := memory.Check(4 * int64(h.Weights())); err != nil {
+		return nil, err
+	}
+	n, err := ntuple.New(h.Layout)
+	if err != nil {
+		return nil, err
+	}
+	n.Head = h
+	for _, a := range l.Arrays {
+		if err := readArray(files, a.Name+".npy", h.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)); err != nil {
+			n.Close()
+			return nil, fmt.Errorf("%s.npy: %w", a.Name, err)
+		}
+	}
+	return &Model{Network: n, Info: ntuple.Info{History: l.History}}, nil
+}
+
+// head returns what the layout says of a network that has all its arrays.
+func (l *ArrayLayout) head() (h ntuple.Head, err error) {
+	if len(l.Stages) == 0 {
+		l.Stages = []ntuple.Stage{{}}
+	}
+	if !slices.ContainsFunc(l.StageBias, func(points float32) bool { return points != 0 }) {
+		l.StageBias = nil
+	}
+	n := len(l.Arrays) / len(l.Stages)
+	h = ntuple.Head{
+		Layout: ntuple.Layout{Size: l.Size, Name: l.Name, Stages: l.Stages, Walls: l.Walls, Patterns: make([]ntuple.Pattern, n)},
+		Bias:   l.Bias, StageBias: l.StageBias, Downgrade: l.Downgrade,
+	}
+	seen := map[[2]int]bool{}
+	for _, a := range l.Arrays {
+		cells := ntuple.Pattern{}
+		for _, c := range a.Cells {
+			cells = append(cells, uint8(min(uint(c), math.MaxUint8)))
+		}
+		at := [2]int{a.Stage, a.Pattern}
+		if uint(a.Stage) >= uint(len(l.Stages)) || uint(a.Pattern) >= uint(n) || seen[at] || h.Patterns[a.Pattern] != nil && !slices.Equal(cells, h.Patterns[a.Pattern]) {
+			return h, fmt.Errorf("array %q is of stage %d and pattern %d: must be one for each of the %d stages and each pattern, which has the same cells in all, numbered from 0", a.Name, a.Stage, a.Pattern, len(l.Stages))
+		}
+		seen[at], h.Patterns[a.Pattern] = true, cells
+	}
+	return h, h.Validate()
+}
+
+// npyHead is the text that an array begins with.
+var npyHead = regexp.MustCompile(`^\{'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\), *\} *\n$`)
+
+// npy is a file in NumPy's format.
+type npy struct {
+	fs.File
+	*bufio.Reader        // of the values
+	kind, order   string // of the values, such as <f4; order is True if the first index runs fastest
+	shape         string // 16,16,16,16
+}
+
+func openNPY(files fs.FS, name string) (*npy, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReaderSize(f, 1<<16)
+	front, _ := r.Peek(8)
+	if !strings.HasPrefix(string(front), "\x93NUMPY") || len(front) < 8 {
+		return nil, errors.Join(errors.New("it does not begin as an array of NumPy"), f.Close())
+	}
+	_, _ = r.Discard(8 + 2*min(2, int(front[6]))) // the length has two bytes in version 1, then four
+	text, _ := r.ReadSlice('\n')
+	m := npyHead.FindStringSubmatch(string(text))
+	if m == nil {
+		return nil, errors.Join(fmt.Errorf("its header is %q: must be descr, fortran_order and shape", text), f.Close())
+	}
+	return &npy{f, r, m[1], m[2], strings.Trim(strings.ReplaceAll(m[3], " ", ""), ",")}, nil
+}
+
+// readText reads an array of one text.
+func readText(files fs.FS, name string) (text []byte, err error) {
+	a, err := openNPY(files, name)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	if !strings.HasPrefix(a.kind, "<U") || a.shape != "" {
+		return nil, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape)
+	}
+	var letter uint32 // UTF-32
+	for err == nil && len(text) < 1<<24 {
+		if err = binary.Read(a.Reader, binary.LittleEndian, &letter); err == nil && letter != 0 {
+			text = utf8.AppendRune(text, rune(letter))
+		}
+	}
+	return text, nil
+}
+
+// readArray is the inverse of WriteArray.
+func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32) error {
+	a, err := openNPY(files, name)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	cells, size := len(p), map[string]int{"<f4": 4, "<f8": 8}[a.kind]
+	if want := strings.TrimSuffix(strings.Repeat("16,", cells), ","); size == 0 || a.shape != want {
+		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 for each cell", a.kind, a.shape, want)
+	}
+	exponents, word := make([]uint8, cells), make([]byte, 8)
+	for i := range table {
+		if _, err := io.ReadFull(a.Reader, word[:size]); err != nil {
+			return fmt.Errorf("truncated: %d of %d weights: %w", i, len(table), err)
+		}
+		w := math.Float64frombits(binary.LittleEndian.Uint64(word))
+		if size == 4 {
+			w = float64(math.Float32frombits(binary.LittleEndian.Uint32(word)))
+		}
+		if !(math.Abs(w) <= math.MaxFloat32) {
+			return fmt.Errorf("weight %d is %v: must be a finite number of 32 bits", i, w)
+		}
+		if w == 0 {
+			continue // a page without weights takes no memory
+		}
+		for c := range exponents {
+			exponents[c] = uint8(i >> (4 * (cells - 1 - c)) & 15)
+		}
+		if a.order == "True" {
+			slices.Reverse(exponents)
+		}
+		table[p.Index(exponents)] = float32(w)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package ntuple
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// The weights at IndicesOf add up to ValueOf, on words and wide boards, with tiles above 32768 and downgraded ones.
+func TestIndicesOf(t *testing.T) {
+	l, err := ParseLayout(bitboard.Size, "0123 1256")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Stages = []Stage{{}, {7, 6}}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, l := range append(wideLayouts(t), l) {
+		n := filled(t, l)
+		for _, n.Downgrade = range []uint8{0, 9} {
+			for range 200 {
+				b := board.New(l.Size)
+				for i := range l.Size.Cells() {
+					if r.IntN(2) == 0 {
+						b.Set(i, uint8(r.IntN(18)))
+					}
+				}
+				at := make([]SymIndices, len(n.Patterns))
+				if stage := n.IndicesOf(at, &b); n.Sum(stage, at) != n.ValueOf(&b) {
+					t.Fatalf("%v: weights of stage %d add up to %v, want %v", b, stage, n.Sum(stage, at), n.ValueOf(&b))
+				}
+			}
+		}
+	}
+}
+
+// The collector releases tables when neither the network nor a view of it is in use.
+func TestCloseUnused(t *testing.T) {
+	l, err := ParseLayout(bitboard.Size, "0123")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	released := make(chan bool, 1)
+	n.free = append(n.free, func() { released <- true })
+	n.CloseUnused()
+	n.CloseUnused() // the first one counts
+	view := n.WithDowngrade(14)
+	n = nil
+	for range 3 {
+		runtime.GC()
+	}
+	select {
+	case <-released:
+		t.Fatal("released while a view is in use")
+	default:
+	}
+	if view.Value(0) != 0 {
+		t.Error("the view has other weights")
+	}
+	runtime.KeepAlive(view)
+	view = nil
+	runtime.GC()
+	<-released
+}

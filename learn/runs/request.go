@@ -1,0 +1,277 @@
+package runs
+
+import (
+	"cmp"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Request is what a user asks of a new training. The fields with a help text are settings too, see
+// [learn.Settings].
+type Request struct {
+	Network   string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
+	Size      board.Size `json:"size" help:"rows and columns (default: those of --from, or 4x4)"`
+	Stages    string     `json:"stages" help:"further stages, as <TILES/TILES>; see above"`
+	StageBias string     `json:"stage_bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
+	From      string     `json:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
+	// Settings has the values of all others, and Given names those that the user chose.
+	Settings Options         `json:"-"`
+	Given    map[string]bool `json:"-"`
+}
+
+// EndingsOnly is the setting that ending networks alone have, and runOnly one of runs alone.
+const (
+	EndingsOnly = "join-every"
+	runOnly     = "checkpoint-every"
+)
+
+// conditional are the settings whose defaults depend on others: unless they are given they are left to
+// [learn.Options.Fill].
+var conditional = []string{"warmup-games", "rate", "settled", "horizon", "restart-tile"}
+
+// Options returns the options of the training. source is the opened From.
+func (r *Request) Options(source *Source) (_ *Options, err error) {
+	o := r.Settings
+	o.From = r.From
+	given := learn.Change{}
+	for s := range learn.Settings(&o) {
+		credited := s.Name == "settled" && r.From != "" && o.Coherent
+		if slices.Contains(conditional, s.Name) && !r.Given[s.Name] && !credited {
+			s.Value.SetZero()
+		}
+	}
+	if source != nil && !r.Given["downgrade"] {
+		o.Downgrade = board.Tile(source.Downgrade)
+	}
+	for s := range learn.Settings(&o.Options) {
+		if r.Given[s.Name] {
+			given[s.Name] = s.Value.Interface()
+		}
+	}
+	if err := given.Apply(&o.Options); err != nil {
+		return nil, inputError(err)
+	}
+	if r.Given["warmup-games"] {
+		o.WarmupGames = max(1, o.WarmupGames) // 0 would select the trainer's default
+	}
+	if o.Layout, err = r.layout(source); err == nil {
+		o.StageBias, err = parseStageBias(r.StageBias, o.Layout.StageCount())
+	}
+	return &o, inputError(err)
+}
+
+// layout returns the layout of the network.
+func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
+	size := cmp.Or(r.Size, bitboard.Size)
+	if source != nil {
+		l, size = source.Layout, cmp.Or(r.Size, source.Size)
+	}
+	switch {
+	case r.Network != "":
+		l, err = ntuple.ParseNetwork(size, r.Network)
+	case source == nil:
+		l, err = ntuple.DefaultLayout(size)
+	}
+	if err != nil {
+		return l, err
+	}
+	l.Size = size
+	if source != nil {
+		l.Stages = source.Stages
+		if l.SamePatterns(&source.Layout) {
+			l.Name = source.Name
+		}
+	}
+	if r.Stages != "" {
+		if l.Stages, err = ntuple.ParseStages(r.Stages); err != nil {
+			return l, &learn.OptionError{Option: "stages", Value: r.Stages, Reason: err.Error()}
+		}
+	}
+	return l, nil
+}
+
+// parseStageBias parses the points of stages after the first.
+func parseStageBias(text string, stages int) ([]float32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	bias := []float32{0}
+	for _, word := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
+		if err != nil || !(v >= 0 && v <= 1e9) {
+			return nil, optionErrorf("stage-bias", text, "must be points, a number for each stage after the first, such as 0,50000")
+		}
+		bias = append(bias, float32(v))
+	}
+	if len(bias) != stages {
+		return nil, optionErrorf("stage-bias", text, "must be a number for each of the %d stages after the first", stages-1)
+	}
+	return bias, nil
+}
+
+// ReadRequest reads a JSON object of settings, whose names have underscores. Others have the values of defaults.
+func ReadRequest(text []byte, defaults Options) (*Request, error) {
+	r := &Request{Settings: defaults, Given: map[string]bool{}}
+	return r, readSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
+}
+
+// readSettings sets the settings that a JSON object names, and adds their names to given.
+func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(text, &values); err != nil {
+		return inputErrorf("options: %w", err)
+	}
+	var names []string
+	for _, options := range to {
+		for s := range learn.Settings(options) {
+			if s.Name == EndingsOnly || s.Name == runOnly || !accept(&s) {
+				continue
+			}
+			key := strings.ReplaceAll(s.Name, "-", "_")
+			names = append(names, key)
+			value, ok := values[key]
+			if !ok {
+				continue
+			}
+			if err := json.Unmarshal(value, s.Value.Addr().Interface()); err != nil || string(value) == "null" {
+				return optionErrorf(s.Name, string(value), "must be %s", s.Kind())
+			}
+			given[s.Name] = true
+			delete(values, key)
+		}
+	}
+	for key := range values {
+		return inputErrorf("%s: no option of this: must be one of %s", key, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// Described is a setting in JSON, for a face that has no flags.
+type Described struct {
+	Name     string `json:"name"`
+	Accepted string `json:"accepted"` // such as: a number, from 0 to 1
+	Default  any    `json:"default"`
+	Resume   bool   `json:"resume"` // it may change when training is resumed
+	Help     string `json:"help"`
+}
+
+// Describe lists the settings that ReadRequest reads.
+func Describe(defaults Options) (all []Described) {
+	for _, options := range []any{new(Request), &defaults} {
+		for s := range learn.Settings(options) {
+			if s.Name == EndingsOnly || s.Name == runOnly {
+				continue
+			}
+			d := Described{strings.ReplaceAll(s.Name, "-", "_"), s.Kind(), s.Value.Interface(), s.Resumable(), s.Help}
+			if s.Value.Kind() == reflect.Struct { // no size is given
+				d.Default = ""
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// start returns a trainer for new training, with options for the trainer. If o.From is set, source must be open.
+func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error) {
+	network, err := o.network(source)
+	if err != nil {
+		return nil, err
+	}
+	to.Network = network
+	if source != nil {
+		to.History = source.History
+	}
+	trainer, err := learn.New(to)
+	if err != nil {
+		network.Close()
+	}
+	return trainer, inputError(err)
+}
+
+// NewTrainer returns a trainer for a training that is no run, of a JSON object as in ReadRequest. open opens the model that
+// it names. The caller closes the trainer and its network.
+func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
+	r, err := ReadRequest(text, defaults)
+	if err != nil {
+		return nil, err
+	}
+	var source *Source
+	if r.From != "" {
+		if source, err = open(r.From); err != nil {
+			return nil, err
+		}
+		defer source.Close()
+	}
+	o, err := r.Options(source)
+	if err == nil {
+		err = o.ready(source, learn.RequiredMemory(&o.Layout, o.Coherent))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o.start(source, o.Options)
+}
+
+// NewNetwork returns the network that such a training would begin with. The caller closes it.
+func NewNetwork(text []byte) (*ntuple.Network, error) {
+	r, err := ReadRequest(text, Options{})
+	if err != nil {
+		return nil, err
+	}
+	o, err := r.Options(nil)
+	if err == nil {
+		err = o.ready(nil, learn.RequiredMemory(&o.Layout, false))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o.network(nil)
+}
+
+// ready checks the options of a new training, fills them in, and checks that there is memory.
+func (o *Options) ready(source *Source, bytes int64) error {
+	if err := o.check(source); err != nil {
+		return err
+	}
+	if err := o.fill(); err != nil {
+		return err
+	}
+	return memory.Check(bytes)
+}
+
+// LoadTrainer returns a trainer that continues from a checkpoint, with the changes of a JSON object as in ReadRequest. The
+// caller closes it and its network.
+func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*learn.Trainer, error) {
+	c, err := learn.ReadCheckpoint(path)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
+	if err := readSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
+		return nil, err
+	}
+	for s := range learn.Settings(&changed) {
+		if given[s.Name] {
+			change[s.Name] = s.Value.Interface()
+		}
+	}
+	if err := change.Apply(&o); err != nil {
+		return nil, inputError(err)
+	}
+	if err := memory.Check(learn.RequiredMemory(&c.Layout, o.Coherent)); err != nil {
+		return nil, err
+	}
+	o.Report = report
+	trainer, err := learn.Resume(path, o, func(of *learn.Options) { *of = o })
+	return trainer, inputError(err)
+}

@@ -1,0 +1,134 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Steps with saves between them are the training at once, and Since counts the games since Mark over several steps.
+func TestStep(t *testing.T) {
+	options := func() Options {
+		return Options{Network: network(t, size3, "2x3"), Seed: 4, Coherent: true, Lambda: 0.5, Games: 90, ReportEvery: 20}
+	}
+	whole := runs(t, trainer(t, options()))
+	parts := trainer(t, options())
+	for _, games := range []uint64{7, 30, 3} {
+		step(t, parts, games)
+	}
+	parts.Mark()
+	step(t, parts, 10)
+	step(t, parts, 15)
+	if i := parts.Since(); i.From != 40 || i.To != 65 || i.Fresh.Games != 25 || i.Moves != parts.all.Moves || i.Elapsed <= 0 || i.Total < i.Elapsed {
+		t.Errorf("since game 40: %+v", i)
+	}
+	file := filepath.Join(t.TempDir(), "parts")
+	idle := parts.Elapsed()
+	if err := parts.SaveTo(file); err != nil {
+		t.Fatal(err)
+	}
+	if parts.Elapsed() != idle {
+		t.Error("the time between steps counts")
+	}
+	c, err := ReadCheckpoint(file)
+	if err != nil || c.Games != 65 || c.Options.Games != 90 || c.Options.Seed != 4 || c.Layout.Name != "2x3" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	parts = resume(t, file, c.Options, nil)
+	step(t, parts, 1000)
+	if parts.Games() != 90 || weights(parts) != weights(whole) || parts.all != whole.all {
+		t.Errorf("%d games: %+v, want %+v", parts.Games(), parts.all, whole.all)
+	}
+}
+
+func step(t *testing.T, tr *Trainer, games uint64) {
+	t.Helper()
+	if err := tr.Step(context.Background(), games); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Games start from the given boards in their order, with the spawns of their numbers, and count as restarted.
+func TestSetStarts(t *testing.T) {
+	for _, c := range []struct {
+		size    board.Size
+		board   string
+		tileSum uint64
+	}{{size3, "64,32,16/2,4,8/0,0,0", 64}, {board.Size{Rows: 5, Cols: 4}, "64,32,16,8/2,4,8,2/0,0,0,0/0,0,0,0/0,0,0,0", 128}} {
+		late, err := board.Parse(c.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := trainer(t, Options{Network: network(t, c.size, "012 345"), Seed: 4})
+		if err := tr.SetStarts(0, []board.Board{late, board.New(c.size)}); err != nil {
+			t.Fatal(err)
+		}
+		tr.Mark()
+		step(t, tr, 11)
+		i := tr.Since()
+		if i.Restarted.Games != 6 || i.Fresh.Games != 5 || len(i.Starts) != 1 || i.Starts[0].TileSum != c.tileSum || i.Restarted.Reached(6) != 1 {
+			t.Errorf("%v: %+v", c.size, i)
+		}
+		if err := tr.SetStarts(11, nil); err != nil {
+			t.Fatal(err)
+		}
+		tr.Mark()
+		if step(t, tr, 5); tr.Since().Restarted.Games != 0 {
+			t.Errorf("%v: games start from boards that are gone", c.size)
+		}
+	}
+	tr := trainer(t, Options{Network: network(t, size3, "2x3"), Seed: 4})
+	large := board.New(size3)
+	large.Set(0, 16)
+	layout, err := ntuple.EndingLayout(network(t, size4, "2x4").Layout, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	ending := trainer(t, Options{Network: n})
+	for _, c := range []struct {
+		*Trainer
+		board board.Board
+		want  string
+	}{
+		{tr, board.New(size4), "starts: boards of 4x4: must be 3x3"},
+		{tr, large, "starts: board 0 has the exponent 16: must be at most 15"},
+		{ending, board.New(size4), "starts: an ending network starts from layouts of its walls: must be none"},
+	} {
+		if err := c.SetStarts(0, []board.Board{c.board}); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// A rate applies to the games that follow.
+func TestSetRate(t *testing.T) {
+	train := func(rates ...float64) uint64 {
+		tr := trainer(t, Options{Network: network(t, size3, "2x3"), Seed: 4, Rate: rates[0]})
+		for _, rate := range rates {
+			if err := tr.SetRate(rate); err != nil {
+				t.Fatal(err)
+			}
+			step(t, tr, 20)
+		}
+		return uint64(weights(tr))
+	}
+	constant := train(0.1, 0.1)
+	if again := train(0.1, 0.1); again != constant || train(0.1, 0.05) == constant {
+		t.Error("the rate of the later games is not the one that was set")
+	}
+	tr := trainer(t, Options{Network: network(t, size3, "2x3")})
+	for _, rate := range []float64{0, -1, 3, math.NaN()} {
+		if err := tr.SetRate(rate); err == nil || tr.Options().Rate != otherRate {
+			t.Errorf("%v: %v, the rate is %v", rate, err, tr.Options().Rate)
+		}
+	}
+}

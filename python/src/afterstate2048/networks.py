@@ -1,0 +1,186 @@
+"""Networks whose weights are NumPy arrays, and which play without a copy of them."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._batch import address
+from ._library import handle_t, library
+from ._options import options_text
+from ._tdl2048 import read_tables
+from .boards import Board, Size, exponents_of
+
+_questions = itertools.count()
+
+
+class _Handle:
+    """A network of the library. Arrays of its weights keep it alive."""
+
+    def __init__(self, handle: Any) -> None:
+        self._library, self.value = library(), handle
+
+    def __del__(self) -> None:
+        self._library.network_free(self.value)
+
+
+class _Spec(str):
+    """A spec that keeps its network alive."""
+
+    network: _Handle
+
+
+class Network:
+    """An n-tuple network with weights that you may write, for learners of your own::
+
+        net = afterstate2048.Network("4x6")
+        places = net.places(boards)  # (n, patterns, 8)
+        errors = targets - net.value(boards)
+        for table, at in zip(net.weights[0], places.transpose(1, 0, 2)):
+            numpy.add.at(table, at, (0.1 / (8 * len(net.patterns)) * errors)[:, None])
+        afterstate2048.best_move(board, player=net.player())
+
+    The value of a board, an afterstate, is ``bias`` plus the sum of 8 weights for each pattern, one for each symmetry:
+    the score still to come, in points. In a later stage a weight of 0 means the weight of the stage before.
+
+    Args:
+        network: a name such as "4x6", or patterns by cell: "012345 456789"; None: the one that
+            ``afterstate train`` has for the size.
+        size: rows and columns, each from 2 to 6: "3x4", or (3, 4).
+        stages: further stages, as ``afterstate train --stages`` takes them: "16384/16384,8192".
+        optimistic_init: the bias, what every board is worth besides its weights, in points, from 0 to 1e9.
+
+    Raises ValueError for what no network can be, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
+    """
+
+    def __init__(
+        self, network: str | None = None, *, size: Size | None = None, stages: str | None = None, optimistic_init: float = 0
+    ) -> None:
+        handle, lib = handle_t(), library()
+        text = options_text({"network": network, "size": size, "stages": stages, "optimistic_init": optimistic_init})
+        lib.check(lib.network_new(text, ctypes.byref(handle)))
+        self._take(handle)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Network:
+        """Loads a model file of any format, the network of a training run by the run's name, or "champion".
+
+        Its weights are a copy of the file's. Raises ValueError for what is none of these, and MemoryError.
+        """
+        handle, lib = handle_t(), library()
+        lib.check(lib.network_open(os.fsencode(path), ctypes.byref(handle)))
+        network = cls.__new__(cls)
+        network._take(handle)
+        return network
+
+    @classmethod
+    def load_tdl2048(cls, path: str | os.PathLike[str]) -> Network:
+        """Loads a weight file of TDL2048+ (``2048 -o FILE.w``) whose tables are patterns of 4x4, such as those of its default network.
+
+        Its network values boards as this one does. Raises ValueError for other files, and MemoryError.
+        """
+        tables = read_tables(path)
+        network = cls(" ".join(tables))
+        for p, table in enumerate(tables.values()):
+            network.set_table(table, 0, p)
+        return network
+
+    def _take(self, handle: Any) -> None:
+        """Makes this the network of a handle, which it frees."""
+        self._handle, self._library = _Handle(handle.value), library()
+        layout = self._library.answer(self._library.network_layout, handle)
+        rows, columns = layout["size"].split("x")
+        self.size: tuple[int, int] = (int(rows), int(columns))
+        self.name: str = layout.get("name", "")
+        self.stages: tuple[tuple[int, ...], ...] = tuple(map(tuple, layout["stages"]))
+        self.patterns: tuple[tuple[int, ...], ...] = tuple(tuple(a["cells"]) for a in layout["arrays"] if a["stage"] == 0)
+        self.bias: float = layout["bias"]
+        self.stage_bias: tuple[float, ...] = tuple(layout["stage_bias"])
+        self.downgrade: int = layout["downgrade"]
+        self.history: tuple[dict[str, Any], ...] = tuple(layout.get("history") or [])
+        self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(map(self._shared, range(len(self.stages))))
+
+    def _shared(self, stage: int) -> tuple[NDArray[np.float32], ...]:
+        begin = ctypes.c_size_t()
+        self._library.check(self._library.network_weights(self._handle.value, stage, ctypes.byref(begin)))
+        ends = np.cumsum([16 ** len(p) for p in self.patterns])
+        memory = (ctypes.c_float * int(ends[-1])).from_address(begin.value)
+        memory._network = self._handle  # type: ignore[attr-defined]  # arrays outlive this object
+        return tuple(np.split(np.ctypeslib.as_array(memory), ends[:-1]))
+
+    def places(self, boards: Board | NDArray[Any]) -> NDArray[np.uint32]:
+        """Returns where boards read their weights, uint32 (n, patterns, 8), or (patterns, 8) of one board.
+
+        ``weights[stage][p][places[i, p]]`` are the 8 weights of pattern p that board i reads, one for each symmetry (on boards
+        that are not square there are 4, each twice). Boards are given as to ``value``.
+        """
+        return self._read(boards, "places")
+
+    def stage(self, boards: Board | NDArray[Any]) -> NDArray[np.int32]:
+        """Returns the stage of each board, int32 (n,), or of one board, ()."""
+        return self._read(boards, "stage")
+
+    def value(self, boards: Board | NDArray[Any]) -> NDArray[np.float32]:
+        """Returns the expected score still to come of each board, in points, float32 (n,), or of one board, ().
+
+        Boards are exponents in an array of dtype uint8, (n, rows, columns) or (rows, columns),
+        or in another notation. Tiles above 32768 read as 32768.
+        """
+        return self._read(boards, "value")
+
+    def _read(self, boards: Board | NDArray[Any], what: str) -> NDArray[Any]:
+        one, cells = exponents_of(boards)
+        n, rows, columns = cells.shape
+        if (rows, columns) != self.size:
+            raise ValueError(f"boards of {rows}x{columns}: the network is for {self.size[0]}x{self.size[1]}")
+        out: dict[str, NDArray[Any] | None] = {"value": None, "stage": None, "places": None}
+        shape = (n, len(self.patterns), 8) if what == "places" else (n,)
+        found = out[what] = np.empty(shape, {"value": np.float32, "stage": np.int32, "places": np.uint32}[what])
+        self._library.check(self._library.network_read(self._handle.value, n, address(cells), *map(address, out.values())))
+        return found[0] if one else found
+
+    def table(self, stage: int = 0, pattern: int = 0) -> NDArray[np.float32]:
+        """Returns a copy of the weights of a pattern, float32, with one dimension of 16 for each of its cells: ``table[a, b, c]``
+        is the weight for exponents a, b, c in the cells ``patterns[pattern]``. ``weights`` has them in another order."""
+        k = len(self.patterns[pattern])
+        return np.ascontiguousarray(self.weights[stage][pattern].reshape((4,) * (2 * k)).transpose(_interleaved(k))).reshape((16,) * k)
+
+    def set_table(self, table: NDArray[Any], stage: int = 0, pattern: int = 0) -> None:
+        """Writes weights in the order of ``table``."""
+        k = len(self.patterns[pattern])
+        values = np.asarray(table)
+        if values.shape != (16,) * k or values.dtype.kind not in "fiu":
+            raise ValueError(f"table of shape {values.shape} and dtype {values.dtype}: must be numbers of shape {(16,) * k}, 16 for each cell")
+        self.weights[stage][pattern].reshape((4,) * (2 * k)).transpose(_interleaved(k))[...] = values.reshape((4,) * (2 * k))
+
+    def player(self, **keys: object) -> str:
+        """Returns the spec of a player with the network, which reads the weights themselves::
+
+            afterstate2048.best_moves(boards, player=net.player(plies=2))
+
+        Keys are those of the player ``ntuple`` (see ``players``); without ``plies`` it looks one move ahead. A player may keep values
+        of boards that it has searched: ask for a new spec after weights have changed. The network lives as long as this text, but
+        not as long as copies of it.
+        """
+        given = {"plies": 1, **keys}
+        words = ",".join(f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in given.items())
+        spec = _Spec(f"ntuple(model=shared-{self._handle.value}-{next(_questions)},{words})")
+        spec.network = self._handle
+        return spec
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a model file, which plays everywhere as ``ntuple(model="FILE")`` and which ``afterstate train --from`` trains on."""
+        self._library.check(self._library.network_save(self._handle.value, os.fsencode(path)))
+
+    def __repr__(self) -> str:
+        return f"<Network {self.name or 'own'} for {self.size[0]}x{self.size[1]}, {sum(map(np.size, self.weights[0])) * len(self.stages)} weights>"
+
+
+def _interleaved(cells: int) -> list[int]:
+    """Returns the axes of a table, which has all upper halves of exponents before all lower ones, cell by cell."""
+    return [axis for cell in range(cells) for axis in (cell, cells + cell)]
