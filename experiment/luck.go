@@ -1,10 +1,12 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/afterstate2048/afterstate/advice/luck"
@@ -12,14 +14,16 @@ import (
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // LuckStore is a Store that keeps the luck of games beside them.
 type LuckStore interface {
 	Store
-	// KeepLuck stores the luck of games by their numbers, in points, in values of this hash.
+	// KeepLuck stores the luck of games by their numbers, in values of this hash.
 	KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error
-	// Luck returns what KeepLuck has stored.
+	// LuckValues returns the hash of the values that most of the stored luck is in, "" without any; Luck what KeepLuck has stored.
+	LuckValues(ctx context.Context, e *arena.Plan) (string, error)
 	Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error)
 }
 
@@ -34,8 +38,8 @@ type Accounts struct {
 	valuers []*luck.Valuer // one for each thread
 }
 
-// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or if nothing
-// values boards of its size in points. parse is catalog.Parse with the caller's capabilities.
+// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or without the
+// network that values 4x4. parse is catalog.Parse with the caller's capabilities.
 func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
@@ -48,7 +52,7 @@ func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(sp
 		}
 	}()
 	for range threads {
-		v, err := luck.New(ctx, parse, e.Setup.Size, p4)
+		v, err := luck.NewControl(ctx, parse, e.Setup.Size, p4)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +114,7 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 const luckBatch = 64
 
 // of returns the first games of a player, all if games is 0, and the luck of games by their numbers. What is not stored yet is computed
-// and stored.
+// and stored. A game whose moves are damaged is left out.
 func (a *Accounts) of(ctx context.Context, p *arena.Player, games int, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, nil, err
@@ -148,54 +152,58 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, games int, progress 
 			batch = batch[:0]
 		}
 	}
-	return kept, known, a.account(ctx, p, batch, known, progress)
+	err = a.account(ctx, p, batch, known, progress)
+	return slices.DeleteFunc(kept, func(o arena.Outcome) bool { _, have := known[o.Index]; return !have }), known, err
 }
 
-// GamesLuck has the games of an experiment with their luck.
-type GamesLuck struct {
-	Values, Hash string // see Accounts
-	Players      []PlayerLuck
-}
-
-// PlayerLuck has the games of a player with their luck.
-type PlayerLuck struct {
-	Player *arena.Player
-	Games  []GameLuck
-}
-
-// GameLuck is a game and what its new tiles changed.
-type GameLuck struct {
-	arena.Outcome
-	Luck float64 // the sum over all new tiles, in points
-}
-
-// Games returns the first games of each player with their luck, all if games is 0. What is not stored yet is computed and stored.
-// progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
-func (a *Accounts) Games(ctx context.Context, games int, progress func(games int)) (*GamesLuck, error) {
-	all := &GamesLuck{Values: a.Values, Hash: a.Hash}
-	for i := range a.plan.Players {
-		p, err := a.player(ctx, &a.plan.Players[i], games, progress)
-		if err != nil {
-			return nil, err
+// Games returns the first games of each player with their luck, all if games is 0, and sums it up. What is not stored yet is computed and
+// stored. progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
+func (a *Accounts) Games(ctx context.Context, games int, progress func(games int)) (*arena.Results, *protocol.LuckTable, error) {
+	all, luck := make([][]arena.Outcome, len(a.plan.Players)), make([]map[uint64]float64, len(a.plan.Players))
+	for i := range all {
+		var err error
+		if all[i], luck[i], err = a.of(ctx, &a.plan.Players[i], games, progress); err != nil {
+			return nil, nil, err
 		}
-		all.Players = append(all.Players, *p)
 	}
-	return all, nil
+	r := a.plan.Results(all)
+	for i := range luck {
+		r.Players[i].Luck = luck[i]
+	}
+	return r, SumLuck(r, a.Values, a.Hash), nil
 }
 
-func (a *Accounts) player(ctx context.Context, p *arena.Player, games int, progress func(games int)) (*PlayerLuck, error) {
-	kept, known, err := a.of(ctx, p, games, progress)
+// Add adds the luck of all games to the results of the experiment, as AddLuck does. What is not stored yet is computed and stored.
+func (a *Accounts) Add(ctx context.Context, r *arena.Results) error {
+	with, t, err := a.Games(ctx, 0, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	a.plan.Setup.Complete(kept)
-	with := &PlayerLuck{Player: p}
-	for _, o := range kept {
-		if x, have := known[o.Index]; have { // one that is damaged has none
-			with.Games = append(with.Games, GameLuck{o, x})
+	for i := range r.Players {
+		r.Players[i].Luck = with.Players[i].Luck
+	}
+	r.Luck = t
+	return nil
+}
+
+// AddLuck adds the luck that the store has to the results of an experiment, and sums it up. Nothing is computed: without any the results
+// stay as they are.
+func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) error {
+	keeper, ok := s.(LuckStore)
+	if !ok {
+		return nil
+	}
+	hash, err := keeper.LuckValues(ctx, e)
+	if err != nil || hash == "" {
+		return err
+	}
+	for i := range r.Players {
+		if r.Players[i].Luck, err = keeper.Luck(ctx, e, &e.Players[i], hash); err != nil {
+			return err
 		}
 	}
-	return with, nil
+	SumLuck(r, "", hash)
+	return nil
 }
 
 // AdjustComparison adjusts the comparison of two players for the luck of their games, on the games that both have. open opens the accounts
@@ -204,8 +212,8 @@ func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, ope
 	if unpaired(a, b) {
 		return refuse(NotPairable, "imported games have no seeds, so they have no luck to adjust for")
 	}
-	var with [2]*PlayerLuck
-	d := &arena.AdjustedDifference{}
+	var with [2]arena.PlayerResults
+	values, hash := "", ""
 	for i, m := range []Member{a, b} {
 		if m.Player.Foresees {
 			return refuse(NotPairable, "%v knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", m)
@@ -214,102 +222,85 @@ func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, ope
 		if err != nil {
 			return err
 		}
-		with[i], err = accounts.player(ctx, m.Player, 0, nil)
-		d.Values, d.ValuesHash = accounts.Values, accounts.Hash
+		with[i].Games, with[i].Luck, err = accounts.of(ctx, m.Player, 0, nil)
+		values, hash = accounts.Values, accounts.Hash
 		accounts.Close()
 		if err != nil {
 			return err
 		}
+		m.Experiment.Setup.Complete(with[i].Games)
 	}
-	adjusted := differenceOf(with[0], with[1], false)
-	d.Difference, d.CI, d.Factor = adjusted.Adjusted.Value, adjusted.Adjusted.CI, adjusted.Factor
-	c.Adjust(d)
+	adjust(c, differenceOf(&with[0], &with[1], false), values, hash)
 	return nil
 }
 
-// LuckTable is the summary of games with their luck, in the way arena luck --json writes it.
-type LuckTable struct {
-	Experiment string          `json:"experiment"`
-	Goal       string          `json:"goal,omitempty"` // figures are shares of games that reached it, else scores
-	Values     string          `json:"values"`         // the spec of the player whose values they are
-	ValuesHash string          `json:"values_hash"`    // figures of other values do not compare
-	Players    []LuckTableLine `json:"players"`
-}
-
-// LuckTableLine has the figures of a player's games. Intervals are 95 %.
-type LuckTableLine struct {
-	Player     string          `json:"player"` // its name, which differs from those of the others
-	Spec       string          `json:"spec"`
-	Games      int             `json:"games"`
-	Mean       Estimate        `json:"mean"`
-	Adjusted   Estimate        `json:"adjusted"` // without what luck explains; null for a player that knows the coming tiles
-	Factor     stats.Figure    `json:"factor"`   // squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs
-	Difference *LuckDifference `json:"difference,omitempty"`
-}
-
-// LuckDifference compares a player with the first one, on the games that both have.
-type LuckDifference struct {
-	Games    int          `json:"games"`
-	Mean     Estimate     `json:"mean"`
-	Adjusted Estimate     `json:"adjusted"`
-	Factor   stats.Figure `json:"factor"`
-}
-
-// SumLuck sums up the luck of an experiment's games.
-func SumLuck(e *arena.Plan, all *GamesLuck) LuckTable {
-	t := LuckTable{Experiment: e.Name, Values: all.Values, ValuesHash: all.Hash, Players: []LuckTableLine{}}
-	if e.Setup.Goal {
-		t.Goal = e.Setup.GoalText()
-	}
-	first := &all.Players[0]
-	for i := range all.Players {
-		p := &all.Players[i]
-		c := controlled{goal: e.Setup.Goal, shares: e.Setup.Goal, foreseen: p.Player.Foresees}
+// SumLuck sums up the luck of games of results, in the values with this spec, which may be unknown, and hash, and sets it in the results.
+func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
+	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
+	for i := range r.Players {
+		p := &r.Players[i]
+		c := controlled{goal: r.Goal, shares: r.Goal, unadjusted: p.Foresees}
 		for k := range p.Games {
-			c.add(&p.Games[k], nil)
+			c.add(p, &p.Games[k], nil, nil)
 		}
-		line := LuckTableLine{Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games)}
+		line := protocol.LuckLine{Player: p.Name, Spec: cmp.Or(p.Spec, p.Name), Games: len(p.Games)}
 		line.Mean, line.Adjusted, line.Factor = c.estimates()
 		if i > 0 {
-			line.Difference = differenceOf(p, first, e.Setup.Goal)
+			line.Difference = differenceOf(p, &r.Players[0], r.Goal)
 		}
 		t.Players = append(t.Players, line)
 	}
+	r.Luck = t
 	return t
 }
 
+// Compared is r.Compare of two players, by their places, adjusted for luck where that of all their games is known.
+func Compared(r *arena.Results, a, b int) *arena.Comparison {
+	c := r.Compare(a, b)
+	if t, known := r.Luck.(*protocol.LuckTable); known && !r.Goal {
+		if d := differenceOf(&r.Players[a], &r.Players[b], false); d.Adjusted.CI.Known() {
+			adjust(&c, d, t.Values, t.ValuesHash)
+		}
+	}
+	return &c
+}
+
+func adjust(c *arena.Comparison, d *protocol.LuckDifference, values, hash string) {
+	c.Adjust(&arena.AdjustedDifference{Difference: d.Adjusted.Value, CI: d.Adjusted.CI, Factor: d.Factor, Values: values, ValuesHash: hash})
+}
+
 // differenceOf compares the games of the same seed and number. The luck of both games are controls of the difference.
-func differenceOf(a, b *PlayerLuck, goal bool) *LuckDifference {
+func differenceOf(a, b *arena.PlayerResults, goal bool) *protocol.LuckDifference {
 	type key struct{ seed, index uint64 }
-	others := map[key]*GameLuck{}
+	others := map[key]*arena.Outcome{}
 	for i := range b.Games {
 		g := &b.Games[i]
 		others[key{g.Seed, g.Index}] = g
 	}
-	c := controlled{goal: goal, foreseen: a.Player.Foresees || b.Player.Foresees}
+	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
 	for i := range a.Games {
 		g := &a.Games[i]
 		if other := others[key{g.Seed, g.Index}]; other != nil {
-			c.add(g, other)
+			c.add(a, g, b, other)
 		}
 	}
-	d := &LuckDifference{Games: len(c.values)}
+	d := &protocol.LuckDifference{Games: len(c.values)}
 	d.Mean, d.Adjusted, d.Factor = c.estimates()
 	return d
 }
 
 // controlled are the values of games, or differences of two, with their controls: the luck of each game.
 type controlled struct {
-	goal     bool // values are 1 for games that reached it, else 0; false: scores
-	shares   bool // values are such, and no differences of them
-	foreseen bool // a player knew the coming tiles, so luck has another mean than 0
-	values   []float64
-	controls [][]float64
-	groups   []string // games from boards of one parent, else single games
-	grouped  bool     // there are games of one parent
+	goal       bool // values are 1 for games that reached it, else 0; false: scores
+	shares     bool // values are such, and no differences of them
+	unadjusted bool // a player knew the coming tiles, so luck has another mean than 0, or the luck of a game is not known
+	values     []float64
+	controls   [][]float64
+	groups     []string // games from boards of one parent, else single games
+	grouped    bool     // there are games of one parent
 }
 
-func (c *controlled) value(g *GameLuck) float64 {
+func (c *controlled) value(g *arena.Outcome) float64 {
 	switch {
 	case !c.goal:
 		return float64(g.Score)
@@ -319,23 +310,28 @@ func (c *controlled) value(g *GameLuck) float64 {
 	return 0
 }
 
-// add adds a game, minus another one unless that is nil.
-func (c *controlled) add(g, minus *GameLuck) {
+// add adds a game of a player, minus that of another one unless that is nil.
+func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.PlayerResults, minus *arena.Outcome) {
 	group := g.Cluster
 	c.grouped = c.grouped || group != ""
 	if group == "" {
 		group = fmt.Sprint(g.Seed, " ", g.Index)
 	}
-	value, controls := c.value(g), []float64{g.Luck}
+	luck, known := p.Luck[g.Index]
+	value, controls := c.value(g), []float64{luck}
 	if minus != nil {
-		value, controls = value-c.value(minus), append(controls, minus.Luck)
+		luck, both := other.Luck[minus.Index]
+		value, controls, known = value-c.value(minus), append(controls, luck), known && both
 	}
+	c.unadjusted = c.unadjusted || !known
 	c.values, c.controls, c.groups = append(c.values, value), append(c.controls, controls), append(c.groups, group)
 }
 
 // estimates are the plain and the adjusted mean, and the ratio of their squared intervals. The plain one is that of [arena.Statistics].
-func (c *controlled) estimates() (plain, adjusted Estimate, factor stats.Figure) {
-	estimate := func(mean float64, ci stats.Interval) Estimate { return Estimate{stats.Figure(mean), ci} }
+func (c *controlled) estimates() (plain, adjusted protocol.Estimate, factor stats.Figure) {
+	estimate := func(mean float64, ci stats.Interval) protocol.Estimate {
+		return protocol.Estimate{Value: stats.Figure(mean), CI: ci}
+	}
 	plain = estimate(stats.Clustered(c.values, c.groups))
 	if c.shares {
 		hits, n := make([]bool, len(c.values)), 0
@@ -348,8 +344,8 @@ func (c *controlled) estimates() (plain, adjusted Estimate, factor stats.Figure)
 			plain.CI = stats.Wilson(n, len(hits))
 		}
 	}
-	if c.foreseen || len(c.values) == 0 {
-		return plain, Estimate{stats.Figure(math.NaN()), stats.Unknown}, stats.Figure(math.NaN())
+	if c.unadjusted || len(c.values) == 0 {
+		return plain, estimate(math.NaN(), stats.Unknown), stats.Figure(math.NaN())
 	}
 	values := stats.Adjust(c.values, c.groups, c.controls)
 	if adjusted = estimate(stats.Clustered(values, c.groups)); c.shares {

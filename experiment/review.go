@@ -167,17 +167,11 @@ type ReviewPhase struct {
 
 // ReviewSums sum up moves. Shares are those of the moves with a choice.
 type ReviewSums struct {
-	Moves    int         `json:"moves"`
-	Forced   int         `json:"forced"`
-	Accuracy Estimate    `json:"accuracy"`
-	Loss     Estimate    `json:"loss_per_1000"` // expected scores given away in 1,000 moves
-	Shares   ClassShares `json:"shares"`
-}
-
-// Estimate is a figure with its 95 % interval; null without games, the interval with one game.
-type Estimate struct {
-	Value stats.Figure   `json:"value"`
-	CI    stats.Interval `json:"ci95"`
+	Moves    int               `json:"moves"`
+	Forced   int               `json:"forced"`
+	Accuracy protocol.Estimate `json:"accuracy"`
+	Loss     protocol.Estimate `json:"loss_per_1000"` // expected scores given away in 1,000 moves
+	Shares   ClassShares       `json:"shares"`
 }
 
 // ClassShares are the shares of the classes among the moves with a choice.
@@ -234,8 +228,8 @@ func sums(games []review.Tally) (s ReviewSums) {
 	share := func(n int) stats.Figure { return stats.Figure(stats.Ratio(float64(n), float64(s.Moves))) }
 	s.Shares = ClassShares{share(c.Best), share(c.Good), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder)}
 	accuracy, ci := stats.ClusteredRatio(moves, inverse)
-	s.Accuracy = Estimate{stats.Figure(accuracy), stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
+	s.Accuracy = protocol.Estimate{Value: stats.Figure(accuracy), CI: stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
 	perThousand, ci := stats.ClusteredRatio(loss, moves)
-	s.Loss = Estimate{stats.Figure(perThousand), stats.Interval{Low: max(0, ci.Low), High: ci.High}}
+	s.Loss = protocol.Estimate{Value: stats.Figure(perThousand), CI: stats.Interval{Low: max(0, ci.Low), High: ci.High}}
 	return s
 }

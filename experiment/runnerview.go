@@ -72,12 +72,21 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 	if err != nil {
 		return nil, err
 	}
+	results, err := r.results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	return results.Experiment(r.publicInfo(info)), nil
+}
+
+// results are those of an experiment without what clients may not see.
+func (r *Runner) results(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
 	results, err := Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}
 	r.publicResults(results)
-	return results.Experiment(r.publicInfo(info)), nil
+	return results, addLuck(ctx, s, e, results)
 }
 
 // Games returns the games of a player with the highest or lowest scores.
@@ -149,27 +158,6 @@ func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protoco
 		}
 	}
 	return &protocol.ExperimentRecords{Records: text.String()}, nil
-}
-
-// Report returns the report on an experiment as a page.
-func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
-	if r.o.Report == nil {
-		return nil, errors.New("a browser writes no reports: use afterstate arena run and afterstate arena report")
-	}
-	s, e, err := r.find(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	results, err := Results(ctx, s, e, nil)
-	if err != nil {
-		return nil, err
-	}
-	r.publicResults(results)
-	var page bytes.Buffer
-	if err := r.o.Report(&page, e, results); err != nil {
-		return nil, err
-	}
-	return &protocol.ExperimentReport{HTML: page.String()}, nil
 }
 
 // public removes from a text what clients may not see.

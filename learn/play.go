@@ -24,6 +24,8 @@ type PlayOptions struct {
 	Games, Moves uint64
 	// Threads play at the same time; 0: one. Their number does not change the games.
 	Threads int
+	// Values, if not nil, is a network of the same kind that values boards for Outcome.Luck.
+	Values *ntuple.Network
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
 }
@@ -33,7 +35,8 @@ type Outcome struct {
 	Score int64
 	Moves int
 	Final board.Board
-	from  uint64 // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
+	Luck  float64 // with PlayOptions.Values: the value of the boards after new tiles, minus its mean over all new tiles; its own mean is 0
+	from  uint64  // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
 }
 
 // Play plays games greedily (one ply): each move has the largest reward + value, computed in
@@ -55,6 +58,9 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 	if threads < 0 || threads > 1024 {
 		return nil, fmt.Errorf("%d threads: must be from 1 to 1024", threads)
 	}
+	if v := o.Values; v != nil && (v.Size != o.Network.Size || v.Walls > 0 != (o.Network.Walls > 0)) {
+		return nil, errors.New("learn: values of another size, or of endings alone")
+	}
 	var (
 		mutex sync.Mutex // of games
 		games []Outcome
@@ -71,6 +77,9 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 	}
 	workers.Run(threads, func(int) {
 		w := newPlayer(o.Network, frozen{})
+		if o.Values != nil {
+			w.accountBy(newPlayer(o.Values, frozen{}))
+		}
 		for index, ok := take(); ok; index, ok = take() {
 			begin(w.common())
 			w.seed(o.Seed, uint64(index))

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -32,27 +33,73 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 		t.Fatal(err)
 	}
 	for !g.Over() {
-		b := g.Board()
-		seen := n.DowngradeWide(b)
-		if !n.Wide() {
-			word, _ := ntuple.Pack(&b)
-			seen = ntuple.Unpack(n.DowngradeBoard(word), n.Size)
-		}
-		var best board.Direction
-		var maximum float32
-		found := false
-		for d := range board.Direction(4) {
-			after, _, moved := b.Slide(d)
-			_, reward, _ := seen.Slide(d)
-			if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > maximum) {
-				best, maximum, found = d, v, true
-			}
-		}
+		best, _ := bestSlowly(n, g.Board())
 		if err := g.Move(best); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return Outcome{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
+}
+
+// bestSlowly is the best move on a board and its reward + value.
+func bestSlowly(n *ntuple.Network, b board.Board) (best board.Direction, maximum float32) {
+	seen := n.DowngradeWide(b)
+	if !n.Wide() {
+		word, _ := ntuple.Pack(&b)
+		seen = ntuple.Unpack(n.DowngradeBoard(word), n.Size)
+	}
+	found := false
+	for d := range board.Direction(4) {
+		after, _, moved := b.Slide(d)
+		_, reward, _ := seen.Slide(d)
+		if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > maximum) {
+			best, maximum, found = d, v, true
+		}
+	}
+	return best, maximum
+}
+
+// The luck of a game is that of package game's board after each new tile against all others that could have come.
+func TestPlayLuck(t *testing.T) {
+	words, boards := trained(t, bitboard.Size, "2x4"), wide(t, "4x5")
+	for n, values := range map[*ntuple.Network]*ntuple.Network{words: trained(t, bitboard.Size, "4x5"), boards: boards} {
+		played, err := Play(t.Context(), PlayOptions{Network: n, Values: values, Seed: 9, Games: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range played {
+			want := 0.0
+			g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(9, uint64(i), game.P4)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for !g.Over() {
+				best, _ := bestSlowly(n, g.Board())
+				b := g.Board()
+				after, _, _ := b.Slide(best)
+				if err := g.Move(best); err != nil {
+					t.Fatal(err)
+				}
+				_, with := bestSlowly(values, g.Board())
+				want += float64(with)
+				for cell := range n.Size.Cells() {
+					for e, p := range [...]float64{1: 1 - game.P4, 2: game.P4} {
+						if b := after; p > 0 && b.Cell(cell) == 0 {
+							b.Set(cell, uint8(e))
+							_, v := bestSlowly(values, b)
+							want -= p * float64(v) / float64(after.Empty())
+						}
+					}
+				}
+			}
+			if x.Score != g.Score() || math.Abs(x.Luck-want) > 1e-3*(1+math.Abs(want)) {
+				t.Errorf("%v, game %d: score %d and luck %v, want %d and %v", n.Size, i, x.Score, x.Luck, g.Score(), want)
+			}
+		}
+	}
+	if _, err := Play(t.Context(), PlayOptions{Network: words, Values: boards, Games: 1}); err == nil {
+		t.Error("values of another size are no error")
+	}
 }
 
 // wide is a briefly trained network for boards that do not fit into a word; it downgrades some of them.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // player plays and learns in one goroutine: a worker on boards of any type.
@@ -14,6 +15,8 @@ type player interface {
 	seed(seed, index uint64)
 	// playFresh plays a new game.
 	playFresh() Outcome
+	// accountBy makes games account for luck, by the values of another player of the same type.
+	accountBy(player)
 	common() *learning
 }
 
@@ -53,6 +56,8 @@ type worker[B any] struct {
 	merged func(b B)
 	// trace, unless nil, is called with every post-spawn board.
 	trace func(b B)
+	// values, unless nil, has the values for Outcome.Luck.
+	values *worker[B]
 }
 
 // features are the stage of an afterstate and the indices of its weights.
@@ -126,6 +131,9 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 		w.learn.prefetch(&w.ring[at].features)
 		b = w.kind.next(best, w.spawn.Uint64())
+		if w.values != nil {
+			o.Luck += w.luck(best, b)
+		}
 		if t.points[best] >= w.late {
 			w.merged(b)
 		}
@@ -135,6 +143,28 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		o.Final = w.kind.full(b)
 	}
 	return o
+}
+
+func (w *worker[B]) accountBy(values player) { w.values = values.(*worker[B]) }
+
+// value is the best move's reward + value on a board; 0 if the game is over.
+func (w *worker[B]) value(b B) float64 {
+	if !w.kind.begin(b) {
+		return 0
+	}
+	_, value := w.turn.best(w.net)
+	return float64(value)
+}
+
+// luck is the value of a board, minus its mean over all boards that could have come of an afterstate.
+func (w *worker[B]) luck(after int, b B) float64 {
+	full := w.kind.full(b)
+	mean, empty := 0.0, uint64(full.Empty()+1)
+	for cell := range empty {
+		at := (cell<<32 + empty - 1) / empty << 32 // the least number that selects the cell, and a 4
+		mean += game.P4*w.values.value(w.kind.next(after, at)) + (1-game.P4)*w.values.value(w.kind.next(after, at|math.MaxUint32))
+	}
+	return w.values.value(b) - mean/float64(empty)
 }
 
 // The truncated lambda return of the afterstate after move m is

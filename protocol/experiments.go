@@ -164,6 +164,41 @@ type Statistics struct {
 	Optimal  float64            `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
 	Ending   *RegretEnding      `json:"ending,omitempty"`        // instead, if arena --regret judges moves by a solved ending
 	Players  []PlayerStatistics `json:"players"`
+	Luck     any                `json:"luck,omitempty" ts:"LuckTable"` // a *LuckTable where the store has the luck of games, else nil; a browser's engine never has it, nor its types
+}
+
+// Estimate is a figure with its 95 % interval; null where it is not known.
+type Estimate struct {
+	Value stats.Figure   `json:"value"`
+	CI    stats.Interval `json:"ci95"`
+}
+
+// LuckTable has means without what the luck of new tiles explains, as arena luck --json prints them.
+type LuckTable struct {
+	Experiment string     `json:"experiment"`
+	Goal       string     `json:"goal,omitempty"`   // figures are shares of games that reached it, else scores
+	Values     string     `json:"values,omitempty"` // the spec of the player whose values luck is in, where it is known
+	ValuesHash string     `json:"values_hash"`      // of these values: figures of others do not compare
+	Players    []LuckLine `json:"players"`
+}
+
+// LuckLine has the figures of a player's games.
+type LuckLine struct {
+	Player     string          `json:"player"` // its name, which differs from those of the others
+	Spec       string          `json:"spec"`
+	Games      int             `json:"games"`
+	Mean       Estimate        `json:"mean"`
+	Adjusted   Estimate        `json:"adjusted"` // null for a player that knows the coming tiles, or where a game's luck is not known
+	Factor     stats.Figure    `json:"factor"`   // squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs
+	Difference *LuckDifference `json:"difference,omitempty"`
+}
+
+// LuckDifference compares a player with the first one, on the games that both have.
+type LuckDifference struct {
+	Games    int          `json:"games"`
+	Mean     Estimate     `json:"mean"`
+	Adjusted Estimate     `json:"adjusted"`
+	Factor   stats.Figure `json:"factor"`
 }
 
 // PlayerStatistics summarizes the games of one player. Numbers have eight significant digits.

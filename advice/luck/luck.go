@@ -35,9 +35,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/internal/yield"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -52,10 +54,7 @@ import (
 // ErrNoPoints is the error for a size on which nothing estimates points.
 var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or the size solved")
 
-// networkSpec values 4x4 boards. Chances of endings are another scale.
-const networkSpec = "ntuple(plies=1,endings=none)"
-
-// Valuer values boards in points. It is for one goroutine at a time.
+// Valuer values boards. It is for one goroutine at a time.
 type Valuer struct {
 	Spec   string // the player whose values these are
 	Exact  bool   // the values are exact
@@ -63,13 +62,43 @@ type Valuer struct {
 	p4     float64
 }
 
-// New returns the valuer of boards of a size, where a 4 spawns with probability p4: the embedded network at one ply, or the exact
-// values of a solved size. It fails with [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
+// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4: the embedded network at one ply, or the
+// exact values of a solved size. It fails with [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
 func New(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
 	spec := "best"
 	if size == bitboard.Size {
-		spec = networkSpec
+		spec = "ntuple(plies=1,endings=none)"
 	}
+	v, err := open(ctx, parse, spec, size, p4)
+	if err != nil {
+		return nil, err
+	}
+	b := board.New(size)
+	b.Set(0, 1)
+	b.Set(1, 1)
+	if d, err := v.decide(ctx, &b); err != nil || d.Unit != eval.Points {
+		v.Close()
+		return nil, cmp.Or(err, ErrNoPoints)
+	}
+	return v, nil
+}
+
+// NewControl returns a valuer whose luck, as a control variate, explains as much as possible of a score, or of whether a goal is reached.
+// Its values are no points everywhere, which a [protocol.Ledger] needs: in endings of 4x4 they are chances of a 32768, times a constant,
+// and a size that has no network and is not solved is valued by hand-made terms.
+func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
+	if size == bitboard.Size {
+		return open(ctx, parse, "ntuple(plies=1)", size, p4)
+	}
+	v, err := New(ctx, parse, size, p4)
+	if errors.Is(err, ErrNoPoints) {
+		return open(ctx, parse, "expectimax(eval=expert,plies=2,death_value=-400000)", size, p4)
+	}
+	return v, err
+}
+
+// open returns the valuer that has the values of a player on boards of a size.
+func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), spec string, size board.Size, p4 float64) (*Valuer, error) {
 	m, err := parse(spec)
 	if err != nil {
 		return nil, fmt.Errorf("%w (%s: %w)", ErrNoPoints, spec, err)
@@ -84,13 +113,6 @@ func New(ctx context.Context, parse func(spec string) (catalog.Maker, error), si
 		v.Close()
 		return nil, err
 	}
-	b := board.New(size)
-	b.Set(0, 1)
-	b.Set(1, 1)
-	if d, err := v.decide(ctx, &b); err != nil || d.Unit != eval.Points {
-		v.Close()
-		return nil, cmp.Or(err, ErrNoPoints)
-	}
 	return v, nil
 }
 
@@ -101,20 +123,32 @@ func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, e
 	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
 }
 
-// Hash identifies the values by those of the boards of a game: two valuers with the same hash value boards alike, whatever they are called.
+// Hash identifies the values by those of the boards of a game, and of endings: two valuers with the same hash value boards alike, whatever
+// they are called.
 func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
 		return "", err
 	}
 	sum := fnv.New64a()
+	add := func(b board.Board) error {
+		x, err := v.Value(ctx, &b)
+		fmt.Fprintf(sum, "%.6g ", x) // processors differ in the last digits
+		return err
+	}
+	if size == bitboard.Size {
+		r := rand.NewPCG(1, 0)
+		for i := range 12 {
+			if err := add(endings.Start(4+i%3, r).Board()); err != nil {
+				return "", err
+			}
+		}
+	}
 	for range 64 {
 		b := g.Board()
-		x, err := v.Value(ctx, &b)
-		if err != nil {
+		if err := add(b); err != nil {
 			return "", err
 		}
-		fmt.Fprintf(sum, "%.6g ", x) // processors differ in the last digits
 		legal := b.Legal()
 		if len(legal) == 0 {
 			break
@@ -126,7 +160,7 @@ func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	return fmt.Sprintf("%016x", sum.Sum64()), nil
 }
 
-// Value returns the points that are expected from a board on, before a move; 0 if the game is over.
+// Value returns what is expected from a board on, before a move; 0 if the game is over.
 func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	if b.Terminal() {
 		return 0, nil

@@ -76,9 +76,15 @@ func TestExact(t *testing.T) {
 
 // Over all new tiles after a move the mean of luck is 0, and its variance is the one that the account has.
 func TestMean(t *testing.T) {
-	for _, text := range []string{"2,4,0,2/8,64,2,0/32,128,0,4/2,16,512,2", "4,2/0,2/8,16", "2,0/0,2", "2,4,8/0,2,32/0,0,0/4,0,2"} {
+	const ending = "16384,8192,4096,2048/1024,512,0,0/2,0,0,4/0,8,0,2"
+	for i, text := range []string{"2,4,0,2/8,64,2,0/32,128,0,4/2,16,512,2", "4,2/0,2/8,16", "2,0/0,2", "2,4,8/0,2,32/0,0,0/4,0,2", ending, ending, "2,4,8/0,2,32/0,0,0"} {
 		b := must.Get(board.Parse(text))(t)
-		v := valuer(t, b.Size())
+		values := luck.New
+		if i > 4 {
+			values = luck.NewControl // on a size without points too
+		}
+		v := must.Get(values(t.Context(), parse, b.Size(), game.P4))(t)
+		t.Cleanup(v.Close)
 		move := b.Legal()[0]
 		after, _, _ := b.Slide(move)
 		var mean, squares, variance float64
@@ -100,6 +106,22 @@ func TestMean(t *testing.T) {
 		if scale := 1 + math.Sqrt(squares); math.Abs(mean) > 1e-9*scale || math.Abs(squares-variance) > 1e-6*scale*scale || variance == 0 {
 			t.Errorf("%s: mean %v, variance %v, the account has %v", text, mean, squares, variance)
 		}
+	}
+}
+
+// Values for control variates are those in points but for endings, so that their hash is another one.
+func TestControl(t *testing.T) {
+	size := board.Size{Rows: 4, Cols: 4}
+	points, control := valuer(t, size), must.Get(luck.NewControl(t.Context(), parse, size, game.P4))(t)
+	defer control.Close()
+	for text, same := range map[string]bool{"2,4,0,2/8,64,2,0/32,128,0,4/2,16,512,2": true, "16384,8192,4096,2048/1024,512,0,0/2,0,0,4/0,8,0,2": false} {
+		b := must.Get(board.Parse(text))(t)
+		if x, y := must.Get(points.Value(t.Context(), &b))(t), must.Get(control.Value(t.Context(), &b))(t); (x == y) != same {
+			t.Errorf("%s: %v points, as a control %v", text, x, y)
+		}
+	}
+	if x, y := must.Get(points.Hash(t.Context(), size))(t), must.Get(control.Hash(t.Context(), size))(t); x == y {
+		t.Errorf("other values have the same hash %s", x)
 	}
 }
 

@@ -145,7 +145,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if err := svg.Commit(func(w io.Writer) error { return report.TilesSVG(w, results) }); err != nil {
 		return err
 	}
-	if err := printResults(cmd, results, nil, f.json); err != nil {
+	if err := printResults(cmd, results, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -206,21 +206,11 @@ func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 }
 
 // printResults prints results as text or JSON.
-// luck may be nil.
-func printResults(cmd *cobra.Command, r *arena.Results, luck *experiment.LuckTable, asJSON output.AsJSON) error {
-	out := cmd.OutOrStdout()
-	if asJSON {
-		return output.JSON(out, struct {
-			*arena.Statistics
-			Luck *experiment.LuckTable `json:"luck,omitempty"`
-		}{r.Statistics(), luck})
-	}
-	width, _ := output.TerminalWidth(out)
-	if err := report.Text(out, r, width); err != nil || luck == nil {
-		return err
-	}
-	fmt.Fprintln(out)
-	return writeLuck(out, luck)
+func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) error {
+	return asJSON.Print(cmd, r.Statistics(), func(w io.Writer) error {
+		width, _ := output.TerminalWidth(w)
+		return report.Text(w, r, width)
+	})
 }
 
 // stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps
@@ -324,6 +314,9 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 // results returns an experiment's games, with their moves judged by exact values unless these are nil.
 func (f *readFlags) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
 	r, err := experiment.Results(ctx, s, e, exact)
+	if err == nil {
+		err = experiment.AddLuck(ctx, s, e, r)
+	}
 	if err != nil {
 		return nil, f.hint(err)
 	}

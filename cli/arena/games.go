@@ -22,7 +22,9 @@ import (
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -228,19 +230,9 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	counts, err := s.Count(cmd.Context(), e)
+	total, err := total(cmd.Context(), s, e, sample.Player, sample.Games)
 	if err != nil {
 		return err
-	}
-	total := 0
-	for i, n := range counts {
-		if sample.Player != 0 && sample.Player != e.Players[i].Number {
-			continue
-		}
-		if sample.Games > 0 {
-			n = min(n, sample.Games)
-		}
-		total += n
 	}
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
 	sample.Progress = bar.Add
@@ -255,6 +247,20 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	}
 	table := experiment.Table(e, judge, players)
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
+}
+
+// total is the number of stored games of the player with a number, 0: of all, up to this many of each, 0: all.
+func total(ctx context.Context, s *store.Store, e *arena.Plan, player, games int) (total int, err error) {
+	counts, err := s.Count(ctx, e)
+	for i, n := range counts {
+		if games > 0 {
+			n = min(n, games)
+		}
+		if player == 0 || player == e.Players[i].Number {
+			total += n
+		}
+	}
+	return total, err
 }
 
 // bulkJudge returns the judge of many games.
@@ -305,7 +311,7 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 
 func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string) {
 	c := &s.Shares
-	to.Add(fmt.Sprint(games), fmt.Sprint(s.Moves), accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100), number(s.Loss.Value), interval(s.Loss.CI, 1),
+	to.Add(fmt.Sprint(games), fmt.Sprint(s.Moves), accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100), numfmt.Factor(s.Loss.Value), interval(s.Loss.CI, 1),
 		share(c.Best, 1), share(c.Good, 1), share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
 }
 
@@ -322,13 +328,6 @@ func share(x stats.Figure, digits int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.*f %%", digits, 100*x)
-}
-
-func number(x stats.Figure) string {
-	if math.IsNaN(float64(x)) {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f", x)
 }
 
 func interval(ci stats.Interval, scale float64) string {

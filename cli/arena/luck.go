@@ -1,10 +1,7 @@
 package arena
 
 import (
-	"fmt"
 	"io"
-	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -12,8 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/experiment/report"
 )
 
 type luckFlags struct {
@@ -37,8 +33,9 @@ both have. With a goal the figures are shares of games that reached it.
 The luck of each game is stored with it, so it is computed once. arena run, match and compare
 have it with --luck.
 
-Values are those of the network that comes with the program, at one ply, or exact ones on
-solved sizes; values_hash in the JSON identifies them. The coefficient of the luck is fitted
+Values are those of the network that comes with the program, at one ply, and chances of a
+32768 in endings of 4x4; exact ones on solved sizes; and elsewhere those of a short search.
+values_hash in the JSON identifies them. The coefficient of the luck is fitted
 on other games than those that it adjusts. Fewer than 60 games are not adjusted, nor those
 of a player that knows the coming tiles, whose luck has another mean.
 docs/experiments.md explains it.`,
@@ -54,16 +51,9 @@ func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
 		return err
 	}
 	defer s.Close()
-	counts, err := s.Count(cmd.Context(), e)
+	total, err := total(cmd.Context(), s, e, 0, f.games)
 	if err != nil {
 		return err
-	}
-	total := 0
-	for _, n := range counts {
-		if f.games > 0 {
-			n = min(n, f.games)
-		}
-		total += n
 	}
 	accounts, err := experiment.OpenAccounts(cmd.Context(), s, e, program.Player, f.workers)
 	if err != nil {
@@ -71,48 +61,11 @@ func runLuck(cmd *cobra.Command, args []string, f *luckFlags) error {
 	}
 	defer accounts.Close()
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
-	all, err := accounts.Games(cmd.Context(), f.games, bar.Add)
+	_, t, err := accounts.Games(cmd.Context(), f.games, bar.Add)
 	bar.End()
 	f.print(cmd, e, e.Players...)
 	if err != nil {
 		return f.hint(err)
 	}
-	t := experiment.SumLuck(e, all)
-	return f.json.Print(cmd, t, func(w io.Writer) error { return writeLuck(w, &t) })
-}
-
-func writeLuck(w io.Writer, t *experiment.LuckTable) error {
-	what, scale, digits := "mean score", 1.0, 0
-	if t.Goal != "" {
-		what, scale, digits = "% that reached "+t.Goal, 100, 1
-	}
-	estimate := func(e experiment.Estimate, share bool) string {
-		if math.IsNaN(float64(e.Value)) {
-			return "-"
-		}
-		figure := func(x float64) string { return numfmt.Group(strconv.FormatFloat(scale*x, 'f', digits, 64)) }
-		switch {
-		case !e.CI.Known():
-			return figure(float64(e.Value))
-		case share: // its interval is not symmetric
-			return fmt.Sprintf("%s [%s, %s]", figure(float64(e.Value)), figure(e.CI.Low), figure(e.CI.High))
-		}
-		return figure(float64(e.Value)) + " ± " + figure(e.CI.Half())
-	}
-	fmt.Fprintf(w, "%s: luck by the values of %s\n\n", t.Experiment, t.Values)
-	all := table.New(table.Number("games"), table.Number(what), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
-	differences := table.New(table.Number("games"), table.Number("difference"), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
-	for i := range t.Players {
-		p := &t.Players[i]
-		all.Add(fmt.Sprint(p.Games), estimate(p.Mean, t.Goal != ""), estimate(p.Adjusted, t.Goal != ""), number(p.Factor), p.Player)
-		if d := p.Difference; d != nil {
-			differences.Add(fmt.Sprint(d.Games), estimate(d.Mean, false), estimate(d.Adjusted, false), number(d.Factor), p.Player)
-		}
-	}
-	text := all.Text(math.MaxInt)
-	if len(differences.Rows) > 0 {
-		text += "\nminus " + t.Players[0].Player + ", on the same seeds\n" + differences.Text(math.MaxInt)
-	}
-	_, err := fmt.Fprintln(w, text+"\nintervals are 95 %; factor: how many times fewer games give the adjusted mean the same interval")
-	return err
+	return f.json.Print(cmd, t, func(w io.Writer) error { return report.Luck(w, t) })
 }

@@ -98,16 +98,12 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	var luck *experiment.LuckTable
 	if x.luck != nil {
-		all, err := x.luck.Games(context.WithoutCancel(ctx), 0, nil)
-		if err != nil {
+		if err := x.luck.Add(context.WithoutCancel(ctx), r); err != nil {
 			return err
 		}
-		t := experiment.SumLuck(x.Stored, all)
-		luck = &t
 	}
-	if err := printResults(cmd, r, luck, f.json); err != nil {
+	if err := printResults(cmd, r, f.json); err != nil {
 		return err
 	}
 	if stopped != nil {

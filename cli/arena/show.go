@@ -87,7 +87,7 @@ afterstate watch --game first/1/0`,
 			if err != nil {
 				return err
 			}
-			if err := printResults(cmd, r, nil, f.json); err != nil || bool(f.json) {
+			if err := printResults(cmd, r, f.json); err != nil || bool(f.json) {
 				return err
 			}
 			return printPlayers(cmd.OutOrStdout(), e, r)

@@ -107,13 +107,16 @@ are compared seed by seed, others as independent samples. Single runs have no in
 much chance there is in one run, only several show.
 
 --play N measures the networks themselves: each plays the same N games, one ply, without
-learning. With single runs the difference is paired by game.`
+learning. With single runs the difference is paired by game, and --luck adjusts means and
+differences for the luck of new tiles, in the values of the first run's network. It takes
+longer, and fewer games for the same interval: docs/experiments.md explains it.`
 
 // comparison is one execution of train compare.
 type comparison struct {
 	by      string        `flag:"by" default:"games" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
+	luck    bool          `flag:"luck" help:"adjust --play for the luck of new tiles"`
 	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -138,6 +141,8 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 	switch {
 	case c.by != "games" && c.by != "time":
 		return usage.Errorf("--by %s: must be games or time", c.by)
+	case c.luck && c.games == 0:
+		return usage.Errorf("--luck is that of the games of --play, which is missing")
 	case c.games == 1:
 		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
@@ -153,8 +158,8 @@ func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder)
 	if err != nil {
 		return program.RunError(err)
 	}
-	if table.PlayedGames = c.games; c.games > 0 {
-		if table.Played, err = c.play(cmd, groups, where); err != nil {
+	if c.games > 0 {
+		if err := c.play(cmd, table, where); err != nil {
 			return program.RunError(err)
 		}
 	}
@@ -177,15 +182,15 @@ func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, er
 }
 
 // play measures the networks.
-func (c *comparison) play(cmd *cobra.Command, groups []*compare.Group, folder runs.Folder) ([]compare.Cell, error) {
+func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Folder) error {
 	networks := 0
-	for _, g := range groups {
+	for _, g := range t.Groups {
 		networks += len(g.Runs)
 	}
 	p := output.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
 	defer p.End()
-	return compare.Play(cmd.Context(), groups, compare.PlayOptions{
-		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Done: func() { p.Add(1) },
+	return t.Play(cmd.Context(), compare.PlayOptions{
+		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Luck: c.luck, Done: func() { p.Add(1) },
 		Open: func(run string) (*ntuple.Network, error) {
 			path, err := folder.Checkpoint(run)
 			if err != nil {

@@ -25,7 +25,7 @@ type rung struct {
 
 // readLadder returns the rows of the table on the page docs/strength.md.
 func readLadder(page []byte) (rungs []rung, err error) {
-	table, err := rows(page, "ladder", 7)
+	table, err := rows(page, "ladder", 8)
 	number := func(cell string, none float64) float64 {
 		cell, _, _ = strings.Cut(strings.ReplaceAll(cell, ",", ""), " ")
 		if cell == "" {

@@ -39,7 +39,8 @@ func generate(root string) ([]byte, error) {
 	for _, params := range session.Notifications {
 		g.reach(reflect.TypeOf(params), g.answered)
 	}
-	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.answered) // named by a tag
+	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.answered) // named by a tag, as is the next one
+	g.reach(reflect.TypeFor[protocol.LuckTable](), g.answered)
 	g.out.WriteString(head)
 	g.basics()
 	for _, name := range g.order {

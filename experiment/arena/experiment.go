@@ -171,6 +171,7 @@ type Results struct {
 	Optimal float64       // expected score of optimal play from the starts, or in an ending its chance; 0: moves were not judged
 	Ending  solve.Problem // by which moves were judged; zero: none
 	Players []PlayerResults
+	Luck    any // that of protocol.Statistics, which experiment.SumLuck sets
 }
 
 // PlayerResults is a player with its finished games, by index.
@@ -180,7 +181,8 @@ type PlayerResults struct {
 	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Outcome
-	Damaged               int // games that are damaged in the store, and not among Games
+	Damaged               int                // games that are damaged in the store, and not among Games
+	Luck                  map[uint64]float64 // what the new tiles of games changed, by their numbers, as far as known
 }
 
 // Finished is the number of finished games, and of games asked for, of all players together.

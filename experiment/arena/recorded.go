@@ -186,21 +186,22 @@ func CompareMeans(a, b []Outcome) Comparison {
 
 // CompareToFirst compares each other player with the first one, with Holm's correction.
 func (r *Results) CompareToFirst() (all []*Comparison) {
-	for _, p := range r.Players[min(1, len(r.Players)):] {
-		c := r.Compare(p.Games, r.Players[0].Games)
+	for i := 1; i < len(r.Players); i++ {
+		c := r.Compare(i, 0)
 		all = append(all, &c)
 	}
 	Holm(all...)
 	return all
 }
 
-// Compare compares two players of the results: on the same seeds, or by their means if the games
+// Compare compares two players of the results, by their places: on the same seeds, or by their means if the games
 // were imported.
-func (r *Results) Compare(a, b []Outcome) Comparison {
+func (r *Results) Compare(a, b int) Comparison {
+	x, y := r.Players[a].Games, r.Players[b].Games
 	if r.Spawn == Imported {
-		return CompareMeans(a, b)
+		return CompareMeans(x, y)
 	}
-	return Compare(a, b)
+	return Compare(x, y)
 }
 
 // Regret is what the moves of a game lose against the best ones, by exact values.

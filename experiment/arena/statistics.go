@@ -40,7 +40,7 @@ type (
 func (r *Results) Statistics() *Statistics {
 	report := &Statistics{Stop: r.Stop, Statistics: protocol.Statistics{
 		Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games,
-		Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Optimal: r.Optimal,
+		Until: r.Until(), Goal: r.GoalText(), Starts: r.Starts.Len(), Optimal: r.Optimal, Luck: r.Luck,
 	}}
 	if p := &r.Ending; p.Walls != "" {
 		report.Optimal, report.Ending = 0, &protocol.RegretEnding{Goal: p.Goal, Walls: strings.Fields(p.Walls), FreeWalls: p.Free, Optimal: r.Optimal}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
@@ -197,15 +198,15 @@ func pairs(r *arena.Results) (all []pair) {
 	for a := range r.Players {
 		for b := a + 1; b < len(r.Players) && (a == 0 || len(r.Players) <= 4); b++ {
 			first, other := a, b
-			c := r.Compare(r.Players[a].Games, r.Players[b].Games)
+			c := experiment.Compared(r, a, b)
 			if c.Difference < 0 {
 				first, other = b, a
-				c = r.Compare(r.Players[b].Games, r.Players[a].Games)
+				c = experiment.Compared(r, b, a)
 			}
 			if c.Games > 0 {
 				c.A, c.B = r.Players[first].Name, r.Players[other].Name
-				all = append(all, pair{first, &c})
-				corrected = append(corrected, &c)
+				all = append(all, pair{first, c})
+				corrected = append(corrected, c)
 			}
 		}
 	}

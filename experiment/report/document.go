@@ -103,6 +103,9 @@ func (d *Document) command() string {
 	if r.Spawn != "" && r.Spawn != "random" {
 		text.WriteString(" --spawn " + console.Quote(r.Spawn))
 	}
+	if r.Luck != nil {
+		text.WriteString(" --luck")
+	}
 	return text.String()
 }
 
@@ -112,6 +115,9 @@ func (d *Document) notes() (notes []string) {
 		for _, n := range playerNotes(&d.report.Players[i]) {
 			notes = append(notes, console.Line(n))
 		}
+	}
+	if t := luckOf(d.report); t != nil {
+		notes = append(notes, luckNote(t))
 	}
 	if finished, of := d.Results.Finished(); finished < of {
 		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")

@@ -42,9 +42,13 @@ func playerColumns(r *arena.Statistics) []column {
 		{table.Name("player"), inText | files | inSpeed, func(p *arena.PlayerStatistics) string { return p.Player }},
 		{table.Number("games"), files, func(p *arena.PlayerStatistics) string { return number(float64(p.Games)) }},
 		{table.Number("mean score"), inText | files, func(p *arena.PlayerStatistics) string { return mean(p.MeanScore, p.MeanCI) }},
-		{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
-		{table.Number("best"), inText | files, best},
 	}
+	if r.Goal == "" {
+		all = append(all, luckColumns(r, files)...)
+	}
+	all = append(all,
+		column{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
+		column{table.Number("best"), inText | files, best})
 	timed := inText | inSpeed
 	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
@@ -148,20 +152,37 @@ func spreadTable(r *arena.Results) *table.Table {
 
 // pairTable has a row for each pair of players.
 func pairTable(all []pair) *table.Table {
-	t := table.New(table.Name("player"), table.Name("against"), table.Number("games"), table.Number("difference"), table.Number("won"), table.Number("lost"), table.Words("score is"))
+	adjusted := slices.ContainsFunc(all, func(p pair) bool { return p.Adjusted != nil })
+	t := table.New(table.Name("player"), table.Name("against"), table.Number("games"), table.Number("difference"))
+	if adjusted {
+		t.Columns = append(t.Columns, table.Numbers("adjusted", "factor")...)
+	}
+	t.Columns = append(t.Columns, table.Number("won"), table.Number("lost"), table.Words("score is"))
 	for i := range all {
 		p := &all[i]
 		won, lost := "-", "-"
 		if !p.Unpaired {
 			won, lost = shareWords(p.WonShare, p.WonCI), numfmt.Share(float64(p.Lower)/float64(p.Games))
 		}
-		row := t.Add(p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI), won, lost, p.Verdict)
+		cells := []string{p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI)}
+		if adjusted {
+			cells = append(cells, adjustedWords(p.Comparison)...)
+		}
+		row := t.Add(append(cells, won, lost, p.Verdict)...)
 		row.Mark = dot(p.first)
 		if !p.Clear() {
 			row.Class = "unclear"
 		}
 	}
 	return t
+}
+
+// adjustedWords are the difference without luck and the factor gained.
+func adjustedWords(c *arena.Comparison) []string {
+	if c.Adjusted == nil {
+		return []string{"-", "-"}
+	}
+	return []string{difference(c.Adjusted.Difference, c.Adjusted.CI), numfmt.Factor(c.Adjusted.Factor)}
 }
 
 // dot is a dot in the colour of a player.
@@ -253,6 +274,18 @@ func shareWords[F ~float64](share F, ci stats.Interval) string {
 	return numfmt.Share(share) + " " + numfmt.Shares(ci.Low, ci.High)
 }
 
+// shareDifference writes the difference of two shares: +3.1 ± 2.0 %.
+func shareDifference[F ~float64](difference F, ci stats.Interval) string {
+	if math.IsNaN(float64(difference)) {
+		return "-"
+	}
+	half := "?"
+	if ci.Known() {
+		half = fmt.Sprintf("%.1f", 100*ci.Half())
+	}
+	return fmt.Sprintf("%+.1f ± %s %%", 100*difference, half)
+}
+
 // significant writes a positive number with at least three significant digits.
 func significant[F ~float64](figure F) string {
 	x := float64(figure)
@@ -278,7 +311,7 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
 	if a := c.Adjusted; a != nil {
 		t.printf("score of A - B  %s\n", difference(c.Difference, c.CI))
-		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, number(a.Factor))
+		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, numfmt.Factor(a.Factor))
 	} else {
 		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	}

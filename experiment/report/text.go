@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -42,6 +43,9 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 		t.versus(r)
 	}
 	t.notes()
+	if luck := luckOf(t.Statistics); luck != nil {
+		t.printf("\n%s", luckText(luck, t.Goal != "")) // other differences have a table
+	}
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
@@ -168,11 +172,19 @@ func (t *textReport) versus(r *arena.Results) {
 		how = "by the means of their games"
 	}
 	title := fmt.Sprintf("score against %s, %s", r.Players[0].Name, how)
-	t.againstFirst(r, title, table.Numbers("difference", "higher in", "lower in"), func(c *arena.Comparison) []string {
-		if c.Unpaired {
-			return []string{difference(c.Difference, c.CI), "-", "-", c.Verdict}
+	columns := table.Numbers("difference", "higher in", "lower in")
+	if t.Luck != nil {
+		columns = table.Numbers("difference", "adjusted", "factor")
+	}
+	t.againstFirst(r, title, columns, func(c *arena.Comparison) []string {
+		plain := difference(c.Difference, c.CI)
+		switch {
+		case t.Luck != nil:
+			return append(append([]string{plain}, adjustedWords(c)...), c.Verdict)
+		case c.Unpaired:
+			return []string{plain, "-", "-", c.Verdict}
 		}
-		return []string{difference(c.Difference, c.CI), strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict}
+		return []string{plain, strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict}
 	})
 }
 
@@ -180,11 +192,16 @@ func (t *textReport) versus(r *arena.Results) {
 // a verdict last.
 func (t *textReport) againstFirst(r *arena.Results, title string, columns []table.Column, cells func(*arena.Comparison) []string) {
 	all := table.New(slices.Concat([]table.Column{table.Name("player")}, columns, []table.Column{table.Words("verdict")})...)
-	for i, c := range r.CompareToFirst() {
-		all.Add(append([]string{t.Players[i+1].Player}, cells(c)...)...)
+	var compared []*arena.Comparison
+	for i := 1; i < len(r.Players); i++ {
+		compared = append(compared, experiment.Compared(r, i, 0))
 	}
-	if len(all.Rows) == 0 {
+	if len(compared) == 0 {
 		return
+	}
+	arena.Holm(compared...)
+	for i, c := range compared {
+		all.Add(append([]string{t.Players[i+1].Player}, cells(c)...)...)
 	}
 	t.printf("\n%s\n%s", title, all.Text(t.width))
 	if n := len(all.Rows); n > 1 {

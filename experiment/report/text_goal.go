@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -20,12 +21,15 @@ func goalText(g game.Stop) string {
 // goalTable has the share of games that reached the experiment's goal.
 func goalTable(r *arena.Statistics) *table.Table {
 	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
-	for _, p := range r.Players {
+	luck := luckColumns(r, 0)
+	all.Columns = append(all.Columns, each.Of(luck, func(c column) table.Column { return c.Column })...)
+	for i, p := range r.Players {
 		ci := "?"
 		if p.Goal.CI.Known() {
 			ci = numfmt.Shares(p.Goal.CI.Low, p.Goal.CI.High)
 		}
-		all.Add(p.Player, numfmt.Share(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci)
+		cells := []string{p.Player, numfmt.Share(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci}
+		all.Add(append(cells, each.Of(luck, func(c column) string { return c.cell(&r.Players[i]) })...)...)
 	}
 	return all
 }
@@ -44,14 +48,6 @@ func (t *textReport) versusGoal(r *arena.Results) {
 	title := fmt.Sprintf("%s reached, against %s, game by game on the same seeds", goalText(t.Stop), r.Players[0].Name)
 	t.againstFirst(r, title, table.Numbers("difference", "only it", "only the other"), func(c *arena.Comparison) []string {
 		g := &c.Goal
-		points := "-"
-		if c.Games > 0 {
-			half := "?"
-			if g.CI.Known() {
-				half = fmt.Sprintf("%.1f", 100*g.CI.Half())
-			}
-			points = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
-		}
-		return []string{points, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict}
+		return []string{shareDifference(g.Difference, g.CI), strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict}
 	})
 }

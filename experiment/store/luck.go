@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
-// KeepLuck stores the luck of games of a player by their numbers, in points, in values of this hash. Games that the store does not have
+// KeepLuck stores the luck of games of a player by their numbers, in values of this hash. Games that the store does not have
 // are left out, and a store that may only be read keeps none. It fails with arena.ErrRemoved if the experiment was removed.
 func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error {
 	if s.unwritable != nil {
@@ -28,6 +28,22 @@ func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, va
 		}
 		return nil
 	})
+}
+
+// LuckValues returns the hash of the values that most of the stored luck of an experiment is in, "" without any.
+func (s *Store) LuckValues(ctx context.Context, e *arena.Plan) (hash string, err error) {
+	err = s.snapshot(ctx, func(conn *sql.Conn) error {
+		all, err := query(ctx, conn, func(rows *sql.Rows) (hash string, err error) {
+			err = rows.Scan(&hash)
+			return hash, err
+		}, `SELECT values_hash FROM players p JOIN luck l ON l.id >= p.id << 32 AND l.id < (p.id + 1) << 32 WHERE p.experiment = ?
+			GROUP BY values_hash ORDER BY COUNT(*) DESC, values_hash LIMIT 1`, e.ID)
+		if len(all) > 0 {
+			hash = all[0]
+		}
+		return err
+	})
+	return hash, err
 }
 
 // Luck returns what KeepLuck stored for a player. Damaged entries are missing, since they can be computed again.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The luck of games is kept beside them, one for each hash of values. It goes with its game, and damaged entries are not read.
@@ -40,6 +41,13 @@ func TestLuck(t *testing.T) {
 	check(s, p, "other", map[uint64]float64{7: 4, 8: 0})
 	check(s, p, "none", map[uint64]float64{})
 	check(s, &e.Players[1], "one", map[uint64]float64{})
+	none := testExperiment("b", "greedy")
+	must.Do(t, s.Create(t.Context(), none))
+	for e, want := range map[*arena.Plan]string{e: "one", none: ""} {
+		if got, err := s.LuckValues(t.Context(), e); err != nil || got != want {
+			t.Errorf("most luck is in values %q, %v, want %q", got, err, want)
+		}
+	}
 
 	if _, err := s.writer.ExecContext(t.Context(), "UPDATE luck SET luck = luck + 1 WHERE values_hash = 'one' AND luck < 0"); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ CREATE TABLE forfeits (
 CREATE TABLE luck (
 	id          INTEGER NOT NULL REFERENCES games (id),
 	values_hash TEXT NOT NULL, -- of the values that luck is in
-	luck        INTEGER NOT NULL, -- of all new tiles, in thousandths of a point
+	luck        INTEGER NOT NULL, -- of all new tiles, in thousandths
 	sum         INTEGER NOT NULL, -- row_sum of the other columns
 	PRIMARY KEY (id, values_hash)
 ) STRICT, WITHOUT ROWID;

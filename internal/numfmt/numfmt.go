@@ -109,6 +109,14 @@ func Share[F ~float64](share F) string {
 // Shares formats an interval of shares in percent, as in "[89.2, 96.2]".
 func Shares(low, high float64) string { return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high) }
 
+// Factor formats a factor with two decimals; "-" if it is not known.
+func Factor[F ~float64](x F) string {
+	if math.IsNaN(float64(x)) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
 // Short formats a value in at most nine characters, without insignificant digits.
 func Short(x float64) string {
 	size := math.Abs(x)

@@ -40,6 +40,12 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestFactor(t *testing.T) {
+	if got := Factor(1.234) + " " + Factor(math.NaN()); got != "1.23 -" {
+		t.Error(got)
+	}
+}
+
 func TestAbout(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "1s", 400 * time.Millisecond: "1s", 12345 * time.Millisecond: "12s", 33 * time.Second: "35s", 59 * time.Second: "1m", 80 * time.Second: "1m20s",

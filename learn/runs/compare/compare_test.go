@@ -190,7 +190,12 @@ func TestRefused(t *testing.T) {
 	if _, err := Open(folder, "none"); err == nil || !strings.HasPrefix(err.Error(), "no run is called none in ") {
 		t.Error(err)
 	}
-	if _, err := Play(t.Context(), open2(t, folder, "a"), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: must be 2 or more" {
+	one := &Table{Groups: open2(t, folder, "a")}
+	if err := one.Play(t.Context(), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: must be 2 or more" {
+		t.Error(err)
+	}
+	one.Groups[0].Runs = append(one.Groups[0].Runs, one.Groups[0].Runs[0])
+	if err := one.Play(t.Context(), PlayOptions{Games: 2, Luck: true}); err == nil || !strings.HasSuffix(err.Error(), "must be single runs") {
 		t.Error(err)
 	}
 }

@@ -22,9 +22,11 @@ type Table struct {
 	ByTime bool     `json:"-"` // Row.ElapsedS is set, else Row.Games
 	Groups []*Group `json:"groups"`
 	Rows   []Row    `json:"rows"`
-	// Played, if not nil, are the cells that Play returned for the groups, after PlayedGames each.
+	// Played, if not nil, are the cells that Play set for the groups, after PlayedGames each.
 	Played      []Cell `json:"played,omitempty"`
 	PlayedGames uint64 `json:"-"`
+	// Values is the checksum of the network in whose values the luck of these games is; "" without luck.
+	Values string `json:"values_checksum,omitempty"`
 }
 
 // Row is a part of all curves: the games that ended after the row before, and up to this number of games or this time.
@@ -36,9 +38,11 @@ type Row struct {
 
 // Cell is what a group scored in a row.
 type Cell struct {
-	Mean   stats.Figure   `json:"mean_score"` // over runs; NaN if a run has no games here
-	CI     stats.Interval `json:"mean_score_ci95"`
-	Values []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
+	Mean stats.Figure   `json:"mean_score"` // over runs; NaN if a run has no games here
+	CI   stats.Interval `json:"mean_score_ci95"`
+	// Adjusted is the mean without what the luck of new tiles explains; nil without luck.
+	Adjusted *Adjusted      `json:"adjusted,omitempty"`
+	Values   []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
 	// Difference is this group's mean less the first group's; nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }
@@ -54,6 +58,15 @@ type Difference struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
 	Paired bool           `json:"paired"` // the interval is that of pairs with equal seeds
+	// Adjusted is the difference without what luck explains; nil without luck.
+	Adjusted *Adjusted `json:"adjusted,omitempty"`
+}
+
+// Adjusted is a mean without what the luck of new tiles explains.
+type Adjusted struct {
+	Mean   stats.Figure   `json:"mean"`
+	CI     stats.Interval `json:"ci95"`
+	Factor stats.Figure   `json:"factor"` // how many times fewer games it takes than the plain mean for the same interval
 }
 
 // NoIntervalError is the error for a run that has not finished an interval.
@@ -178,8 +191,8 @@ func (t *Table) mean(r *Run, after, to float64) float64 {
 func difference(a, b []float64, pairs bool) *Difference {
 	if !pairs {
 		mean, ci, _ := stats.Difference(a, b)
-		return &Difference{stats.Figure(mean), ci, false}
+		return &Difference{Mean: stats.Figure(mean), CI: ci}
 	}
 	mean, ci := stats.Paired(a, b)
-	return &Difference{stats.Figure(mean), ci, len(a) > 1}
+	return &Difference{Mean: stats.Figure(mean), CI: ci, Paired: len(a) > 1}
 }

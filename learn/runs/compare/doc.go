@@ -4,6 +4,7 @@
 //	a, err := compare.Open(folder, "4x6-1")     // one run
 //	b, err := compare.Open(folder, "downgrade") // downgrade-seed1000, downgrade-seed1001, ...: one training with several seeds
 //	table, err := compare.Curves([]*compare.Group{a, b}, compare.Options{})
+//	err = table.Play(ctx, compare.PlayOptions{Games: 1000, Open: open})
 //	err = table.WriteText(os.Stdout)
 //
 // # Statistics
@@ -14,6 +15,6 @@
 // others as independent samples by Welch's test. How little one run says about its options, the
 // interval of several shows.
 //
-// [Play] measures the networks themselves. With one run a group, its games are the observations,
-// paired by their seeds; with several, the runs.
+// [Table.Play] measures the networks themselves. With one run a group, its games are the observations,
+// paired by their seeds; with several, the runs. Luck adjusts those of single runs (control variates, as in advice/luck).
 package compare

@@ -3,9 +3,12 @@ package compare
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/learn"
 )
@@ -15,59 +18,93 @@ type PlayOptions struct {
 	Games   uint64 // of each network, 2 or more
 	Seed    uint64
 	Threads int // 0: one
+	// Luck adjusts means and differences of single runs for the luck of new tiles, in the values of the first run's network.
+	Luck bool
 	// Open returns the network of a run. Play closes it.
 	Open func(run string) (*ntuple.Network, error)
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
 }
 
-// Play plays the same games with the networks of all runs, one ply and without learning, and
-// returns a cell for each group. It returns the context's error if that ends first.
-func Play(ctx context.Context, groups []*Group, o PlayOptions) ([]Cell, error) {
-	if err := checkSizes(groups); err != nil {
-		return nil, err
+// Play plays the same games with the networks of all runs of a table, one ply and without learning, and
+// sets Played. It returns the context's error if that ends first.
+func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
+	if err := checkSizes(t.Groups); err != nil {
+		return err
 	}
 	if o.Games < 2 {
-		return nil, inputErrorf("%d games: must be 2 or more", o.Games)
+		return inputErrorf("%d games: must be 2 or more", o.Games)
 	}
-	single := !slices.ContainsFunc(groups, func(g *Group) bool { return len(g.Runs) > 1 })
+	single := !slices.ContainsFunc(t.Groups, func(g *Group) bool { return len(g.Runs) > 1 })
+	var values *ntuple.Network
+	if o.Luck {
+		if !single {
+			return inputErrorf("luck is that of games, and the means of several runs differ by their training: must be single runs")
+		}
+		if values, err = o.Open(t.Groups[0].Runs[0].Name); err != nil {
+			return err
+		}
+		defer values.Close()
+		t.Values = fmt.Sprintf("%08x", values.Checksum())
+	}
 	var cells []Cell
-	var first []float64
-	for i, g := range groups {
-		var means, scores []float64 // of all runs, of the last one's games
+	var first, firstLuck []float64
+	for i, g := range t.Groups {
+		var means, scores, luck []float64 // of all runs, of the last one's games
 		for _, r := range g.Runs {
-			var err error
-			if scores, err = o.play(ctx, r.Name); err != nil {
-				return nil, err
+			if scores, luck, err = o.play(ctx, r.Name, values); err != nil {
+				return err
 			}
 			mean, _ := stats.Mean(scores)
 			means = append(means, mean)
 		}
-		c, values := cellOf(means), means
+		c, of := cellOf(means), means
 		if single {
-			values = scores
+			of = scores
 			_, c.CI = stats.Mean(scores)
 		}
+		if o.Luck {
+			c.Adjusted = adjusted(scores, luck)
+		}
 		if i == 0 {
-			first = values
+			first, firstLuck = of, luck
 		} else {
-			c.Difference = difference(values, first, single || sameSeeds(g, groups[0]))
+			c.Difference = difference(of, first, single || sameSeeds(g, t.Groups[0]))
+			if o.Luck {
+				differences := make([]float64, len(of))
+				for k := range of {
+					differences[k] = of[k] - first[k]
+				}
+				c.Difference.Adjusted = adjusted(differences, luck, firstLuck)
+			}
 		}
 		cells = append(cells, c)
 	}
-	return cells, nil
+	t.Played, t.PlayedGames = cells, o.Games
+	return nil
 }
 
-// play returns the scores of a run's network.
-func (o *PlayOptions) play(ctx context.Context, run string) (scores []float64, err error) {
+// adjusted returns the mean of values of games without what the luck of the games explains.
+func adjusted(values []float64, luck ...[]float64) *Adjusted {
+	games, controls := make([]int, len(values)), make([][]float64, len(values))
+	for i := range values {
+		games[i], controls[i] = i, each.Of(luck, func(all []float64) float64 { return all[i] })
+	}
+	_, plain := stats.Mean(values)
+	mean, ci := stats.Mean(stats.Adjust(values, games, controls))
+	return &Adjusted{stats.Figure(mean), ci, stats.Figure(math.Pow(plain.Half()/ci.Half(), 2))}
+}
+
+// play returns the scores of a run's network, and the luck of the games if values is not nil.
+func (o *PlayOptions) play(ctx context.Context, run string, values *ntuple.Network) (scores, luck []float64, err error) {
 	n, err := o.Open(run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer n.Close()
-	played, err := learn.Play(ctx, learn.PlayOptions{Network: n, Seed: o.Seed, Games: o.Games, Threads: o.Threads, Done: o.Done})
+	played, err := learn.Play(ctx, learn.PlayOptions{Network: n, Values: values, Seed: o.Seed, Games: o.Games, Threads: o.Threads, Done: o.Done})
 	for _, g := range played {
-		scores = append(scores, float64(g.Score))
+		scores, luck = append(scores, float64(g.Score)), append(luck, g.Luck)
 	}
-	return scores, errors.Join(err, ctx.Err())
+	return scores, luck, errors.Join(err, ctx.Err())
 }

@@ -472,6 +472,48 @@ export interface Statistics {
   /** instead, if arena --regret judges moves by a solved ending */
   ending?: RegretEnding
   players: PlayerStatistics[]
+  /** a *LuckTable where the store has the luck of games, else nil; a browser's engine never has it, nor its types */
+  luck?: LuckTable
+}
+
+/** Estimate is a figure with its 95 % interval; null where it is not known. */
+export interface Estimate {
+  value: number | null
+  ci95: Interval95 | null
+}
+
+/** LuckTable has means without what the luck of new tiles explains, as arena luck --json prints them. */
+export interface LuckTable {
+  experiment: string
+  /** figures are shares of games that reached it, else scores */
+  goal?: string
+  /** the spec of the player whose values luck is in, where it is known */
+  values?: string
+  /** of these values: figures of others do not compare */
+  values_hash: string
+  players: LuckLine[]
+}
+
+/** LuckLine has the figures of a player's games. */
+export interface LuckLine {
+  /** its name, which differs from those of the others */
+  player: string
+  spec: string
+  games: number
+  mean: Estimate
+  /** null for a player that knows the coming tiles, or where a game's luck is not known */
+  adjusted: Estimate
+  /** squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs */
+  factor: number | null
+  difference?: LuckDifference
+}
+
+/** LuckDifference compares a player with the first one, on the games that both have. */
+export interface LuckDifference {
+  games: number
+  mean: Estimate
+  adjusted: Estimate
+  factor: number | null
 }
 
 /** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
