@@ -322,7 +322,8 @@ func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error
 // sorted returns a player's games by number.
 func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, err error) {
 	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
-	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
+	// This package runs in the browser only, where the code of a stable sort is 4 kB smaller.
+	slices.SortStableFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
 	return games, err
 }
 
