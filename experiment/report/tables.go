@@ -42,13 +42,13 @@ func playerColumns(r *arena.Statistics) []column {
 		{table.Name("player"), inText | files | inSpeed, func(p *arena.PlayerStatistics) string { return p.Player }},
 		{table.Number("games"), files, func(p *arena.PlayerStatistics) string { return number(float64(p.Games)) }},
 		{table.Number("mean score"), inText | files, func(p *arena.PlayerStatistics) string { return mean(p.MeanScore, p.MeanCI) }},
+		{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
+		{table.Number("best"), inText | files, best},
 	}
 	if r.Goal == "" {
-		all = append(all, luckColumns(r, files)...)
+		const behindMean = 3
+		all = slices.Insert(all, behindMean, luckColumns(r, files)...)
 	}
-	all = append(all,
-		column{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
-		column{table.Number("best"), inText | files, best})
 	timed := inText | inSpeed
 	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
