@@ -59,8 +59,8 @@ func TestDecide(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", params, got, want)
 		}
 	}
-	// Players that play alike have no verdict. Such a match is stopped, and another server resumes it.
-	c.ask("experiments.start", `{"players":["expectimax(plies=1)","expectimax(plies=1,prune=star1)"],"size":"3x3","name":"twins","games":0}`)
+	// Players that play alike have no verdict. Such a match is stopped long before its 10,000 games, and another server resumes it.
+	c.ask("experiments.start", `{"players":["expectimax(plies=1)","expectimax(plies=1,prune=star1)"],"size":"4x4","name":"twins","games":0}`)
 	eventually(t, "games", func() bool {
 		v := decode[protocol.Evidence](t, c.ask("experiments.evidence", `{"name":"twins"}`))
 		return v.Left != nil && v.Left.AtLeast > 1e6
