@@ -211,3 +211,11 @@ func ThisProgram(signature func(context.Context) (string, error)) Program {
 	}
 	return p
 }
+
+// check returns an error for a player that cannot play a size.
+func check(m catalog.Maker, size board.Size) error {
+	p := m.New()
+	defer player.Close(p)
+	_, err := player.Ready(p, size)
+	return err
+}

@@ -12,9 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/player"
-	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
@@ -273,14 +271,6 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		}
 		return x, err
 	}
-}
-
-// check refuses players that cannot play a size.
-func check(m catalog.Maker, size board.Size) error {
-	p := m.New()
-	defer player.Close(p)
-	_, err := player.Ready(p, size)
-	return err
 }
 
 // resume locks and extends an existing experiment, if its players are unchanged.

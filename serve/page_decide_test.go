@@ -57,7 +57,7 @@ func testDecide(t *testing.T, in pages) {
 		examined(b, "ranking")
 		b.reload()
 		b.until(chart + fmt.Sprintf(says, "All ranks are known"))
-		// These two play alike. The match goes on until it is stopped, and is resumed.
+		// Two players that make the same moves never get a verdict: stop their match, then resume it.
 		begin("expectimax(plies=1)\nexpectimax(plies=1,prune=star1)\n", "4x4")
 		b.until(fmt.Sprintf(says, "No verdict yet. None is expected: the two have played alike so far."))
 		examined(b, "alike")

@@ -156,7 +156,7 @@ func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 // Outlook is what a verdict will probably still take.
 type Outlook struct {
 	Pairs   Figure  `json:"pairs"`    // expected further pairs; NaN: the games so far speak for neither player
-	AtLeast float64 `json:"at_least"` // no verdict is expected within so many
+	AtLeast float64 `json:"at_least"` // a lower bound of the further pairs that a verdict is expected to take
 	Seconds Figure  `json:"seconds"`  // for Pairs at the present speed; NaN: unknown
 }
 

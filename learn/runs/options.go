@@ -223,7 +223,7 @@ type Source struct {
 	Owned bool
 }
 
-// Close closes the network, unless there is none or a run took it.
+// Close closes the network. It does nothing for a nil source, or after a run has taken over the network.
 func (s *Source) Close() {
 	if s != nil {
 		s.Network.Close()

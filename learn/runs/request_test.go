@@ -9,7 +9,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 )
 
-// A trainer of a request trains what a run of the same options trains, and goes on from the run's checkpoint with changes.
+// A trainer that is made from a request learns the same weights as a run with the same options. It can resume the run's checkpoint with
+// changed options.
 func TestRequest(t *testing.T) {
 	defaults := Options{Options: learn.Defaults}
 	text := []byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","stage_bias":"20","optimistic_init":50}`)

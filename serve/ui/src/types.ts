@@ -1648,7 +1648,7 @@ export interface Motion {
 export interface Outlook {
   /** expected further pairs; NaN: the games so far speak for neither player */
   pairs: number | null
-  /** no verdict is expected within so many */
+  /** a lower bound of the further pairs that a verdict is expected to take */
   at_least: number
   /** for Pairs at the present speed; NaN: unknown */
   seconds: number | null
