@@ -144,7 +144,7 @@ export const lessons: readonly Lesson[] = [
   {
     theme: 'large', says: t('With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.'),
     steps: [
-      { board: 'dcb9357814322100', task: best },
+      { board: 'dcb9567843103100', task: best },
       { board: '005a016c137d248e', task: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile: '1024', n: 15 }), moves: 15, keep: stay(1024) },
       { board: '9abd764212342100', task: t('Make a {tile} within {n} moves.', { tile: '256', n: 40 }), moves: 40, until: tile(256) },
       { board: 'dba9345413420131', task: best },
