@@ -115,5 +115,6 @@ if "afterstate/Game2048-v0" not in registry:
         id="afterstate/Game2048-v0",
         entry_point="afterstate2048.environment:Game2048",
         vector_entry_point="afterstate2048.vector:Game2048Vector",
-        order_enforce=False,  # the environment checks it
+        order_enforce=False,  # the environment checks it, and actions too
+        disable_env_checker=True,
     )
