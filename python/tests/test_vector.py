@@ -228,17 +228,6 @@ def test_errors_say_what_is_accepted():
         disabled.step([0, 0])
 
 
-def test_gymnasium_wrappers():
-    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(ID, num_envs=8, size=(2, 2)))
-    envs.reset(seed=1)
-    returns, scores = [], []
-    for _ in range(60):
-        *_, terminated, _, info = envs.step(envs.unwrapped.sample_legal())
-        returns += info["episode"]["r"][terminated].tolist() if terminated.any() else []
-        scores += info["score"][terminated].tolist()
-    assert returns == scores and len(scores) > 8
-
-
 CLOSING = """
     import collections, sys, threading
     import numpy as np
