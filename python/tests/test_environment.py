@@ -162,6 +162,22 @@ def test_what_is_returned_is_the_users():
     assert env.board.max() <= 2 and env.step(0)[4]["action_mask"].max() == 1
 
 
+@pytest.mark.parametrize("observation", ["exponents", "planes"])
+def test_observations_stay_what_they_were(observation):
+    """They are parts of larger arrays, which no later step writes to."""
+    env = Game2048(observation=observation)
+    kept = [env.reset(seed=1)[0]]
+    copies, masks = [kept[0].copy()], []
+    for i in range(500):
+        seen, _, terminated, _, info = env.step(i * i // 3 % 4)
+        assert (env.board == (seen.argmax(0) if observation == "planes" else seen)).all()
+        kept.append(seen), copies.append(seen.copy()), masks.append((info["action_mask"], info["action_mask"].tolist()))
+        if terminated:
+            env.reset()
+    assert all((k == c).all() for k, c in zip(kept, copies, strict=True)) and all(m.tolist() == was for m, was in masks)
+    assert len({k.tobytes() for k in kept}) > 100
+
+
 def test_sizes_are_written_as_everywhere():
     """A size is text, as in commands, or a pair."""
     for size in ("3x5", (3, 5)):

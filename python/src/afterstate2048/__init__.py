@@ -6,6 +6,7 @@ Environments for Gymnasium, registered when this package is imported::
 
     env = gymnasium.make("afterstate/Game2048-v0", size="4x4")
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
+    gymnasium.make("afterstate/Game2048Afterstates-v0")  # shows what each action leads to
 
 Decisions of players::
 
