@@ -18,7 +18,12 @@ ID = "afterstate/Game2048Afterstates-v0"
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"size": (2, 3), "observation": "planes", "reward": "log2"}, {"illegal": "terminate", "penalty": -5}, {"illegal": "penalty", "penalty": 3}],
+    [
+        {},
+        {"size": (2, 3), "observation": "planes", "reward": "log2"},
+        {"illegal": "terminate", "penalty": -5},
+        {"illegal": "penalty", "penalty": 3},
+    ],
     ids=str,
 )
 def test_check_env(options):

@@ -60,7 +60,9 @@ class Game2048Afterstates(Game2048):
         self._choosing = _Choosing(self.settings, observation)
         self.observation_space = self._choosing.space
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Choices, dict[str, Any]]:  # type: ignore[override]
+    def reset(  # type: ignore[override]
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Choices, dict[str, Any]]:
         """Begins an episode, as that of Game2048 does."""
         _, info = super().reset(seed=seed, options=options)
         return self._choosing(*self.afterstates()), info
