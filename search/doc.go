@@ -73,5 +73,5 @@
 // B. Ballard, The *-minimax search procedure for trees containing chance nodes (Artificial
 // Intelligence 21, 1983): Star1 and Star2. The program nneonneo/2048-ai: the probability cut
 // (MinProb), depth by the number of distinct tiles (DepthByTiles), and a transposition table for each
-// root move (LifetimeRootMove). The program "2048 AI": Foresight.
+// root move (TTRootMove). The program "2048 AI": Foresight.
 package search

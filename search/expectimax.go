@@ -97,8 +97,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	return r, err
 }
 
-// begin resets the search. Earlier queries must not affect the result, except through a table that
-// outlives a search.
+// begin resets the search. Earlier queries must not affect the result.
 func (s *Expectimax) begin(ctx context.Context) {
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
@@ -110,7 +109,7 @@ func (s *Expectimax) begin(ctx context.Context) {
 		}
 	}
 	if s.table != nil {
-		s.table.age(s.o.TTLifetime != LifetimeGame)
+		s.table.age()
 	}
 	if !s.parallel() {
 		return
@@ -126,13 +125,6 @@ func (s *Expectimax) begin(ctx context.Context) {
 	for _, h := range s.threads[1:] {
 		h.table = s.table
 		h.hints = [maxPlies + 1]uint8{}
-	}
-}
-
-// ClearTable invalidates all entries of the table, as before a new game.
-func (s *Expectimax) ClearTable() {
-	if s.table != nil {
-		s.table.age(true)
 	}
 }
 
@@ -168,11 +160,11 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	switch {
 	case !shared:
 		s.tryMoves(q, plies, &r, order)
-	case s.table == nil || s.o.TTLifetime != LifetimeRootMove:
+	case s.table == nil || !s.o.TTRootMove:
 		s.shareMoves(q, plies, &r, order)
 	default:
 		for i := range order {
-			s.table.age(true)
+			s.table.age()
 			s.shareMoves(q, plies, &r, order[i:i+1])
 		}
 	}
@@ -192,8 +184,8 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 	alpha := -inf // the best value so far
 	narrow := !q.All && s.prunes(&q.Position, plies)
 	for _, d := range order {
-		if s.table != nil && s.o.TTLifetime == LifetimeRootMove {
-			s.table.age(true)
+		if s.table != nil && s.o.TTRootMove {
+			s.table.age()
 		}
 		var v float64
 		switch {

@@ -12,7 +12,7 @@ import (
 
 // Expectimax4 is Expectimax for 4x4 boards in one uint64, with two kinds of evaluators: sums over
 // lines, looked up in tables, and pattern networks. With equal options it returns the values of
-// Expectimax, many times faster; it ignores Prune. Boards that do not fit into nibbles are searched
+// Expectimax, many times faster. Boards that do not fit into nibbles are searched
 // by Expectimax (see bitboard.Pack), so it accepts every board.
 //
 // It counts five nodes for a post-spawn board: the board and its four slides.
@@ -53,7 +53,6 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 	s := &Expectimax4{o: o, reference: NewExpectimax(o)}
 	if o.TT > 0 {
 		s.table = newTable4(o.TT)
-		s.table.any = o.TTLifetime == LifetimeGame
 		s.table.exact = o.TTExact
 	}
 	for range max(1, o.Threads) {
@@ -63,15 +62,6 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 		})
 	}
 	return s
-}
-
-// ClearTable invalidates all entries of the table, as before a new game.
-func (s *Expectimax4) ClearTable() {
-	if s.table != nil && s.table.generation > 0 {
-		clear(s.table.buckets)
-		s.table.generation = 0
-	}
-	s.reference.ClearTable()
 }
 
 // Search answers a query as Expectimax does, with the same errors.
@@ -122,7 +112,6 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 		} else {
 			w.lines = compileLines(s.plain.source, ranks)
 		}
-		s.ClearTable() // its entries are for other ranks
 	}
 }
 
@@ -146,7 +135,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 			r.Moves[d].Legal = true
 		}
 	}
-	if s.table == nil || s.o.TTLifetime != LifetimeRootMove {
+	if s.table == nil || !s.o.TTRootMove {
 		s.moves(&after, legal, plies, &r)
 	} else {
 		for i := range legal {

@@ -109,7 +109,7 @@ func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 func stoppedSearchesLeaveNothingWrong(t *testing.T) {
 	q := query(parse(t, "2,4,8,16/0,2,64,4/8,4,2,32/2,0,4,2"), 0)
 	for _, threads := range []int{0, 3} {
-		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame}
+		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, TT: search.MinTT, TTExact: true}
 		o.NewEval = func() eval.Evaluator { return everyLinewise(t)["lines"] }
 		want := mustSearch(t, search.NewExpectimax(o), q)
 		l := lines(t, o.Eval)

@@ -175,7 +175,7 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 		e := everyLinewise(t)[name]
 		l := lines(t, e)
 		packed, ranked, fallen := 0, 0, 0
-		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.03}, {Plies: 2, Nodes: 1 << 40, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame}} {
+		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.03}, {Plies: 2, Nodes: 1 << 40, TT: search.MinTT, TTExact: true}} {
 			o.Eval = e
 			deal := newDealer(42)
 			plain := o
@@ -208,8 +208,8 @@ func TestTableChangesNothing(t *testing.T) {
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
-			for scope := search.LifetimeSearch; scope <= search.LifetimeGame; scope++ {
-				o := search.ExpectimaxOptions{Eval: e, Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: scope}
+			for _, rootMove := range []bool{false, true} {
+				o := search.ExpectimaxOptions{Eval: e, Plies: 3, TT: search.MinTT, TTExact: true, TTRootMove: rootMove}
 				likeTheReference(t, o, l, newDealer(3), 5)
 				o.Nodes = 1 << 40
 				likeTheReference(t, o, l, newDealer(4), 5)
@@ -226,7 +226,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 			for threads := 2; threads <= 4; threads++ {
 				for i, o := range []search.ExpectimaxOptions{
 					{Plies: 3}, {Plies: 3, TT: search.MinTT, TTExact: true},
-					{Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40},
+					{Plies: 3, TT: search.MinTT, TTExact: true, Nodes: 1 << 40},
 					{Plies: 5, MinProb: 0.03, Nodes: 1 << 40}, {Plies: 3, P4: 0.7}, {Plies: 3, P4: -1},
 				} {
 					o.Eval, o.Threads = e, threads
@@ -248,10 +248,10 @@ func TestLooseTablesChangeLittle(t *testing.T) {
 	e := eval.NewLines(eval.NneonneoWeights())
 	l := lines(t, e)
 	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002}, l)
-	for _, scope := range []search.TTLifetime{search.LifetimeSearch, search.LifetimeRootMove, search.LifetimeGame} {
+	for _, rootMove := range []bool{false, true} {
 		for _, threads := range []int{1, 3} {
-			what := fmt.Sprintf("scope %d, %d threads", scope, threads)
-			o := search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002, TT: 8 << 20, TTLifetime: scope, Threads: threads}
+			what := fmt.Sprintf("root move %v, %d threads", rootMove, threads)
+			o := search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002, TT: 8 << 20, TTRootMove: rootMove, Threads: threads}
 			loose := search.NewExpectimax4(o, l)
 			moved, moves, sum := 0, 0, 0.0
 			for _, p := range positions {

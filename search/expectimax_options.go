@@ -69,8 +69,8 @@ type ExpectimaxOptions struct {
 	// TT is the size of the transposition table in bytes, rounded down to a power of two of
 	// entries, and at least MinTT. 0: no table.
 	TT int64
-	// TTLifetime is how long the table's entries are used.
-	TTLifetime TTLifetime
+	// TTRootMove uses the table's entries for one first move only (as nneonneo/2048-ai does), not for the whole search.
+	TTRootMove bool
 	// TTExact uses an entry only for the depth that it was searched with and only for lines of the
 	// same probability, so the table changes no value. In Expectimax4 the entry's line must be at
 	// least as probable (in steps of a quarter octave, down to 2^-16), so with MinProb values there
@@ -88,15 +88,3 @@ type ExpectimaxOptions struct {
 	// first, since an evaluator is for one goroutine at a time.
 	NewEval func() eval.Evaluator
 }
-
-// TTLifetime is how long entries of a transposition table are used.
-type TTLifetime uint8
-
-const (
-	// LifetimeSearch: for one search.
-	LifetimeSearch TTLifetime = iota
-	// LifetimeRootMove: while one first move is searched (as nneonneo/2048-ai does).
-	LifetimeRootMove
-	// LifetimeGame: for all searches until ClearTable.
-	LifetimeGame
-)

@@ -10,13 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// remembering is the common interface of both searches with a table.
-type remembering interface {
-	searcher
-	ClearTable()
-}
-
-// A table of LifetimeSearch changes no value without MinProb, nor for evaluators that use the
+// A table changes no value without MinProb, nor for evaluators that use the
 // score.
 func TestBoardTableChangesNothing(t *testing.T) {
 	deal := newDealer(500)
@@ -33,7 +27,7 @@ func TestBoardTableChangesNothing(t *testing.T) {
 				o.Nodes = 1 << 40
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			o.TT, o.TTExact, o.TTLifetime = 1, deal.IntN(2) == 0, search.TTLifetime(deal.IntN(2))
+			o.TT, o.TTExact, o.TTRootMove = 1, deal.IntN(2) == 0, deal.IntN(2) == 0
 			o.Prune = search.Prune(deal.IntN(3))
 			got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			if got.Nodes < want.Nodes {
@@ -52,12 +46,12 @@ func TestBoardTableChangesNothing(t *testing.T) {
 	}
 }
 
-// An exact table for the whole game gives the values of none.
+// An exact table gives the values of none, in whole games.
 func TestStrictTableOfAGame(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
 		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
 		plain := search.NewExpectimax(o)
-		o.TT, o.TTLifetime, o.TTExact = 8<<20, search.LifetimeGame, true
+		o.TT, o.TTExact = 8<<20, true
 		table := search.NewExpectimax(o)
 		g := newGame(t, size, 1, 0, 0.1)
 		for range 30 {
@@ -74,33 +68,30 @@ func TestStrictTableOfAGame(t *testing.T) {
 	}
 }
 
-// eachRemembering runs a test on both searches.
-func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering)) {
-	for name, fresh := range map[string]func(search.ExpectimaxOptions) remembering{
-		"boards": func(o search.ExpectimaxOptions) remembering { return search.NewExpectimax(o) },
-		"bits":   func(o search.ExpectimaxOptions) remembering { return compiled(t, o) },
+// eachTable runs a test on both searches.
+func eachTable(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) searcher)) {
+	for name, fresh := range map[string]func(search.ExpectimaxOptions) searcher{
+		"boards": func(o search.ExpectimaxOptions) searcher { return search.NewExpectimax(o) },
+		"bits":   func(o search.ExpectimaxOptions) searcher { return compiled(t, o) },
 	} {
-		for scope := search.LifetimeSearch; scope <= search.LifetimeGame; scope++ {
+		for _, rootMove := range []bool{false, true} {
 			for _, strict := range []bool{false, true} {
 				o := o
-				o.TTLifetime, o.TTExact = scope, strict
-				t.Run(fmt.Sprintf("%s, scope %d, strict %v", name, scope, strict), func(t *testing.T) { check(t, o, fresh) })
+				o.TTRootMove, o.TTExact = rootMove, strict
+				t.Run(fmt.Sprintf("%s, root move %v, strict %v", name, rootMove, strict), func(t *testing.T) { check(t, o, fresh) })
 			}
 		}
 	}
 }
 
-// Earlier queries affect the result only with a table of LifetimeGame, and not after ClearTable.
-func TestScopesAndForget(t *testing.T) {
+// Earlier queries do not affect the result.
+func TestTablesForget(t *testing.T) {
 	positions := played(t, 5, 40) // more than table4 has generations
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, MinProb: 0.002, TT: 1}
-	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
+	eachTable(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) searcher) {
 		used := fresh(o)
 		for i, p := range positions {
 			q := search.Query{Position: p}
-			if o.TTLifetime == search.LifetimeGame {
-				used.ClearTable()
-			}
 			first := mustSearch(t, used, q)
 			if i%8 == 0 {
 				if want := mustSearch(t, fresh(o), q); first != want {
@@ -108,22 +99,18 @@ func TestScopesAndForget(t *testing.T) {
 				}
 			}
 			again := mustSearch(t, used, q)
-			if o.TTLifetime != search.LifetimeGame && again != first {
+			if again != first {
 				t.Fatalf("position %d: first %+v\nthen %+v", i, first, again)
-			}
-			if o.TTLifetime == search.LifetimeGame && (again.Nodes > 8 || again.Moves != first.Moves) {
-				t.Fatalf("position %d: first %+v\nremembered %+v", i, first, again)
 			}
 		}
 	})
 }
 
-// A table's hits must not end deepening: a value found at a lower depth in an earlier search may
-// still be cut off by that depth.
+// A table's hits must not end deepening: a value found at a lower depth may still be cut off by that depth.
 func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, TT: 8 << 20}
 	positions := played(t, 6, 3)
-	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
+	eachTable(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) searcher) {
 		used := fresh(o)
 		for _, p := range positions {
 			for range 3 {
@@ -133,18 +120,4 @@ func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 			}
 		}
 	})
-}
-
-// ClearTable also clears the search that is used when nibbles do not hold a board.
-func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
-	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, TT: 1, TTLifetime: search.LifetimeGame})
-	q := query(parse(t, "131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/4,8,2,0"), 0)
-	first := mustSearch(t, s, q)
-	if again := mustSearch(t, s, q); again.Nodes >= first.Nodes {
-		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
-	}
-	s.ClearTable()
-	if again := mustSearch(t, s, q); again != first {
-		t.Errorf("after ClearTable %+v, first %+v", again, first)
-	}
 }

@@ -30,7 +30,7 @@ func TestBoardThreadsChangeNothing(t *testing.T) {
 	for _, e := range []named{{"wild", unbound}, {"coins", coins.stub}, {"points", points}, {"few points", fewPoints}} {
 		for i, o := range []search.ExpectimaxOptions{
 			{}, {Leaf: search.LeafSpawn}, {DeathValue: &dead}, {P4: -1}, {P4: 1}, {MinProb: 0.02}, {PruneMargin: 3}, {Nodes: 1 << 40},
-			{TT: 1, TTExact: true}, {TT: 1, TTExact: true, TTLifetime: search.LifetimeRootMove}, {TT: 1, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40},
+			{TT: 1, TTExact: true}, {TT: 1, TTExact: true, TTRootMove: true}, {TT: 1, TTExact: true, Nodes: 1 << 40},
 			{TT: 1, Prune: search.PruneStar1}, {TT: 1, PruneMargin: 3, DeathValue: &dead},
 		} {
 			o.Eval = e.Evaluator

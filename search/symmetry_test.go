@@ -43,7 +43,7 @@ func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 	add("plies", func(o *search.ExpectimaxOptions) { o.Nodes, o.SoftLimit, o.Plies = 0, false, 4 })
 	add("no margin", func(o *search.ExpectimaxOptions) { o.PruneMargin, o.Nodes = 0, 5000 })
 	add("a crowded table", func(o *search.ExpectimaxOptions) { o.TT, o.MinProb = 1, 0 })
-	add("by move", func(o *search.ExpectimaxOptions) { o.TTLifetime = search.LifetimeRootMove })
+	add("by move", func(o *search.ExpectimaxOptions) { o.TTRootMove = true })
 	add("spawns", func(o *search.ExpectimaxOptions) { o.Leaf, o.Nodes = search.LeafSpawn, 5000 })
 	add("points", func(o *search.ExpectimaxOptions) { o.Eval, o.PruneMargin = symmetricPoints{}, 50 })
 	add("pruned", func(o *search.ExpectimaxOptions) {

@@ -19,8 +19,8 @@ import (
 // A bucket has two entries. The first keeps the deepest result of the current search, the most
 // expensive one to repeat; the second takes any other.
 //
-// Entries carry the number of the search, or of the root move, that made them. Those below a given
-// number count as empty, so nothing has to be cleared.
+// Entries carry the number of the search, or of the root move, that made them. Those of earlier ones
+// count as empty, so nothing has to be cleared.
 //
 // Threads that share a table lock a bucket, together with every 256th other, because an entry is
 // too large for one atomic word. They never wait: a bucket that another thread has locked is a
@@ -42,7 +42,6 @@ type table struct {
 	buckets [][2]entry
 	shift   uint        // from hash to bucket index
 	now     uint32      // the number of new entries
-	since   uint32      // entries with lower numbers count as empty
 	locks   *tableLocks // nil: used by one thread
 }
 
@@ -68,14 +67,11 @@ func newTable(bytes int64, exact bool) *table {
 	return &table{exact: exact, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
 }
 
-// age starts a new number; with all, earlier entries count as empty.
-func (t *table) age(all bool) {
+// age starts a new number: earlier entries count as empty.
+func (t *table) age() {
 	if t.now++; t.now == 0 {
 		clear(t.buckets)
-		t.now, t.since = 1, 0
-	}
-	if all {
-		t.since = t.now
+		t.now = 1
 	}
 }
 
@@ -102,7 +98,7 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
 		e := &bucket[i]
-		if e.made < t.since || e.made == 0 || e.Position != *p {
+		if e.made != t.now || e.Position != *p {
 			continue
 		}
 		if same := int(e.plies) == plies && e.q == q; same || !t.exact && int(e.plies) >= plies {

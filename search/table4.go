@@ -64,7 +64,6 @@ type table4 struct {
 	buckets    [][2]entry4
 	shift      uint // from hash to bucket index
 	generation uint64
-	any        bool // entries of every generation may be used
 	exact      bool // see ExpectimaxOptions.TTExact
 }
 
@@ -78,9 +77,7 @@ func newTable4(bytes int64) *table4 {
 func (t *table4) age() {
 	if t.generation++; t.generation > generations {
 		t.generation = 1
-		if !t.any {
-			clear(t.buckets)
-		}
+		clear(t.buckets)
 	}
 }
 
@@ -115,7 +112,7 @@ func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool)
 			continue
 		}
 		deep := int(mixed >> pliesBits & entryPlies)
-		if g := mixed >> generationBits & generations; g == 0 || g != t.generation && !t.any {
+		if mixed>>generationBits&generations != t.generation {
 			continue
 		}
 		if t.exact && (deep != plies || mixed&probabilities < quarterOctaves(q)) || deep < plies {

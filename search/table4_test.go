@@ -155,37 +155,26 @@ func TestTable4Strict(t *testing.T) {
 func TestTable4Generations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	table := newTable4(MinTT)
-	table.any = true
+	table.age()
 	for _, h := range []uint64{0, 1 << 48, 1<<64 - 1} { // as empty entries are
 		if table.answers(h) {
 			t.Errorf("%016x is in a new table", h)
 		}
-		if table.put(h, 3, 1, 7, false); table.answers(h) {
-			t.Errorf("%016x was put before the first generation and answers", h)
-		}
 	}
 	var old []uint64
-	table.any = false
-	every := newTable4(MinTT)
-	every.any = true
 	for n := range 3*generations + 2 {
 		h := r.Uint64()
-		for _, table := range []*table4{table, every} {
-			table.age()
-			if table.generation < 1 || table.generation > generations {
-				t.Fatalf("age %d is generation %d", n, table.generation)
-			}
-			table.put(h, 3, 1, worth(h), false)
-			if v, _, ok := table.get(h, 3, 1); !ok || v != worth(h) {
-				t.Fatalf("age %d: the new entry says %v, %v", n, v, ok)
-			}
+		table.age()
+		if table.generation < 1 || table.generation > generations {
+			t.Fatalf("age %d is generation %d", n, table.generation)
+		}
+		table.put(h, 3, 1, worth(h), false)
+		if v, _, ok := table.get(h, 3, 1); !ok || v != worth(h) {
+			t.Fatalf("age %d: the new entry says %v, %v", n, v, ok)
 		}
 		for i, h := range old {
 			if table.answers(h) {
 				t.Fatalf("age %d: an entry of age %d answers", n, i)
-			}
-			if !every.answers(h) {
-				t.Fatalf("age %d, any: an entry of age %d does not answer", n, i)
 			}
 		}
 		old = append(old, h)
@@ -285,7 +274,6 @@ func TestTable4NoFalseHits(t *testing.T) {
 // A torn read, with halves of two entries, matches no board.
 func TestTable4TornEntries(t *testing.T) {
 	table := begun(MinTT)
-	table.any = true
 	r := rand.New(rand.NewPCG(2, 0))
 	for n := range 100_000 {
 		a := r.Uint64()

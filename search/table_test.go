@@ -52,14 +52,11 @@ func TestTableIsRight(t *testing.T) {
 	b := newTable(MinTT, false)
 	b.buckets, b.shift = b.buckets[:1<<10], 64-10 // crowded
 	told := map[eval.Position][]known{}
-	b.age(true)
+	b.age()
 	asked, answered := 0, 0
 	for i := range 200000 {
-		switch i % 50000 {
-		case 10000, 20000:
-			b.age(false)
-		case 0:
-			b.age(true)
+		if i%50000 == 0 {
+			b.age()
 			clear(told)
 		}
 		p := &positions[r.IntN(len(positions))]
@@ -95,7 +92,7 @@ func TestTableIsRight(t *testing.T) {
 // Of two positions in one bucket the deeper one is kept for this number.
 func TestTableKeepsTheDeeper(t *testing.T) {
 	b := newTable(MinTT, false)
-	b.age(true)
+	b.age()
 	p := somePositions(4)
 	const h = 12345
 	knows := func(i int) bool {
@@ -108,14 +105,10 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 	if !knows(0) || knows(1) || !knows(2) {
 		t.Errorf("known are %v %v %v", knows(0), knows(1), knows(2))
 	}
-	b.age(false)
+	b.age()
 	b.put(&p[3], h, 1, 1, 0, false)
-	if knows(0) || !knows(2) || !knows(3) {
+	if knows(0) || knows(2) || !knows(3) {
 		t.Errorf("after a search known are %v %v %v", knows(0), knows(2), knows(3))
-	}
-	b.age(true)
-	if knows(2) || knows(3) {
-		t.Error("a time has ended and entries still answer")
 	}
 }
 
@@ -123,13 +116,13 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 func TestTableAgesForever(t *testing.T) {
 	b := newTable(MinTT, false)
 	p := somePositions(1)[0]
-	b.now, b.since = 1<<32-2, 1<<32-2
-	b.age(false)
+	b.now = 1<<32 - 2
+	b.age()
 	b.put(&p, 1, 3, 1, 7, false)
 	if _, _, ok := b.get(&p, 1, 3, 1); !ok {
 		t.Error("the last number does not answer")
 	}
-	b.age(false)
+	b.age()
 	if _, _, ok := b.get(&p, 1, 3, 1); ok || b.now == 0 {
 		t.Errorf("number %d answers from before", b.now)
 	}

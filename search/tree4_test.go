@@ -53,13 +53,13 @@ func TestNarrowTrees(t *testing.T) {
 			o = narrowed(d, o, &p)
 			plain := o
 			if i%3 == 0 {
-				o.TT, o.TTExact, o.TTLifetime = 1, d.IntN(2) == 0, search.TTLifetime(d.IntN(3))
+				o.TT, o.TTExact, o.TTRootMove = 1, d.IntN(2) == 0, d.IntN(3) == 0
 			}
 			if i%4 == 0 {
 				o.Nodes = 1 << 40
 			}
 			s := search.NewExpectimax(o)
-			for range 2 { // the second time a table of the game knows it all
+			for range 2 { // a used search answers alike
 				tree := mustTree(t, s, p, search.TreeOptions{Boards: 1 << 20})
 				what := fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board)
 				if tree.OK {
@@ -91,8 +91,7 @@ func TestExpectimax4Tree(t *testing.T) {
 				o = narrowed(d, o, &p)
 			}
 			if i%3 == 0 {
-				o.TT, o.TTLifetime = search.MinTT, search.LifetimeGame
-				o.Nodes = 1 << 40
+				o.TT, o.Nodes = search.MinTT, 1<<40
 			}
 			what := fmt.Sprintf("%s, %+v, %v", name, o, p.Board)
 			fast := mustTree(t, search.NewExpectimax4(o, l), p, search.TreeOptions{Boards: 1 << 20})

@@ -26,7 +26,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	s.clock.begin(&s.limits, checkEvery)
 	if table := s.table; table != nil {
 		s.table = newTable(min(s.o.TT, treeTable), true)
-		s.table.age(true)
+		s.table.age()
 		defer func() { s.table = table }()
 	}
 	e := s.expander(&r)

@@ -129,7 +129,7 @@ func ReferenceSearch() search.ExpectimaxOptions {
 	return search.ExpectimaxOptions{
 		Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead,
 		Plies: 4, DepthByTiles: &tiles, MinProb: 1e-4,
-		TT: search.MinTT, TTLifetime: search.LifetimeRootMove,
+		TT: search.MinTT, TTRootMove: true,
 	}
 }
 

@@ -77,7 +77,7 @@ func fixedSearches() []fixedSearch {
 		return e
 	}
 	strict := PlayingSearch()
-	strict.TTExact, strict.TTLifetime, strict.MinProb = true, search.LifetimeSearch, 1e-3
+	strict.TTExact, strict.TTRootMove, strict.MinProb = true, false, 1e-3
 	deepening := PlayingSearch()
 	deepening.DepthByTiles, deepening.Plies, deepening.Nodes, deepening.SoftLimit = nil, 0, 100000, true
 	all := Positions()

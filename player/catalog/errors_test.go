@@ -94,7 +94,7 @@ func TestParseErrors(t *testing.T) {
 		"expectimax(tt=-2MB)":          `expectimax: tt=-2MB: must be 0 for none, or memory from 2MB to 64MB such as 16MB`,
 		"expectimax(threads=3)":        `expectimax: threads=3: must be a whole number from 1 to 2`,
 		"expectimax(threads=0)":        `expectimax: threads=0: must be a whole number from 1 to 2`,
-		"expectimax(tt_lifetime=ever)": `expectimax: tt_lifetime=ever: must be search, root_move or game`,
+		"expectimax(tt_lifetime=ever)": `expectimax: tt_lifetime=ever: must be search or root_move`,
 		"expectimax(impl=gpu)":         `expectimax: impl=gpu: must be bitboard or generic`,
 
 		// evaluators

@@ -51,7 +51,7 @@ var searchKeys = []key{
 	{"min_prob", "MinProb", "probability", number{0, 1}, "0", "", "evaluate, do not search, afterstates that are reached with a lower probability than this"},
 	{"prune_margin", "PruneMargin", evaluatorUnit, number{0, maxFactor}, "0", "", "below the root, skip moves whose static value is below the best one by more than this; 0: off"},
 	{"tt", "TT", "bytes", memory{search.MinTT, 64 << 30, 64 << 20}, "0", "", "size of the transposition table"},
-	{"tt_lifetime", "TTLifetime", "", words{"search", "root_move", "game"}, "search", "", "lifetime of entries: one search, one root move of a search, or the whole game"},
+	{"tt_lifetime", "TTRootMove", "", words{"search", "root_move"}, "search", "", "lifetime of entries: one search, or one root move of a search"},
 	{"tt_exact", "TTExact", "", words{"no", "yes"}, "no", "", "use only entries of the same depth whose line was at least as likely: the table then changes no value (on 4x4 with min_prob: very few)"},
 	{"soft_limit", "SoftLimit", "", words{"no", "yes"}, "no", "", "with time or nodes: do not start a depth that would probably not be finished"},
 	{"clear_margin", "ClearMargin", evaluatorUnit, number{0, maxFactor}, "0", "", "with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"},

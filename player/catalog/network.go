@@ -223,16 +223,6 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return s.Tree(ctx, q, o)
 }
 
-// Forget drops what the search cached for the previous game.
-func (n *network) Forget() {
-	if n.search != nil {
-		n.search.ClearTable()
-	}
-	if n.endings.search != nil {
-		n.endings.search.ClearTable()
-	}
-}
-
 // endings reads the keys of endings.
 func (b *builder) endings(a *args, model models.Source) endingSearch {
 	o := endingSearch{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}

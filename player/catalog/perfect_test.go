@@ -30,7 +30,7 @@ func (nothing) Unit() eval.Unit              { return eval.Points }
 func TestPerfectIsExpectimax(t *testing.T) {
 	for _, text := range []string{"2,2/0,0", "0,4/2,0", "64,32,16/0,4,8", "64,32,16/4,8,2", "32,64/16,8/2,2", "64,4/32,16/8,0"} {
 		whole := search.NewExpectimax(search.ExpectimaxOptions{
-			Eval: nothing{}, Plies: 64, TT: 64 << 20, TTLifetime: search.LifetimeGame,
+			Eval: nothing{}, Plies: 64, TT: 64 << 20,
 		})
 		for seed := range uint64(10) {
 			start := parse(t, text)

@@ -33,11 +33,7 @@ type searching struct {
 	size board.Size // that span is for
 }
 
-func (p *searching) Start(_, _ uint64) {
-	if s, ok := p.search.(interface{ Forget() }); ok {
-		s.Forget() // a game's decisions must not depend on earlier games
-	}
-}
+func (*searching) Start(_, _ uint64) {}
 
 // Prepare loads the network or compiles tables, if the search has any. It fails with a
 // *player.SizeError if a network is for another size.
@@ -213,7 +209,6 @@ type expectimax struct {
 type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
-	ClearTable()
 }
 
 // prepare selects the search for a size and compiles the evaluator for it where needed.
@@ -243,15 +238,6 @@ func (e *expectimax) Search(ctx context.Context, q search.Query) (search.Result,
 
 func (e *expectimax) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
 	return e.pick(q.Board.Size()).Tree(ctx, q, o)
-}
-
-func (e *expectimax) Forget() {
-	if e.board != nil {
-		e.board.ClearTable()
-	}
-	if e.bits != nil {
-		e.bits.ClearTable()
-	}
 }
 
 // random plays a uniformly random legal move.
