@@ -68,7 +68,7 @@ func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accoun
 		if p.Foresees {
 			return nil, refuse(BadSpec, "%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
 		}
-		_, known, err := luck.of(ctx, p, 0, nil)
+		_, known, err := luck.of(ctx, p, nil)
 		if err != nil {
 			return nil, err
 		}

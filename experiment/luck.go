@@ -113,17 +113,14 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 // luckBatch is the number of games whose luck is stored at a time.
 const luckBatch = 64
 
-// of returns the first games of a player, all if games is 0, and the luck of games by their numbers. What is not stored yet is computed
-// and stored. A game whose moves are damaged is left out.
-func (a *Accounts) of(ctx context.Context, p *arena.Player, games int, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
+// of returns the games of a player, and their luck by their numbers. What is not stored yet is computed and stored. A game whose moves are
+// damaged is left out.
+func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, nil, err
 	}
 	if kept, err = a.store.Games(ctx, a.plan, p); err != nil {
 		return nil, nil, err
-	}
-	if games > 0 {
-		kept = kept[:min(games, len(kept))]
 	}
 	wanted := map[uint64]bool{}
 	for i := range kept {
@@ -156,33 +153,15 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, games int, progress 
 	return slices.DeleteFunc(kept, func(o arena.Outcome) bool { _, have := known[o.Index]; return !have }), known, err
 }
 
-// Games returns the first games of each player with their luck, all if games is 0, and sums it up. What is not stored yet is computed and
-// stored. progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
-func (a *Accounts) Games(ctx context.Context, games int, progress func(games int)) (*arena.Results, *protocol.LuckTable, error) {
-	all, luck := make([][]arena.Outcome, len(a.plan.Players)), make([]map[uint64]float64, len(a.plan.Players))
-	for i := range all {
-		var err error
-		if all[i], luck[i], err = a.of(ctx, &a.plan.Players[i], games, progress); err != nil {
-			return nil, nil, err
+// Add adds the luck of all games to the results of the experiment, as AddLuck does. What is not stored yet is computed and stored.
+// progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
+func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(games int)) (err error) {
+	for i := range r.Players {
+		if _, r.Players[i].Luck, err = a.of(ctx, &a.plan.Players[i], progress); err != nil {
+			return err
 		}
 	}
-	r := a.plan.Results(all)
-	for i := range luck {
-		r.Players[i].Luck = luck[i]
-	}
-	return r, SumLuck(r, a.Values, a.Hash), nil
-}
-
-// Add adds the luck of all games to the results of the experiment, as AddLuck does. What is not stored yet is computed and stored.
-func (a *Accounts) Add(ctx context.Context, r *arena.Results) error {
-	with, t, err := a.Games(ctx, 0, nil)
-	if err != nil {
-		return err
-	}
-	for i := range r.Players {
-		r.Players[i].Luck = with.Players[i].Luck
-	}
-	r.Luck = t
+	SumLuck(r, a.Values, a.Hash)
 	return nil
 }
 
@@ -222,7 +201,7 @@ func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, ope
 		if err != nil {
 			return err
 		}
-		with[i].Games, with[i].Luck, err = accounts.of(ctx, m.Player, 0, nil)
+		with[i].Games, with[i].Luck, err = accounts.of(ctx, m.Player, nil)
 		values, hash = accounts.Values, accounts.Hash
 		accounts.Close()
 		if err != nil {

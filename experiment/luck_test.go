@@ -32,9 +32,11 @@ func TestLuckCovers(t *testing.T) {
 	accounted := 0
 	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
 	defer accounts.Close()
-	all, whole, err := accounts.Games(t.Context(), 0, func(n int) { accounted += n })
-	if err != nil || whole.Values != "best" || len(whole.ValuesHash) != 16 || len(all.Players) != 4 || accounted != 12000 {
-		t.Fatalf("%+v, %d games: %v", whole, accounted, err)
+	all := must.Get(experiment.Results(t.Context(), s, x.Stored, nil))(t)
+	must.Do(t, accounts.Add(t.Context(), all, func(n int) { accounted += n }))
+	whole := all.Luck.(*protocol.LuckTable)
+	if whole.Values != "best" || len(whole.ValuesHash) != 16 || len(all.Players) != 4 || accounted != 12000 {
+		t.Fatalf("%+v, %d games", whole, accounted)
 	}
 	results := must.Get(x.Results(t.Context()))(t)
 	// What is stored, in thousandths, gives the same figures once the luck of all games is there.
@@ -201,9 +203,11 @@ func TestLuckCoversStarts(t *testing.T) {
 		x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
 		must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
 		accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
-		all, whole, err := accounts.Games(t.Context(), 0, nil)
+		all := must.Get(experiment.Results(t.Context(), s, x.Stored, nil))(t)
+		err := accounts.Add(t.Context(), all, nil)
 		accounts.Close()
 		must.Do(t, err)
+		whole := all.Luck.(*protocol.LuckTable)
 		covered := 0
 		for from := 0; from < len(starts); from += part {
 			p := all.Players[0]

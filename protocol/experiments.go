@@ -173,7 +173,7 @@ type Estimate struct {
 	CI    stats.Interval `json:"ci95"`
 }
 
-// LuckTable has means without what the luck of new tiles explains, as arena luck --json prints them.
+// LuckTable has means without what the luck of new tiles explains, as arena show --luck finds them.
 type LuckTable struct {
 	Experiment string     `json:"experiment"`
 	Goal       string     `json:"goal,omitempty"`   // figures are shares of games that reached it, else scores

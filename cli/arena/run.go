@@ -32,7 +32,7 @@ type runFlags struct {
 	store      flags.Store
 	remote     remote.Flags
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
-	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena luck)"`
+	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena show)"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
 	match      bool // only the players of the command play, and games is a limit
 }
@@ -99,7 +99,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return err
 	}
 	if x.luck != nil {
-		if err := x.luck.Add(context.WithoutCancel(ctx), r); err != nil {
+		if err := x.luck.Add(context.WithoutCancel(ctx), r, nil); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -13,26 +12,20 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Luck writes the means of players, and their differences to the first one, plain and adjusted for luck.
-func Luck(w io.Writer, t *protocol.LuckTable) error {
-	_, err := io.WriteString(w, luckText(t, true))
-	return err
-}
-
-// luckText is what Luck writes, with or without the differences.
-func luckText(t *protocol.LuckTable, minus bool) string {
+// luckText has the means of players, plain and adjusted for luck, and with a goal their differences to the first one: those of
+// scores have a table of their own.
+func luckText(t *protocol.LuckTable) string {
 	what, figure := "mean score", func(e protocol.Estimate) string { return mean(e.Value, e.CI) }
-	of := func(e protocol.Estimate) string { return difference(e.Value, e.CI) }
 	if t.Goal != "" {
 		what, figure = "reached "+t.Goal, func(e protocol.Estimate) string { return shareWords(e.Value, e.CI) }
-		of = func(e protocol.Estimate) string { return shareDifference(e.Value, e.CI) }
 	}
 	all := table.New(table.Number("games"), table.Number(what), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
+	of := func(e protocol.Estimate) string { return shareDifference(e.Value, e.CI) }
 	differences := table.New(table.Number("games"), table.Number("difference"), table.Number("adjusted"), table.Number("factor"), table.Words("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
 		all.Add(fmt.Sprint(p.Games), figure(p.Mean), figure(p.Adjusted), numfmt.Factor(p.Factor), console.Line(p.Player))
-		if d := p.Difference; d != nil && minus {
+		if d := p.Difference; d != nil && t.Goal != "" {
 			differences.Add(fmt.Sprint(d.Games), of(d.Mean), of(d.Adjusted), numfmt.Factor(d.Factor), console.Line(p.Player))
 		}
 	}

@@ -44,7 +44,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	}
 	t.notes()
 	if luck := luckOf(t.Statistics); luck != nil {
-		t.printf("\n%s", luckText(luck, t.Goal != "")) // other differences have a table
+		t.printf("\n%s", luckText(luck))
 	}
 	_, err := io.WriteString(w, t.out.String())
 	return err

@@ -482,7 +482,7 @@ export interface Estimate {
   ci95: Interval95 | null
 }
 
-/** LuckTable has means without what the luck of new tiles explains, as arena luck --json prints them. */
+/** LuckTable has means without what the luck of new tiles explains, as arena show --luck finds them. */
 export interface LuckTable {
   experiment: string
   /** figures are shares of games that reached it, else scores */
