@@ -39,6 +39,8 @@ require (
 
 require github.com/gofrs/flock v0.13.0
 
+require github.com/BurntSushi/toml v1.6.0
+
 require (
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	codeberg.org/go-pdf/fpdf v0.11.1 // indirect

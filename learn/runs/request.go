@@ -198,25 +198,35 @@ func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error
 	return trainer, inputError(err)
 }
 
+// Prepare reads the options of a training from a JSON object as in ReadRequest, opens the model that they name with open, fills them in
+// and checks them. The caller closes the source, which may be nil.
+func Prepare(text []byte, defaults Options, open func(name string) (*Source, error)) (o *Options, source *Source, err error) {
+	r, err := ReadRequest(text, defaults)
+	if err == nil && r.From != "" {
+		source, err = open(r.From)
+	}
+	if err == nil {
+		o, err = r.Options(source)
+	}
+	if err == nil {
+		err = o.ready(source, 0)
+	}
+	if err != nil {
+		source.Close()
+		return nil, nil, err
+	}
+	return o, source, nil
+}
+
 // NewTrainer returns a trainer for a training that is no run, of a JSON object as in ReadRequest. open opens the model that
 // it names. The caller closes the trainer and its network.
 func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
-	r, err := ReadRequest(text, defaults)
+	o, source, err := Prepare(text, defaults, open)
 	if err != nil {
 		return nil, err
 	}
-	var source *Source
-	if r.From != "" {
-		if source, err = open(r.From); err != nil {
-			return nil, err
-		}
-		defer source.Close()
-	}
-	o, err := r.Options(source)
-	if err == nil {
-		err = o.ready(source, learn.RequiredMemory(&o.Layout, o.Coherent))
-	}
-	if err != nil {
+	defer func() { source.Close() }()
+	if err := memory.Check(learn.RequiredMemory(&o.Layout, o.Coherent)); err != nil {
 		return nil, err
 	}
 	return o.start(source, o.Options)

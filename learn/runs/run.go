@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 
 	"github.com/afterstate2048/afterstate/learn"
@@ -40,7 +41,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	}
 	if source == nil && o.From != "" {
 		var err error
-		if source, err = f.source(o.From); err != nil {
+		if source, err = f.Source(o.From); err != nil {
 			return nil, err
 		}
 		defer func() { source.Close() }() // a run may have taken its network
@@ -141,7 +142,7 @@ func (r *Run) reopen(f Folder) (err error) {
 	if r.Options.From == "" {
 		return r.start(nil)
 	}
-	source, err := f.source(r.Options.From)
+	source, err := f.Source(r.Options.From)
 	if err != nil {
 		return err
 	}
@@ -153,14 +154,24 @@ func (r *Run) reopen(f Folder) (err error) {
 // is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
 // at a time, and delays the trainer. Of the trainer it may call Games alone.
 func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
+	return r.TrainTo(ctx, math.MaxUint64, observe)
+}
+
+// TrainTo is Train until the run has this number of games, if that comes first.
+func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Interval)) (finished bool, err error) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
 	r.observe = observe
-	err = r.trainer.Run(ctx)
+	if err = r.trainer.Step(ctx, games-min(games, r.trainer.Games())); err == nil {
+		err = r.trainer.Save()
+	}
 	if err = errors.Join(err, r.failed); err != nil {
 		return false, err
 	}
-	return r.Options.Games > 0 && r.trainer.Games() >= r.Options.Games, nil
+	if goal := r.Options.Games; goal > 0 {
+		games = min(games, goal)
+	}
+	return r.trainer.Games() >= games, nil
 }
 
 // report receives an interval from the trainer.
