@@ -8,15 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/experiment/training"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/xdg"
+	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 	"github.com/afterstate2048/afterstate/learn/sweep"
@@ -52,11 +57,13 @@ training is partly luck.`
 // sweeping is one execution of train sweep.
 type sweeping struct {
 	name    string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
-	workers int           `flag:"workers,j" default:"cores" range:"1:1024" help:"trials at the same time, a thread each"`
+	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
+	every   time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	seed    flags.Seed    `flag:"play-seed" help:"seed of these games (default 0)"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
-	out     output.Flags  `flag:"-"`
+	remote  remote.Flags
+	out     output.Flags `flag:"-"`
 }
 
 func newSweep(folder *runs.Folder) *cobra.Command {
@@ -87,18 +94,31 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	case f.games == 1:
 		return usage.Errorf("--play 1: must be 0, or 2 and more")
 	}
+	if err := f.remote.CheckWorkers(f.workers); err != nil {
+		return err
+	}
 	s, err := f.open(cmd, file, folder)
 	if err != nil {
 		return err
 	}
+	hub, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer hub.Close()
 	errOut := cmd.ErrOrStderr()
 	p := output.NewProgress(errOut, int(s.Planned()), "games of "+numfmt.Count(len(s.Configs), "configuration", "configurations"))
-	result, err := s.Run(ctx, &sweep.RunOptions{
-		Workers: f.workers, Play: compare.PlayOptions{Games: f.games, Seed: f.seed.Value}, OnGames: p.Add,
+	hub.SayBy(p.Say)
+	o := &sweep.RunOptions{
+		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed.Value}, OnGames: p.Add,
 		OnRung: func(games uint64, left []*sweep.Config) {
 			p.Say(fmt.Sprintf("after %s games %s on", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration goes", "configurations go")))
 		},
-	})
+	}
+	var result *sweep.Result
+	if err = f.elsewhere(ctx, hub, s, o); err == nil {
+		result, err = s.Run(ctx, o)
+	}
 	p.End()
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(errOut, "saved; the same command goes on\n")
@@ -120,6 +140,25 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 		_, err := io.WriteString(w, text)
 		return err
 	})
+}
+
+// elsewhere lets workers of the hub train, if there is one.
+func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
+	if hub == nil {
+		return nil
+	}
+	this := program.This()
+	signature, err := this.Signature(ctx)
+	if err != nil {
+		return err
+	}
+	folder, err := xdg.Cache()
+	if err != nil {
+		return usage.Errorf("no folder for checkpoints: %w; set XDG_CACHE_HOME to a folder", err)
+	}
+	r := &training.Remote{Hub: hub.Client, Version: this.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnRefusals: hub.Remote().OnRefusals}
+	o.Train = r.Train(s, o)
+	return nil
 }
 
 // open reads and checks the sweep.

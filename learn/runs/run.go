@@ -64,7 +64,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		err = r.trainer.Save() // so that the run can always be resumed
 	}
 	if err == nil {
-		err = r.openMetrics()
+		err = r.openMetrics(r.trainer.Games())
 	}
 	if err != nil {
 		r.release()
@@ -129,7 +129,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if err := r.save(&r.Options); err != nil {
 		return err
 	}
-	return r.openMetrics()
+	return r.openMetrics(games)
 }
 
 // reopen restores the trainer from the checkpoint. A run that was killed before its first
@@ -176,18 +176,23 @@ func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Int
 
 // report receives an interval from the trainer.
 func (r *Run) report(i learn.Interval) {
-	r.last = Wire(&i)
-	text, err := jsonLine(r.last)
-	if err == nil { // by one call, so that a killed process leaves complete lines
-		_, err = r.metrics.Write(text)
-	}
-	if err != nil && r.failed == nil {
+	if err := r.add(Wire(&i)); err != nil && r.failed == nil {
 		r.failed = err
 		r.cancel()
 	}
 	if r.observe != nil {
 		r.observe(&i)
 	}
+}
+
+// add writes a line of metrics.
+func (r *Run) add(i *protocol.TrainingInterval) error {
+	r.last = i
+	text, err := jsonLine(i)
+	if err == nil { // by one call, so that a killed process leaves complete lines
+		_, err = r.metrics.Write(text)
+	}
+	return err
 }
 
 // Trainer returns the trainer, which has the run's network, counts and history. The run closes it.

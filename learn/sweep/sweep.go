@@ -26,7 +26,7 @@ type Sweep struct {
 	Name    string
 	Spec    *Spec
 	Configs []*Config
-	folder  runs.Folder
+	Folder  runs.Folder
 	rungs   []uint64
 }
 
@@ -52,7 +52,7 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Sweep{Name: name, Spec: spec, folder: folder}
+	s := &Sweep{Name: name, Spec: spec, Folder: folder}
 	if err := runs.CheckName(compare.SeedName(s.group(len(values)), math.MaxUint64)); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Sweep) options(values map[string]json.RawMessage, locate func(string) (
 	}
 	defaults := runs.Options{Options: learn.Defaults}
 	defaults.Threads = 1
-	o, source, err := runs.Prepare(given, defaults, s.folder.Source)
+	o, source, err := runs.Prepare(given, defaults, s.Folder.Source)
 	source.Close()
 	return o, err
 }
@@ -109,6 +109,8 @@ func (s *Sweep) options(values map[string]json.RawMessage, locate func(string) (
 // RunOptions are how a sweep is run. The zero value is valid.
 type RunOptions struct {
 	Workers int // trials that are trained at the same time, and threads of Play; 0: one
+	// CheckpointEvery is the time between the checkpoints of runs that are begun; 0: that of the command train.
+	CheckpointEvery learn.Duration
 	// Train replaces the training in this process; see [Sweep.Train].
 	Train func(ctx context.Context, trials []*Trial, games uint64) error
 	// Play measures the networks of the last rung in games of their own, unless Games is 0. Open is set.
@@ -142,6 +144,7 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	}
 	for _, c := range s.Configs { // before anything is trained
 		for _, t := range c.Trials {
+			t.Options.CheckpointEvery = cmp.Or(o.CheckpointEvery, t.Options.CheckpointEvery)
 			if _, _, err := s.Begun(t); err != nil {
 				return nil, err
 			}
@@ -189,7 +192,7 @@ func (c *Config) mean() float64 {
 func (s *Sweep) read(c *Config, games uint64) error {
 	c.games, c.scores = games, nil
 	for _, t := range c.Trials {
-		intervals, err := s.folder.Intervals(t.Name)
+		intervals, err := s.Folder.Intervals(t.Name)
 		if err != nil {
 			return err
 		}
@@ -206,7 +209,7 @@ func (s *Sweep) read(c *Config, games uint64) error {
 
 // Begun returns the number of games of a trial's checkpoint; ok is false if it was not begun. A run of the same name with other options is an error.
 func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
-	have, err := s.folder.Options(t.Name)
+	have, err := s.Folder.Options(t.Name)
 	if missing := (*runs.NotFoundError)(nil); errors.As(err, &missing) {
 		return 0, false, nil
 	}
@@ -230,20 +233,39 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 		}
 		return 0, false, errorf("run %s is of another sweep, with %s: choose another name", t.Name, what)
 	}
-	_, games = s.folder.State(t.Name, want.Games)
+	_, games = s.Folder.State(t.Name, want.Games)
 	return games, true, nil
 }
 
-// Open begins or resumes the run of a trial.
-func (s *Sweep) Open(t *Trial) (*runs.Run, error) {
+// open begins or resumes the run of a trial.
+func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	_, begun, err := s.Begun(t)
 	switch {
 	case err != nil:
 		return nil, err
 	case begun:
-		return s.folder.Resume(t.Name, learn.Change{"games": t.Options.Games})
+		return s.Folder.Resume(t.Name, learn.Change{"games": t.Options.Games, "checkpoint-every": t.Options.CheckpointEvery})
 	}
-	return s.folder.Begin(t.Name, t.Options, nil)
+	return s.Folder.Begin(t.Name, t.Options, nil)
+}
+
+// Receive begins or opens the run of a trial that is trained elsewhere.
+func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
+	games, _, err := s.Begun(t)
+	if err != nil {
+		return nil, err
+	}
+	if have, err := s.Folder.Options(t.Name); games == 0 || err != nil || have.Games != t.Options.Games {
+		run, err := s.open(t)
+		if err != nil {
+			return nil, err
+		}
+		_, err = run.TrainTo(context.Background(), 0, nil) // a process that was killed may have left none
+		if run.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return s.Folder.Receive(t.Name)
 }
 
 // Count tells RunOptions.OnGames of the games of a trial.
@@ -262,7 +284,7 @@ func (s *Sweep) train(ctx context.Context, t *Trial, games uint64, o *RunOptions
 	if o.Count(t, min(have, games)); err != nil || have >= games {
 		return err
 	}
-	run, err := s.Open(t)
+	run, err := s.open(t)
 	if err != nil {
 		return err
 	}
@@ -274,7 +296,7 @@ func (s *Sweep) train(ctx context.Context, t *Trial, games uint64, o *RunOptions
 
 // network opens the network of a run.
 func (s *Sweep) network(run string) (*ntuple.Network, error) {
-	path, err := s.folder.Checkpoint(run)
+	path, err := s.Folder.Checkpoint(run)
 	if err != nil {
 		return nil, err
 	}
