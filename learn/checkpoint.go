@@ -63,12 +63,16 @@ func (t *Trainer) Save() error {
 
 // SaveTo is Save to another file.
 func (t *Trainer) SaveTo(path string) error {
-	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error { return ntuple.Save(path, n, info, extras...) })
+	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
+		return ntuple.Save(path, n, info, extras...)
+	})
 }
 
 // Write is Save to a new file.
 func (t *Trainer) Write(f *os.File) error {
-	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error { return ntuple.Write(f, n, info, extras...) })
+	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
+		return ntuple.Write(f, n, info, extras...)
+	})
 }
 
 func (t *Trainer) write(save func(*ntuple.Network, ntuple.Info, []ntuple.ExtraSection) error) error {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
@@ -20,7 +21,7 @@ import (
 // Three workers of a hub share a sweep. Workers are killed in the middle of their parts, and the scheduler too; the same command goes on. Weights,
 // learning rates, stored boards, metrics and decisions are those of one process.
 func TestSweepKilled(t *testing.T) {
-	soak.Full(t, "TestScripts/hub trains a sweep without kills")
+	soak.Full(t, "TestSweepAt trains a sweep without kills")
 	l := newLab(t)
 	file := filepath.Join(t.TempDir(), "rates.toml")
 	writeFile(t, file, `network = "2x4"
@@ -118,4 +119,24 @@ func (l *lab) metrics(run string) (lines []string) {
 		lines = append(lines, same)
 	}
 	return lines
+}
+
+// A worker that was given the printed line trains a sweep, and this process plays with the networks.
+func TestSweepAt(t *testing.T) {
+	l := newLab(t)
+	file := filepath.Join(t.TempDir(), "rates.toml")
+	writeFile(t, file, "network = \"2x3\"\nsize = \"3x3\"\ngames = 200\nreport-every = 100\nseeds = 2\n[options]\nlambda = [0, 0.5]\n")
+	run := l.start("afterstate", "train", "sweep", file, "--name", "shared", "--play", "10", "--workers-at", "127.0.0.1:0", "-j", "0")
+	run.says("?cert=")
+	worker := l.start("afterstate", "worker", between(t, run.stderr(), "afterstate worker '", "'"), "-j", "2")
+	run.ends(0)
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	alone := l.do("train", "sweep", file, "--name", "alone", "--play", "10")
+	if got, want := strings.Join(strings.Fields(strings.ReplaceAll(run.stdout(), "shared", "alone")), " "), strings.Join(strings.Fields(alone), " "); got != want {
+		t.Errorf("the result is\n%s\nand in one process\n%s", run.stdout(), alone)
+	}
+	if a, b := l.learned("shared-2-seed1001"), l.learned("alone-2-seed1001"); !bytes.Equal(a, b) {
+		t.Error("the checkpoints of a worker and of one process differ")
+	}
 }

@@ -113,7 +113,7 @@ type Chunk struct {
 	// Task, unless empty, is work of another kind than playing games, as Worker.Task reads it.
 	Task  string `json:"task,omitempty"`
 	First uint64 `json:"first_game"`
-	Games  int    `json:"games"` // at least 1
+	Games int    `json:"games"` // at least 1
 }
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.

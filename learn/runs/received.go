@@ -61,7 +61,9 @@ func (r *Received) last() uint64 {
 }
 
 // Create opens a temporary file for the next checkpoint.
-func (r *Received) Create() (*atomicfile.File, error) { return atomicfile.Create(r.Checkpoint(), 0o666) }
+func (r *Received) Create() (*atomicfile.File, error) {
+	return atomicfile.Create(r.Checkpoint(), 0o666)
+}
 
 // Replace makes a whole file of Create the checkpoint if it is one of this run, with more games and at most these.
 func (r *Received) Replace(f *atomicfile.File, most uint64) error {
