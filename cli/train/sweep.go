@@ -86,13 +86,11 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	format, err := f.out.Choose([]string{"text", "md", "tex"})
-	switch {
-	case err != nil:
+	if err == nil && bool(f.json) && f.out != (output.Flags{}) {
+		err = usage.Errorf("--json goes to stdout: give it without --out and --format")
+	}
+	if err != nil {
 		return err
-	case bool(f.json) && f.out != (output.Flags{}):
-		return usage.Errorf("--json goes to stdout: give it without --out and --format")
-	case f.games == 1:
-		return usage.Errorf("--play 1: must be 0, or 2 and more")
 	}
 	if err := f.remote.CheckWorkers(f.workers); err != nil {
 		return err

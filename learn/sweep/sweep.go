@@ -142,6 +142,9 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 			return workers.Each(ctx, max(1, o.Workers), len(trials), func(ctx context.Context, _, i int) error { return s.train(ctx, trials[i], games, o) })
 		}
 	}
+	if o.Play.Games == 1 {
+		return nil, errorf("play 1: must be 0, or 2 and more")
+	}
 	for _, c := range s.Configs { // before anything is trained
 		for _, t := range c.Trials {
 			t.Options.CheckpointEvery = cmp.Or(o.CheckpointEvery, t.Options.CheckpointEvery)
