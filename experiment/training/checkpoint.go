@@ -3,9 +3,11 @@ package training
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
@@ -29,6 +31,19 @@ func compress(to io.Writer, from io.Reader) error {
 		return err
 	}
 	return z.Close()
+}
+
+// compressed returns a temporary file in a folder with a checkpoint, whose compressed bytes go to also too. The caller discards it.
+func compressed(folder string, from io.Reader, also io.Writer) (*atomicfile.File, error) {
+	f, err := atomicfile.Create(filepath.Join(folder, "compressed"), 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := compress(io.MultiWriter(f, also), from); err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
 }
 
 // decompress copies a compressed checkpoint.

@@ -53,14 +53,11 @@ func (t *training) put(ctx context.Context, x *scheduler) error {
 		return err
 	}
 	defer from.Close()
-	small, err := atomicfile.Create(filepath.Join(x.Folder, "compressed"), 0o600)
+	small, err := compressed(x.Folder, from, io.Discard)
 	if err != nil {
-		return err
-	}
-	defer small.Discard()
-	if err := compress(small, from); err != nil {
 		return fmt.Errorf("%s: %w", t.trial.Name, err)
 	}
+	defer small.Discard()
 	t.remove(ctx, x)
 	if t.file, err = x.Hub.PutFile(ctx, small.Name()); err != nil {
 		return err

@@ -124,20 +124,17 @@ func (w *Worker) hand(trainer *learn.Trainer, send func(json.RawMessage) error) 
 	if err := trainer.Write(whole.File); err != nil {
 		return err
 	}
-	small, err := atomicfile.Create(filepath.Join(w.Folder, "compressed"), 0o600)
+	if _, err := whole.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	hash := sha256.New()
+	small, err := compressed(w.Folder, whole, hash)
 	if err != nil {
 		return err
 	}
 	defer small.Discard()
-	hash := sha256.New()
-	_, err = whole.Seek(0, io.SeekStart)
-	if err == nil {
-		err = compress(io.MultiWriter(small, hash), whole)
-	}
 	r := report{Sum: hex.EncodeToString(hash.Sum(nil)), Piece: make([]byte, pieceSize)}
-	if err == nil {
-		r.Size, err = small.Seek(0, io.SeekEnd)
-	}
+	r.Size, err = small.Seek(0, io.SeekEnd)
 	for ; err == nil && r.At < r.Size; r.At += int64(len(r.Piece)) {
 		r.Piece = r.Piece[:min(pieceSize, r.Size-r.At)]
 		if _, err = small.ReadAt(r.Piece, r.At); err == nil {

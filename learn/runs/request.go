@@ -121,11 +121,11 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 // ReadRequest reads a JSON object of settings, whose names have underscores. Others have the values of defaults.
 func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	r := &Request{Settings: defaults, Given: map[string]bool{}}
-	return r, readSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
+	return r, ReadSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
 }
 
-// readSettings sets the settings that a JSON object names, and adds their names to given.
-func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
+// ReadSettings sets the settings that a JSON object names, and adds their names to given.
+func ReadSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
 		return inputErrorf("options: %w", err)
@@ -137,7 +137,9 @@ func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting
 				continue
 			}
 			key := strings.ReplaceAll(s.Name, "-", "_")
-			names = append(names, key)
+			if !slices.Contains(names, key) {
+				names = append(names, key)
+			}
 			value, ok := values[key]
 			if !ok {
 				continue
@@ -267,7 +269,7 @@ func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*lea
 		return nil, inputError(err)
 	}
 	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
-	if err := readSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
+	if err := ReadSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
 		return nil, err
 	}
 	for s := range learn.Settings(&changed) {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +19,16 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// Spec is what a sweep is asked to do. Keys that are not its own are options of all trials, as in [runs.ReadRequest].
+// Spec is what a sweep is asked to do. Keys that are not its own are options of all trials, as in [runs.ReadRequest]. The tags are those of [learn.Options].
 type Spec struct {
-	Method string `json:"method"` // see the methods below; "": Grid
-	Trials int    `json:"trials"` // configurations to draw; 0: all combinations
-	Seed   uint64 `json:"seed"`   // of the draws
-	Eta    int    `json:"eta"`    // Halving keeps 1/Eta of the configurations; 0: 3
-	First  uint64 `json:"first"`  // games before Halving's first decision; 0: one interval
-	Seeds  Seeds  `json:"seeds"`  // of training; none: one
+	Method string `json:"method" help:"see the methods below"`
+	Trials int    `json:"trials" range:"1:10000" help:"configurations to draw; 0: all combinations"`
+	Seed   uint64 `json:"seed" help:"of the draws"`
+	Eta    int    `json:"eta" range:"2:100" help:"Halving keeps 1/Eta of the configurations"`
+	First  uint64 `json:"first" help:"games before Halving's first decision; 0: one interval"`
+	Seeds  Seeds  `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
 	// Options has the values of the options that differ, by name.
-	Options map[string]Values `json:"options"`
+	Options options `json:"options" want:"lists of values by option, or min, max and perhaps log of ranges, min above 0 with log" help:"the options that differ"`
 
 	fixed map[string]json.RawMessage // options that all trials have
 }
@@ -40,27 +40,34 @@ const (
 	Halving = "halving"
 )
 
+// keys are the keys of each method.
+var keys = map[string][]string{Grid: {}, Random: {"trials", "seed"}, Halving: {"trials", "seed", "eta", "first"}}
+
 // Seeds are seeds of training. In JSON they are a list, or their number: then they are that of the command train and those after it.
 type Seeds []uint64
 
 const maxSeeds, maxConfigurations = 1000, 10_000
 
+var errValue = errors.New("must be what the tag says")
+
 // UnmarshalJSON reads a list or a number.
 func (s *Seeds) UnmarshalJSON(text []byte) error {
 	var n int
-	if json.Unmarshal(text, &n) == nil && n >= 1 && n <= maxSeeds {
-		for i := range uint64(n) {
-			*s = append(*s, learn.Defaults.Seed+i)
-		}
-		return nil
-	}
 	var all []uint64
-	if json.Unmarshal(text, &all) != nil || len(all) == 0 || len(slices.Compact(slices.Sorted(slices.Values(all)))) < len(all) {
-		return fmt.Errorf("%s: must be a number from 1 to %d, or a list of different seeds", text, maxSeeds)
+	if json.Unmarshal(text, &n) == nil && n <= maxSeeds {
+		for i := range n {
+			all = append(all, learn.Defaults.Seed+uint64(i))
+		}
+	} else if json.Unmarshal(text, &all) != nil {
+		return errValue
 	}
-	*s = all
+	if *s = all; len(all) == 0 || len(slices.Compact(slices.Sorted(slices.Values(all)))) < len(all) {
+		return errValue
+	}
 	return nil
 }
+
+type options map[string]Values
 
 // Values are those of an option: a list, or a range of numbers to draw from.
 type Values struct {
@@ -78,7 +85,7 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 	d.DisallowUnknownFields()
 	type plain Values // without this method
 	if err := d.Decode((*plain)(v)); err != nil || !(v.Min < v.Max) || v.Log && !(v.Min > 0) {
-		return fmt.Errorf("%s: must be a list of values, or min, max and perhaps log of a range, min above 0 with log", text)
+		return errValue
 	}
 	return nil
 }
@@ -90,97 +97,70 @@ func errorf(format string, args ...any) error {
 // ReadTOML is Read for a file of TOML.
 func ReadTOML(text []byte) (*Spec, error) {
 	var values map[string]any
-	if err := toml.Unmarshal(text, &values); err != nil {
+	err := toml.Unmarshal(text, &values)
+	if err == nil {
+		text, err = json.Marshal(values) // not NaN
+	}
+	if err != nil {
 		return nil, &runs.InputError{Err: err}
 	}
-	object, err := json.Marshal(values)
-	if err != nil { // such as NaN
-		return nil, &runs.InputError{Err: err}
-	}
-	return Read(object)
+	return Read(text)
 }
 
 // Read reads a JSON object of a Spec. Names of options have underscores or hyphens.
 func Read(text []byte) (*Spec, error) {
-	s := &Spec{Method: Grid}
+	s := &Spec{Method: Grid, Eta: 3, Seeds: Seeds{learn.Defaults.Seed}}
 	if err := json.Unmarshal(text, &s.fixed); err != nil {
 		return nil, errorf("a sweep: %w", err)
 	}
 	s.fixed = underscored(s.fixed)
-	var own []string
-	to := reflect.ValueOf(s).Elem()
-	for i := range to.NumField() {
-		key := to.Type().Field(i).Tag.Get("json")
-		if own = append(own, key); s.fixed[key] == nil {
-			continue
-		}
-		if err := json.Unmarshal(s.fixed[key], to.Field(i).Addr().Interface()); err != nil {
-			switch f := to.Field(i); {
-			case f.Kind() == reflect.String:
-				err = fmt.Errorf("%s: must be text", s.fixed[key])
-			case f.CanInt() || f.CanUint():
-				err = fmt.Errorf("%s: must be a whole number", s.fixed[key])
-			}
-			return nil, errorf("%s: %w", key, err)
-		}
-		delete(s.fixed, key)
+	text, err := json.Marshal(s.fixed)
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]bool{}
+	ofTrial := func(of *learn.Setting) bool { return of.Name != "threads" } // one, so that trials can be repeated
+	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
+		return nil, err
 	}
 	s.Options = underscored(s.Options)
-	if len(s.Seeds) == 0 {
-		s.Seeds = Seeds{learn.Defaults.Seed}
-	}
-	var names, varied []string // options of all trials, and those in which they may differ
-	for _, d := range runs.Describe(runs.Options{}) {
-		if d.Name != "seed" && d.Name != "threads" {
-			names = append(names, d.Name)
-			if d.Name != "games" && d.Name != "report_every" && d.Name != "size" { // trials are compared at equal games
-				varied = append(varied, d.Name)
+	for own := range learn.Settings(s) {
+		if delete(s.fixed, own.Name); given[own.Name] {
+			if err := own.Check(); err != nil {
+				return nil, &runs.InputError{Err: err}
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.fixed)) {
-		if !slices.Contains(names, key) {
-			return nil, errorf("%s: no key of a sweep: must be one of %s", key, strings.Join(append(own[:len(own)-1], names...), ", "))
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
-		if !slices.Contains(varied, key) {
-			return nil, errorf("options.%s: no option in which trials differ: must be one of %s", key, strings.Join(varied, ", "))
-		}
-		if s.fixed[key] != nil {
-			return nil, errorf("options.%s: %s is given for all trials too: must be in one place", key, key)
-		}
-	}
-	return s, s.check()
+	return s, s.check(given)
 }
 
 // underscored has underscores in place of the hyphens of keys.
-func underscored[V any](all map[string]V) map[string]V {
-	out := map[string]V{}
+func underscored[V any, M ~map[string]V](all M) M {
+	out := M{}
 	for key, value := range all {
 		out[strings.ReplaceAll(key, "-", "_")] = value
 	}
 	return out
 }
 
-func (s *Spec) check() error {
-	switch {
-	case s.Method != Grid && s.Method != Random && s.Method != Halving:
+// check checks which keys are given.
+func (s *Spec) check(given map[string]bool) error {
+	if keys[s.Method] == nil {
 		return errorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
-	case s.Trials < 0 || s.Trials > maxConfigurations:
-		return errorf("trials %d: must be from 1 to %d", s.Trials, maxConfigurations)
-	case s.Method == Random && s.Trials == 0:
-		return errorf("trials: must be given for the method %s: the number of configurations to draw", Random)
-	case s.Method == Grid && s.Trials > 0:
-		return errorf("trials %d: the method %s has all combinations: must be %s or %s", s.Trials, Grid, Random, Halving)
-	case s.Seed > 0 && s.Trials == 0:
-		return errorf("seed %d: it is that of the draws of trials, which is not given; seeds are those of training", s.Seed)
-	case s.Method != Halving && (s.Eta != 0 || s.First != 0):
-		return errorf("eta and first: are those of the method %s, not %s", Halving, s.Method)
-	case s.Eta < 0 || s.Eta == 1 || s.Eta > 100:
-		return errorf("eta %d: must be from 2 to 100", s.Eta)
 	}
-	s.Eta = cmp.Or(s.Eta, 3)
+	for _, key := range keys[Halving] {
+		if given[key] && !slices.Contains(keys[s.Method], key) {
+			return errorf("%s: the method %s has none; seeds are those of training", key, s.Method)
+		}
+	}
+	if s.Method == Random && s.Trials == 0 {
+		return errorf("trials: must be given for the method %s: the number of configurations to draw", Random)
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
+		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
+			return errorf("options.%s: all trials have the same: must be in one place, and not in options for games, report_every, size, seed and threads", key)
+		}
+	}
 	return nil
 }
 
@@ -214,27 +194,23 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 // draw draws different configurations.
 func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
 	whole := map[string]bool{}
-	for _, options := range []any{new(runs.Request), new(runs.Options)} {
-		for o := range learn.Settings(options) {
-			whole[strings.ReplaceAll(o.Name, "-", "_")] = o.Value.CanInt() || o.Value.CanUint()
-		}
+	for o := range learn.Settings(new(runs.Options)) {
+		whole[strings.ReplaceAll(o.Name, "-", "_")] = o.Value.CanInt() || o.Value.CanUint()
 	}
 	random := rand.New(rand.NewPCG(s.Seed, 0))
 	known := map[string]bool{}
-	for failed := 0; len(all) < s.Trials; {
+	for again := 0; len(all) < s.Trials; again++ {
 		c := map[string]json.RawMessage{}
 		for _, name := range names {
 			c[name] = s.Options[name].draw(random, whole[name])
 		}
-		text, _ := json.Marshal(c) // values that were read
-		if known[string(text)] {
-			if failed++; failed > 1000 {
-				return nil, errorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
-			}
-			continue
+		if text, _ := json.Marshal(c); !known[string(text)] { // values that were read
+			known[string(text)] = true
+			all, again = append(all, c), 0
 		}
-		known[string(text)] = true
-		all = append(all, c)
+		if again > 1000 {
+			return nil, errorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
+		}
 	}
 	return all, nil
 }

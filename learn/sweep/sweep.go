@@ -57,7 +57,7 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 		return nil, err
 	}
 	for i, v := range values {
-		o, err := s.options(v, locate)
+		o, err := s.optionsOf(v, locate)
 		if err != nil {
 			return nil, err
 		}
@@ -80,8 +80,8 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 // group is the name of a configuration.
 func (s *Sweep) group(number int) string { return fmt.Sprintf("%s-%d", s.Name, number) }
 
-// options returns the options of a configuration's trials, but for the seed.
-func (s *Sweep) options(values map[string]json.RawMessage, locate func(string) (string, error)) (*runs.Options, error) {
+// optionsOf returns the options of a configuration's trials, but for the seed.
+func (s *Sweep) optionsOf(values map[string]json.RawMessage, locate func(string) (string, error)) (*runs.Options, error) {
 	all := maps.Clone(s.Spec.fixed)
 	maps.Copy(all, values)
 	var from string

@@ -76,13 +76,13 @@ def test_ctrl_c(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "spec", "says"),
     [
-        ({"lamda": [0]}, {}, r"options.lamda: no option in which trials differ: must be one of network, .*lambda, "),
+        ({"lamda": [0]}, {}, r"lamda: no option of this: must be one of network, .*lambda, "),
         ({"lambda_": [2]}, {}, "lambda 2: must be from 0 to 1"),
         ({"lambda_": ["x"]}, {}, 'lambda "x": must be a number, from 0 to 1'),
-        ({"lambda_": []}, {}, r"options: \[\]: must be a list of values, or min, max"),
+        ({"lambda_": []}, {}, r"options {.lambda.: ?\[\]}: must be lists of values by option, or min, max"),
         ({"lambda_": {"min": 0, "max": 1}}, {}, "options.lambda: a range is to draw from"),
-        (None, {"gamez": 3}, "gamez: no key of a sweep: must be one of method, "),
-        (None, {"seeds": 0}, "seeds: 0: must be a number from 1 to 1000, or a list"),
+        (None, {"gamez": 3}, "gamez: no option of this: must be one of method, "),
+        (None, {"seeds": 0}, "seeds 0: must be a number from 1 to 1000, or a list"),
         (None, {"method": "gird"}, 'method "gird": must be grid, random or halving'),
         (None, {"play": 1}, "play 1: must be 0, or 2 and more"),
         (None, {"workers": 0}, "workers is 0: must be a whole number from 1 to 1024"),
