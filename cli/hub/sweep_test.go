@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Three workers of a hub share a sweep. Workers are killed in the middle of their parts, and the scheduler too; the same command goes on. Weights,
+// Three workers of a hub share a sweep. Workers are killed in the middle of their parts, the scheduler too, and the hub; the same command goes on. Weights,
 // learning rates, stored boards, metrics and decisions are those of one process.
 func TestSweepKilled(t *testing.T) {
 	soak.Full(t, "TestSweepAt trains a sweep without kills")
@@ -42,17 +42,20 @@ lambda = [0, 0.3, 0.6]
 		return l.start("afterstate", "train", "sweep", file, "--name", "shared", "--nats", "hub", "-j", "0", "--checkpoint-every", "300ms")
 	}
 	run := begin()
-	for i := range soak.Count(4, 12) {
+	for i := range soak.Count(5, 15) {
 		before := l.trained("shared")
 		clitest.WaitFor(t, func() bool { return l.trained("shared") > before+6 || !run.running() })
-		if i%2 == 1 {
+		switch k := i % 5; k {
+		case 1, 3:
 			run.kill()
 			run = begin()
-			continue
+		case 4:
+			l.hub.kill()
+			l.startHub()
+		default:
+			workers[k].kill()
+			workers[k] = l.worker()
 		}
-		k := i % len(workers)
-		workers[k].kill()
-		workers[k] = l.worker()
 	}
 	run.ends(0)
 	alone := l.do("train", "sweep", file, "--name", "alone", "-j", "2")

@@ -34,7 +34,8 @@ type Remote struct {
 }
 
 const (
-	maxFailures = 3 // of a part
+	maxFailures = 3  // of a part
+	maxUnsent   = 60 // times in a row that the server stored no checkpoint
 	look        = time.Second
 	cleanUpTime = 10 * time.Second
 )
@@ -49,6 +50,7 @@ type scheduler struct {
 	order     []*training // that have not all games
 	trainings map[string]*training
 	refused   string
+	unsent    int // see maxUnsent
 }
 
 // Train is for sweep.RunOptions.Train of the same sweep and options.
@@ -167,7 +169,7 @@ func (x *scheduler) fill(ctx context.Context) error {
 	}
 	for _, t := range x.order {
 		if room > 0 && t.part == "" {
-			if err := t.put(ctx, x); err != nil {
+			if err := t.put(ctx, x); err != nil || x.unsent > 0 {
 				return err
 			}
 			room--

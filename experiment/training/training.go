@@ -60,8 +60,12 @@ func (t *training) put(ctx context.Context, x *scheduler) error {
 	defer small.Discard()
 	t.remove(ctx, x)
 	if t.file, err = x.Hub.PutFile(ctx, small.Name()); err != nil {
-		return err
+		if x.unsent++; x.unsent > maxUnsent {
+			return err
+		}
+		return nil // the server may be back at the next look
 	}
+	x.unsent = 0
 	o := &t.trial.Options
 	text, err := json.Marshal(task{t.file, o.Games, o.CheckpointEvery})
 	if err != nil {
