@@ -1,11 +1,11 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,8 +56,19 @@ func (w *Worker) Do(ctx context.Context, c *arena.Chunk, send func(json.RawMessa
 	if err := json.Unmarshal([]byte(c.Task), &t); err != nil {
 		return fmt.Errorf("a task that is no training: %w", err)
 	}
-	p := &part{send: send, sent: time.Now()}
-	trainer, err := w.open(ctx, &t, p)
+	var ended []*protocol.TrainingInterval // that were not sent
+	var failed error
+	sent := time.Now()
+	flush := func() error {
+		r := report{Intervals: ended}
+		ended, sent = nil, time.Now()
+		return r.send(send)
+	}
+	trainer, err := w.open(ctx, &t, func(i learn.Interval) {
+		if ended = append(ended, runs.Wire(&i)); time.Since(sent) >= reportEvery {
+			failed = cmp.Or(failed, flush())
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Player, err)
 	}
@@ -73,17 +84,17 @@ func (w *Worker) Do(ctx context.Context, c *arena.Chunk, send func(json.RawMessa
 	if err = trainer.Step(ctx, 1); err == nil { // at least
 		err = trainer.Step(due, uint64(c.Games)-1)
 	}
-	if err = errors.Join(err, p.failed, ctx.Err()); err != nil {
-		return err
+	if err = cmp.Or(err, failed, ctx.Err()); err == nil {
+		err = flush()
 	}
-	if err := p.flush(); err != nil {
-		return err
+	if err == nil {
+		err = w.hand(trainer, send)
 	}
-	return w.hand(trainer, send)
+	return err
 }
 
 // open makes the trainer of a part.
-func (w *Worker) open(ctx context.Context, t *task, p *part) (*learn.Trainer, error) {
+func (w *Worker) open(ctx context.Context, t *task, report func(learn.Interval)) (*learn.Trainer, error) {
 	if err := os.MkdirAll(w.Folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -110,7 +121,7 @@ func (w *Worker) open(ctx context.Context, t *task, p *part) (*learn.Trainer, er
 		return nil, &arena.UnableError{Err: err}
 	}
 	o := at.Options
-	o.Games, o.Report = t.Games, p.report
+	o.Games, o.Report = t.Games, report
 	return learn.Resume(f.Name(), o, nil)
 }
 
@@ -150,29 +161,4 @@ func (r *report) send(send func(json.RawMessage) error) error {
 		err = send(text)
 	}
 	return err
-}
-
-// part collects the intervals of a part.
-type part struct {
-	send   func(json.RawMessage) error
-	ended  []*protocol.TrainingInterval // that were not sent
-	sent   time.Time
-	failed error
-}
-
-// report is for learn.Options.Report.
-func (p *part) report(i learn.Interval) {
-	p.ended = append(p.ended, runs.Wire(&i))
-	if time.Since(p.sent) >= reportEvery && p.failed == nil {
-		p.failed = p.flush()
-	}
-}
-
-func (p *part) flush() error {
-	if len(p.ended) == 0 {
-		return nil
-	}
-	r := report{Intervals: p.ended}
-	p.ended, p.sent = nil, time.Now()
-	return r.send(p.send)
 }

@@ -41,14 +41,9 @@ type Row struct {
 	CI   stats.Interval `json:"mean_score_ci95"`
 	// Corrected is one of as many intervals as configurations were tried, that hold at the same time.
 	Corrected stats.Interval `json:"mean_score_ci95_corrected"`
-	// Behind is the best one's mean less this one's, over runs of the same seeds; nil of the best one, and of those with fewer games.
-	Behind *Behind `json:"behind,omitempty"`
-}
-
-// Behind is a difference with an interval that holds together with those of all pairs of configurations.
-type Behind struct {
-	Mean stats.Figure   `json:"mean"`
-	CI   stats.Interval `json:"ci95_corrected"`
+	// Behind is the best one's mean less this one's, seed by seed, with an interval that holds together with those of all pairs of configurations;
+	// nil of the best one, and of those with fewer games.
+	Behind *compare.Difference `json:"behind,omitempty"`
 }
 
 func floats(all []stats.Figure) []float64 {
@@ -84,7 +79,7 @@ func (s *Sweep) result(ctx context.Context, o *RunOptions) (*Result, error) {
 	}
 	if o.Play.Games > 0 {
 		play := o.Play
-		play.Open, play.Threads = s.network, max(1, o.Workers)
+		play.Open, play.Threads = s.Folder.Network, max(1, o.Workers)
 		if err := played.Play(ctx, play); err != nil {
 			return nil, err
 		}
@@ -121,7 +116,7 @@ func (r *Result) compare() {
 			differences[k] -= score
 		}
 		mean, ci := stats.Simultaneous(differences, tried*(tried-1)/2)
-		row.Behind = &Behind{stats.Figure(mean), ci}
+		row.Behind = &compare.Difference{Mean: stats.Figure(mean), CI: ci, Paired: true}
 	}
 }
 
@@ -136,22 +131,11 @@ func (r *Result) Table() *table.Table {
 		cells := append([]string{row.Name}, each.Of(options, func(name string) string { return text(row.Options[name]) })...)
 		behind := "-"
 		if row.Behind != nil {
-			behind = estimate(row.Behind.Mean, row.Behind.CI)
+			behind = compare.WithInterval(row.Behind.Mean, row.Behind.CI, false)
 		}
-		t.Add(append(cells, numfmt.Int(int64(row.Games)), fmt.Sprint(len(row.Seeds)), estimate(row.Mean, row.CI), behind)...)
+		t.Add(append(cells, numfmt.Int(int64(row.Games)), fmt.Sprint(len(row.Seeds)), compare.WithInterval(row.Mean, row.CI, false), behind)...)
 	}
 	return t
-}
-
-func estimate(mean stats.Figure, ci stats.Interval) string {
-	if math.IsNaN(float64(mean)) {
-		return "-"
-	}
-	words := numfmt.Rounded(float64(mean))
-	if ci.Known() {
-		words += fmt.Sprintf(" [%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
-	}
-	return words
 }
 
 // Text is the table for people, with what it says of the best configuration.
@@ -171,7 +155,7 @@ func (r *Result) Text() string {
 			open = append(open, r.Configurations[i].Name)
 		}
 	}
-	lines = append(lines, fmt.Sprintf("%s is best: %s, corrected for %s tried (Bonferroni)", best.Name, estimate(best.Mean, best.Corrected), tried))
+	lines = append(lines, fmt.Sprintf("%s is best: %s, corrected for %s tried (Bonferroni)", best.Name, compare.WithInterval(best.Mean, best.Corrected, false), tried))
 	if len(open) > 0 {
 		const most = 5
 		if more := len(open) - most; more > 0 {

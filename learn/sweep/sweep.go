@@ -13,7 +13,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/learn"
@@ -295,17 +294,4 @@ func (s *Sweep) train(ctx context.Context, t *Trial, games uint64, o *RunOptions
 	_, err = run.TrainTo(ctx, games, func(i *learn.Interval) { o.Count(t, i.To) })
 	o.Count(t, run.Trainer().Games())
 	return err
-}
-
-// network opens the network of a run.
-func (s *Sweep) network(run string) (*ntuple.Network, error) {
-	path, err := s.Folder.Checkpoint(run)
-	if err != nil {
-		return nil, err
-	}
-	m, err := ntuple.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	return m.Network, nil
 }

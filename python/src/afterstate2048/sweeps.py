@@ -123,7 +123,7 @@ def _row(row: dict[str, Any], curves: dict[str, list[dict[str, Any]]]) -> dict[s
         "interval": row["mean_score_ci95"],
         "corrected": row["mean_score_ci95_corrected"],
         "behind": behind.get("mean"),
-        "behind_interval": behind.get("ci95_corrected"),
+        "behind_interval": behind.get("ci95"),
         "trained": _floats(row["runs_trained_score"]),
         "played": None if row["runs_played_score"] is None else _floats(row["runs_played_score"]),
         "curve_games": np.array(games, np.int64),
