@@ -113,6 +113,8 @@ python() {
 	else
 		"$go" vet -tags clib ./cmd/clib
 		"$venv/bin/pip" install -q ./python
+		"$venv/bin/pip" install -q -r python/tests/extras.txt ||
+			echo "NOT RUN: recipes for loggers and JAX: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
 		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
 	fi
 }

@@ -20,6 +20,7 @@ typedef struct {
 	uint8_t *final_observations;
 	uint8_t *final_legal;
 	int64_t *final_scores;
+	void    **rows; // where the address of the rows is that afterstate_vector_step_one writes
 } afterstate_buffers;
 */
 import "C"
@@ -43,6 +44,7 @@ type batch struct {
 	*env.Vector
 	out     env.Buffers
 	actions []board.Direction
+	rows    *unsafe.Pointer
 }
 
 // options is the JSON form of env.Options.
@@ -153,6 +155,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text 
 	defer guard(&text)
 	b := objectOf[*batch](vector)
 	n := b.Len()
+	b.rows = to.rows
 	b.out = env.Buffers{
 		Rewards:    slice[float64](to.rewards, some(to.rewards, n)),
 		Terminated: slice[bool](to.terminated, some(to.terminated, n)),
@@ -241,15 +244,22 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.cha
 	return nil
 }
 
-// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment and an
-// action from 0 to 3.
+// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment. The lowest two bits are the
+// action, those above the number of the row to which it copies the observation and the 4 bytes of legal moves:
+// each argument of a call takes Python time.
 //
 //export afterstate_vector_step_one
-func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) (text *C.char) {
+func afterstate_vector_step_one(vector C.uintptr_t, rowAndAction C.int32_t) (text *C.char) {
 	defer guard(&text)
 	b := objectOf[*batch](vector)
-	b.actions[0] = board.Direction(action & 3)
+	b.actions[0] = board.Direction(rowAndAction & 3)
 	b.Step(b.actions[:1], &b.out)
+	if b.rows != nil {
+		n := b.ObservationSize()
+		row := slice[uint8]((*uint8)(unsafe.Add(*b.rows, int(rowAndAction>>2)*(n+4))), n+4)
+		copy(row, b.out.Current.Observations)
+		copy(row[n:], slice[uint8](&b.out.Current.Legal[0], 4))
+	}
 	return nil
 }
 

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from afterstate2048 import Direction, Game2048
-from conftest import ROOT
+from conftest import ROOT, run
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
@@ -160,6 +160,63 @@ def test_what_is_returned_is_the_users():
     seen[:] = 9
     info["action_mask"][:] = 9
     assert env.board.max() <= 2 and env.step(0)[4]["action_mask"].max() == 1
+
+
+@pytest.mark.parametrize("observation", ["exponents", "planes"])
+def test_observations_stay_what_they_were(observation):
+    """They are parts of larger arrays, which no later step writes to."""
+    env = Game2048(observation=observation)
+    kept = [env.reset(seed=1)[0]]
+    copies, masks = [kept[0].copy()], []
+    for i in range(500):
+        seen, _, terminated, _, info = env.step(i * i // 3 % 4)
+        assert (env.board == (seen.argmax(0) if observation == "planes" else seen)).all()
+        kept.append(seen), copies.append(seen.copy()), masks.append((info["action_mask"], info["action_mask"].tolist()))
+        if terminated:
+            env.reset()
+    assert all((k == c).all() for k, c in zip(kept, copies, strict=True)) and all(m.tolist() == was for m, was in masks)
+    assert len({k.tobytes() for k in kept}) > 100
+
+
+STEPPING = """
+    import collections, sys, threading
+    import numpy as np
+    from afterstate2048 import Game2048
+    from gymnasium.error import ResetNeeded
+
+    sys.setswitchinterval(1e-6)
+    env = Game2048((6, 6), observation="planes")
+    env.reset(seed=1)
+    counts, done = collections.Counter(), threading.Event()
+
+    def use(action):
+        while not done.is_set():
+            try:
+                seen = env.step(action)[0]
+                counts["worked" if seen.shape == (38, 6, 6) else seen.shape] += 1
+            except ResetNeeded:
+                counts["closed"] += 1
+            except BaseException as error:
+                counts[type(error).__name__ + ": " + str(error)] += 1
+
+    threads = [threading.Thread(target=use, args=(a,)) for a in range(4)]
+    for thread in threads:
+        thread.start()
+    for _ in range(400):
+        env.close()
+        env.reset(seed=2)
+        np.zeros(22000, np.uint8)  # takes what was freed
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert counts["worked"] and counts["closed"], counts
+    print(sorted(counts))
+"""
+
+
+def test_threads_that_share_an_environment_do_not_end_the_process():
+    """They must not, but then it is an error or a wrong observation."""
+    assert run(STEPPING) == "['closed', 'worked']\n"
 
 
 def test_sizes_are_written_as_everywhere():

@@ -6,6 +6,7 @@ Environments for Gymnasium, registered when this package is imported::
 
     env = gymnasium.make("afterstate/Game2048-v0", size="4x4")
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
+    gymnasium.make("afterstate/Game2048Afterstates-v0")  # shows what each action leads to
 
 Decisions of players::
 
@@ -64,6 +65,7 @@ from ._library import ForkError
 from ._options import training_options
 from .boards import Board, Direction, Move, Size, exponents, tiles
 from .bots import Turn, run_bot
+from .choosing import Game2048Afterstates, Game2048AfterstatesVector
 from .environment import Game2048
 from .games import Game
 from .models import Model, load_model
@@ -83,6 +85,8 @@ __all__ = [
     "ForkError",
     "Game",
     "Game2048",
+    "Game2048Afterstates",
+    "Game2048AfterstatesVector",
     "Game2048Vector",
     "Model",
     "Move",
@@ -114,10 +118,15 @@ __all__ = [
     "version",
 ]
 
-if "afterstate/Game2048-v0" not in registry:
-    register(
-        id="afterstate/Game2048-v0",
-        entry_point="afterstate2048.environment:Game2048",
-        vector_entry_point="afterstate2048.vector:Game2048Vector",
-        order_enforce=False,  # the environment checks it
-    )
+for _name, _single, _vector in (
+    ("Game2048", "environment:Game2048", "vector:Game2048Vector"),
+    ("Game2048Afterstates", "choosing:Game2048Afterstates", "choosing:Game2048AfterstatesVector"),
+):
+    if f"afterstate/{_name}-v0" not in registry:
+        register(
+            id=f"afterstate/{_name}-v0",
+            entry_point=f"afterstate2048.{_single}",
+            vector_entry_point=f"afterstate2048.{_vector}",
+            order_enforce=False,  # the environments check it, and actions too
+            disable_env_checker=True,
+        )

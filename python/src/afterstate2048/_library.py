@@ -45,6 +45,7 @@ class Buffers(ctypes.Structure):
             "final_observations",
             "final_legal",
             "final_scores",
+            "rows",
         ]
     ]
 
@@ -57,7 +58,7 @@ class GameState(ctypes.Structure):
 
 # The functions: result type, argument types, and whether to release the GIL during
 # the call, which costs more than the shortest of them take.
-_FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
+_FUNCTIONS: dict[str, tuple[Any, list[Any] | None, bool]] = {
     "free": (None, [c_void_p], False),
     "version": (text_p, [], False),
     "call_new": (handle_t, [], False),
@@ -116,7 +117,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "vector_bind": (text_p, [handle_t, POINTER(Buffers)], False),
     "vector_reset": (text_p, [handle_t, c_void_p, c_void_p, c_void_p], False),
     "vector_step": (text_p, [handle_t, c_void_p], True),
-    "vector_step_one": (text_p, [handle_t, c_int64], False),
+    "vector_step_one": (text_p, None, False),  # c_size_t and int, which take longer with types
     "vector_sample": (text_p, [handle_t, c_uint64, c_void_p], True),
     "vector_afterstates": (text_p, [handle_t, c_void_p, c_void_p, c_void_p], True),
     "vector_place": (text_p, [handle_t, c_int64, c_void_p, c_void_p, c_void_p], False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Iterator
 from operator import index
 from typing import Any, ClassVar
 
@@ -29,7 +30,9 @@ class _Outputs(ctypes.Structure):
         ("truncated", ctypes.c_bool),
         ("illegal", ctypes.c_bool),
         ("legal", ctypes.c_int8 * 4),
+        ("rows", ctypes.c_void_p),  # the address of memory
     ]
+    memory: NDArray[np.uint8]  # for the results of the next steps
 
 
 _ACTION = "must be 0 up, 1 right, 2 down or 3 left"
@@ -96,12 +99,12 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         """Creates the game in the library, at the first reset: the library must not be loaded
         before worker processes have been forked."""
         if self._batch is None:
-            self._batch = Batch(1, self.settings, "Disabled")
+            batch = Batch(1, self.settings, "Disabled")
             self._outputs = _Outputs()
             self._seen = np.zeros(self.settings.space.shape, np.uint8)
             self._mask = np.frombuffer(memoryview(self._outputs), np.int8, 4, _Outputs.legal.offset)
             at = ctypes.addressof(self._outputs)
-            self._batch.bind(
+            batch.bind(
                 {
                     "rewards": at + _Outputs.reward.offset,
                     "scores": at + _Outputs.score.offset,
@@ -109,11 +112,26 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
                     "truncated": at + _Outputs.truncated.offset,
                     "illegal": at + _Outputs.illegal.offset,
                     "legal": at + _Outputs.legal.offset,
+                    "rows": at + _Outputs.rows.offset,
                     "observations": self._seen.ctypes.data,
                 },
                 (self._outputs, self._seen),
             )
+            self._row = np.dtype([("seen", np.uint8, self._seen.shape), ("legal", np.int8, 4)])
+            self._rows = self._new_rows(batch)
+            self._batch = batch  # only now, in case other threads step
         return self._batch
+
+    def _new_rows(self, batch: Batch) -> Iterator[tuple[int, NDArray[np.uint8], NDArray[np.int8]]]:
+        """Returns numbers, observations and masks of the next steps, which are parts of one array: that is faster than an array
+        for each. The array is small, since whoever keeps one of them keeps it all."""
+        n = max(16, 2048 // self._row.itemsize)
+        with batch.lock:  # so that the library has the address of memory that is kept, also when threads step the same game
+            memory, outputs = np.empty(n * self._row.itemsize, np.uint8), batch.outputs[0]
+            outputs.rows = memory.ctypes.data
+            outputs.memory = memory
+        rows = memory.view(self._row)
+        return zip(range(0, 4 * n, 4), rows["seen"], rows["legal"])
 
     def _info(self) -> dict[str, Any]:
         outputs = self._outputs
@@ -158,14 +176,18 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         batch = self._batch
         if batch is None:
             raise ResetNeeded("call reset before the first step")
-        failed = batch._library.vector_step_one(batch.handle or 0, direction)
+        try:
+            row, seen, mask = next(self._rows)
+        except StopIteration:
+            self._rows = self._new_rows(batch)
+            row, seen, mask = next(self._rows)
+        failed = batch._library.vector_step_one(batch.handle, row | direction)
         if failed:
             batch.check(failed)
         reward, score, terminated, truncated, illegal = _read(self._outputs)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))
-        info = {"score": score, "action_mask": self._mask.copy(), "illegal": illegal}
-        return self._seen.copy(), reward, terminated, truncated, info
+        return seen, reward, terminated, truncated, {"score": score, "action_mask": mask, "illegal": illegal}
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Returns the board as text or as a picture, by render_mode; None without one."""
@@ -234,7 +256,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._batch
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_outputs", "_seen", "_mask")}
+        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_outputs", "_seen", "_mask", "_rows")}
         state["snapshot"] = None if self._batch is None else self.snapshot()
         return state
 
