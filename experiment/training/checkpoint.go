@@ -1,11 +1,12 @@
 package training
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -20,17 +21,11 @@ const (
 var errTooLarge = fmt.Errorf("a checkpoint of more than %s, or %s compressed: must be a smaller network, or be trained without workers on other machines",
 	memory.Words(MaxCheckpoint), memory.Words(MaxCompressed))
 
-// compress copies a checkpoint.
+// compress copies a checkpoint. Zstandard would take 5 % less room, and 400 kB of the program.
 func compress(to io.Writer, from io.Reader) error {
-	z, err := zstd.NewWriter(&limited{to, MaxCompressed}, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(z, from); err != nil {
-		z.Close()
-		return err
-	}
-	return z.Close()
+	z, _ := gzip.NewWriterLevel(&limited{to, MaxCompressed}, gzip.BestSpeed) // a level that there is
+	_, err := io.Copy(z, from)
+	return cmp.Or(err, z.Close())
 }
 
 // compressed returns a temporary file in a folder with a checkpoint, whose compressed bytes go to also too. The caller discards it.
@@ -48,11 +43,10 @@ func compressed(folder string, from io.Reader, also io.Writer) (*atomicfile.File
 
 // decompress copies a compressed checkpoint.
 func decompress(to io.Writer, from io.Reader) error {
-	z, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
+	z, err := gzip.NewReader(from)
 	if err != nil {
 		return err
 	}
-	defer z.Close()
 	_, err = io.Copy(&limited{to, MaxCheckpoint}, z)
 	return err
 }
