@@ -51,8 +51,8 @@ it was, with the same results. Other options want another --name.
 
 The table has the mean over seeds with its 95 % interval. The interval of the best one is
 corrected for the number of configurations, that of its distance to another one for all pairs
-(Bonferroni). --play N plays N games with each network that was trained to the end, since the best score of a
-training is partly luck.`
+(Bonferroni). --play N plays N games with each network that was trained to the end, since
+the best score of a training is partly luck.`
 
 // sweeping is one execution of train sweep.
 type sweeping struct {

@@ -110,7 +110,7 @@ type RunOptions struct {
 	Workers int // trials that are trained at the same time, and threads of Play; 0: one
 	// CheckpointEvery is the time between the checkpoints of runs that are begun; 0: that of the command train.
 	CheckpointEvery learn.Duration
-	// Train replaces the training in this process; see [Sweep.Train].
+	// Train replaces the training in this process: it brings trials to a number of games. Package experiment/training has one for other machines.
 	Train func(ctx context.Context, trials []*Trial, games uint64) error
 	// Play measures the networks of the last rung in games of their own, unless Games is 0. Open is set.
 	Play compare.PlayOptions
