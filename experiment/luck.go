@@ -351,5 +351,5 @@ func (c *controlled) estimates() (plain, adjusted protocol.Estimate, factor stat
 	if adjusted = estimate(stats.Clustered(values, c.groups)); c.shares {
 		adjusted = estimate(stats.AdjustedShare(values, c.groups))
 	}
-	return plain, adjusted, stats.Figure(math.Pow(plain.CI.Half()/adjusted.CI.Half(), 2))
+	return plain, adjusted, stats.Factor(plain.CI, adjusted.CI)
 }

@@ -47,9 +47,12 @@ size at about the same strength.`,
 // oneModel is what most subcommands accept.
 const oneModel = "one model file, or the name of a training run"
 
+type infoFlags struct {
+	json output.AsJSON `flag:"json" help:"print JSON"`
+}
+
 func newInfo() *cobra.Command {
-	var asJSON output.AsJSON
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "info FILE|RUN",
 		Short: "Show what a model file contains and how it was made",
 		Long: `Read and verify the whole file, and show its contents. The checksum covers all
@@ -57,24 +60,46 @@ weights and is the same on every machine.`,
 		Example: `afterstate model info 4x6-1
 afterstate model info small.model`,
 		Args: usage.Args(1, 1, oneModel),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			path, m, err := program.OpenModel(args[0])
-			if err != nil {
-				return err
-			}
-			defer m.Close()
-			i, err := m.Describe(path)
-			if err != nil {
-				return err
-			}
-			return asJSON.Print(cmd, i, i.WriteText)
-		},
-	}
-	asJSON.Add(cmd, "")
-	return cmd
+	}, &infoFlags{}, func(cmd *cobra.Command, args []string, f *infoFlags) error {
+		path, m, err := program.OpenModel(args[0])
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		i, err := m.Describe(path)
+		if err != nil {
+			return err
+		}
+		return f.json.Print(cmd, i, i.WriteText)
+	})
 }
 
-var errNoOut = usage.Errorf("missing --out: give a file to write to")
+// outFlag is the flag of the commands that write one file.
+type outFlag struct {
+	out string `flag:"out,o" help:"<FILE> to write"`
+}
+
+// create opens the file, which must be none of the inputs.
+func (f *outFlag) create(inputs ...string) (*output.File, error) {
+	if f.out == "" {
+		return nil, usage.Errorf("missing --out: give a file to write to")
+	}
+	for _, in := range inputs {
+		if err := output.Distinct(in, f.out); err != nil {
+			return nil, err
+		}
+	}
+	return output.Create(f.out)
+}
+
+// write writes a file and prints its path.
+func write(cmd *cobra.Command, path string, fill func(io.Writer) error) error {
+	err := output.Write(path, fill)
+	if err == nil {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
+	}
+	return err
+}
 
 func writeBytes(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -83,97 +108,86 @@ func writeBytes(data []byte) func(io.Writer) error {
 	}
 }
 
+type splitFlags struct {
+	out string `flag:"out,o" help:"write to <DIR>, or to files with this prefix"`
+}
+
 func newSplit() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "split FILE|RUN -o DIR|PREFIX",
 		Short: "Split a model into parts of at most 15 MiB",
 		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts
 are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 		Example: "afterstate model split small.model -o parts/champion",
 		Args:    usage.Args(1, 1, oneModel),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usage.Errorf("missing --out: give a folder, or how the parts' names begin")
-			}
-			path, m, err := program.OpenModel(args[0])
-			if err != nil {
-				return err
-			}
-			m.Close()
-			data, err := inputfile.Read(path)
-			if err != nil {
-				return usage.Wrap(err)
-			}
-			if info, err := os.Stat(out); err == nil && info.IsDir() {
-				out = filepath.Join(out, filepath.Base(path))
-			}
-			parts := quant.Split(data)
-			for i, p := range parts {
-				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
-				if err := output.Write(name, writeBytes(p)); err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+	}, &splitFlags{}, split)
+}
+
+func split(cmd *cobra.Command, args []string, f *splitFlags) error {
+	if f.out == "" {
+		return usage.Errorf("missing --out: give a folder, or how the parts' names begin")
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `DIR`, or to files with this prefix")
-	return cmd
+	path, m, err := program.OpenModel(args[0])
+	if err != nil {
+		return err
+	}
+	m.Close()
+	data, err := inputfile.Read(path)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	if info, err := os.Stat(f.out); err == nil && info.IsDir() {
+		f.out = filepath.Join(f.out, filepath.Base(path))
+	}
+	parts := quant.Split(data)
+	for i, p := range parts {
+		name := fmt.Sprintf("%s.part%0*dof%d", f.out, len(fmt.Sprint(len(parts))), i+1, len(parts))
+		if err := write(cmd, name, writeBytes(p)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newJoin() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:     "join PART... -o OUT",
 		Short:   "Join the parts of a model, in any order",
 		Example: "afterstate model join parts/champion.part* -o champion.model",
 		Args:    usage.Args(1, 1<<20, "the parts of one model"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return errNoOut
-			}
-			for _, in := range args {
-				if err := output.Distinct(in, out); err != nil {
-					return err
-				}
-			}
-			file, err := output.Create(out)
-			if err != nil {
-				return err
-			}
-			defer file.Discard()
-			var parts [][]byte
-			for _, path := range args {
-				part, err := inputfile.Read(path)
-				if err != nil {
-					return usage.Wrap(err)
-				}
-				if !quant.IsPart(part[:min(len(part), 8)]) {
-					return usage.Errorf("%s is no part of a model: it does not begin as one", path)
-				}
-				parts = append(parts, part)
-			}
-			data, err := quant.Join(parts...)
-			var bad *quant.PartError
-			switch {
-			case errors.As(err, &bad):
-				return usage.Errorf("%s: %w", args[bad.Index], bad.Err)
-			case err != nil:
-				return usage.Errorf("%s: %w", args[0], err)
-			}
-			if err := file.Commit(writeBytes(data)); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", out, memory.Words(int64(len(data))))
-			return err
-		},
+	}, &outFlag{}, join)
+}
+
+func join(cmd *cobra.Command, args []string, f *outFlag) error {
+	file, err := f.create(args...)
+	if err != nil {
+		return err
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
-	return cmd
+	defer file.Discard()
+	var parts [][]byte
+	for _, path := range args {
+		part, err := inputfile.Read(path)
+		if err != nil {
+			return usage.Wrap(err)
+		}
+		if !quant.IsPart(part[:min(len(part), 8)]) {
+			return usage.Errorf("%s is no part of a model: it does not begin as one", path)
+		}
+		parts = append(parts, part)
+	}
+	data, err := quant.Join(parts...)
+	var bad *quant.PartError
+	switch {
+	case errors.As(err, &bad):
+		return usage.Errorf("%s: %w", args[bad.Index], bad.Err)
+	case err != nil:
+		return usage.Errorf("%s: %w", args[0], err)
+	}
+	if err := file.Commit(writeBytes(data)); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", f.out, memory.Words(int64(len(data))))
+	return err
 }
 
 const exportHelp = `Write the weights as arrays that NumPy reads: a .npy file for each stage and pattern
@@ -194,35 +208,43 @@ it; if that is 0 in all stages, the weight is stage_bias[stage] / (8 x patterns)
 not 0, boards with that exponent or a larger one are viewed with smaller tiles first
 (docs/training.md).`
 
+type exportFlags struct {
+	out string `flag:"out,o" help:"write to <DIR>, or to a file that ends in .npz"`
+}
+
 func newExport() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:     "export FILE|RUN -o DIR|FILE.npz",
 		Short:   "Export a model's weights as NumPy arrays",
 		Long:    exportHelp,
 		Example: "afterstate model export 4x6-1 -o weights.npz",
 		Args:    usage.Args(1, 1, oneModel),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usage.Errorf("missing --out: give a folder, or a file that ends in .npz")
-			}
-			_, m, err := program.OpenModel(args[0], out)
-			if err != nil {
-				return err
-			}
-			defer m.Close()
-			if strings.HasSuffix(out, ".npz") {
-				err := output.Write(out, func(w io.Writer) error { return m.WriteArrays(w) })
-				if err == nil {
-					_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
-				}
-				return err
-			}
-			return exportFolder(cmd.OutOrStdout(), out, m)
-		},
+	}, &exportFlags{}, export)
+}
+
+func export(cmd *cobra.Command, args []string, f *exportFlags) error {
+	if f.out == "" {
+		return usage.Errorf("missing --out: give a folder, or a file that ends in .npz")
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `DIR`, or to a file that ends in .npz")
-	return cmd
+	_, m, err := program.OpenModel(args[0], f.out)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if strings.HasSuffix(f.out, ".npz") {
+		return write(cmd, f.out, m.WriteArrays)
+	}
+	if err := os.MkdirAll(f.out, 0o777); err != nil {
+		return usage.Errorf("%s cannot be made: %w", f.out, inputfile.Cause(err))
+	}
+	l := m.Arrays()
+	for _, a := range l.Arrays {
+		err := write(cmd, filepath.Join(f.out, a.Name+".npy"), func(w io.Writer) error { return models.WriteArray(w, m.Network, a) })
+		if err != nil {
+			return err
+		}
+	}
+	return write(cmd, filepath.Join(f.out, "layout.json"), l.WriteJSON)
 }
 
 const importHelp = `Make a model of arrays that NumPy or PyTorch learned: the inverse of model export, from an
@@ -238,61 +260,32 @@ Fields that are absent are 0, and without "stages" there is one. The model plays
 ntuple(model="FILE"), and train --from trains it on.`
 
 func newImport() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "import FILE.npz|DIR -o OUT",
 		Short: "Make a model of NumPy arrays",
 		Long:  importHelp,
 		Example: `afterstate model import own.npz -o own.model
 afterstate arena 'ntuple(model="own.model",plies=1)' greedy`,
 		Args: usage.Args(1, 1, "one .npz file, or a folder with layout.json"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return errNoOut
-			}
-			if err := output.Distinct(args[0], out); err != nil {
-				return err
-			}
-			m, err := models.OpenArrays(args[0])
-			if err != nil {
-				return usage.Wrap(err)
-			}
-			defer m.Close()
-			file, err := output.Create(out)
-			if err != nil {
-				return err
-			}
-			defer file.Discard()
-			if err := file.Commit(func(io.Writer) error { return ntuple.Write(file.Temp.File, m.Network, m.Info) }); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
-			return err
-		},
-	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
-	return cmd
+	}, &outFlag{}, importArrays)
 }
 
-func exportFolder(told io.Writer, folder string, m *models.Model) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
-	}
-	l := m.Arrays()
-	write := func(name string, fill func(io.Writer) error) error {
-		path := filepath.Join(folder, name)
-		if err := output.Write(path, fill); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(told, path)
+func importArrays(cmd *cobra.Command, args []string, f *outFlag) error {
+	file, err := f.create(args...)
+	if err != nil {
 		return err
 	}
-	for _, a := range l.Arrays {
-		if err := write(a.Name+".npy", func(w io.Writer) error { return models.WriteArray(w, m.Network, a) }); err != nil {
-			return err
-		}
+	defer file.Discard()
+	m, err := models.OpenArrays(args[0])
+	if err != nil {
+		return usage.Wrap(err)
 	}
-	return write("layout.json", l.WriteJSON)
+	defer m.Close()
+	if err := file.Commit(func(io.Writer) error { return ntuple.Write(file.Temp.File, m.Network, m.Info) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), f.out)
+	return err
 }
 
 const quantizeHelp = `Write a network to a small file: weights are rounded to integers of --bits bits and coded
@@ -314,13 +307,13 @@ type quantization struct {
 }
 
 type quantizeFlags struct {
-	bits    int           `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
-	size    flags.Bytes   `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
-	games   int           `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
-	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
-	threads int           `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
-	out     string        `flag:"out,o" help:"<FILE> to write"`
-	json    output.AsJSON `flag:"json" help:"print JSON"`
+	bits    int         `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
+	size    flags.Bytes `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
+	games   int         `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
+	seed    flags.Seed  `flag:"seed" help:"seed of these games (default 0)"`
+	threads int         `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
+	outFlag
+	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 func newQuantize() *cobra.Command {
@@ -338,19 +331,16 @@ func quantize(cmd *cobra.Command, args []string, f *quantizeFlags) error {
 	if f.games == 1 {
 		return usage.Errorf("--games 1: must be 0, or 2 and more for an interval")
 	}
-	if f.out == "" {
-		return errNoOut
+	file, err := f.create()
+	if err != nil {
+		return err
 	}
+	defer file.Discard()
 	path, m, err := program.OpenModel(args[0], f.out)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	file, err := output.Create(f.out)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
 	data, lost, err := shrink.Model(cmd.Context(), m, shrink.Options{
 		Options: quant.Options{Bits: f.bits, Size: int(f.size)}, Games: f.games, Seed: f.seed.Value, Threads: f.threads,
 		Begin: func(games int, what string) (done, end func()) {

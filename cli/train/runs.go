@@ -31,29 +31,29 @@ type listed struct {
 	Options   []runs.Setting `json:"options"`
 }
 
+type listFlags struct {
+	json output.AsJSON `flag:"json" help:"print JSON, one object a line"`
+}
+
 func newList(folder *runs.Folder) *cobra.Command {
-	var asJSON output.AsJSON
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "list",
 		Short: "List the training runs",
 		Long: `List the training runs, the most recently active one first: running if a process trains it,
 finished if it has all its games, else stopped. Its games are those of the last checkpoint.`,
 		Example: "afterstate train list",
 		Args:    usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			where, err := openFolder(cmd, folder)
-			if err != nil {
-				return err
-			}
-			all, err := list(where)
-			if err != nil {
-				return err
-			}
-			return output.PrintEach(cmd, asJSON, all, writeList)
-		},
-	}
-	asJSON.Add(cmd, ", one object a line")
-	return cmd
+	}, &listFlags{}, func(cmd *cobra.Command, _ []string, f *listFlags) error {
+		where, err := openFolder(cmd, folder)
+		if err != nil {
+			return err
+		}
+		all, err := list(where)
+		if err != nil {
+			return err
+		}
+		return output.PrintEach(cmd, f.json, all, writeList)
+	})
 }
 
 func list(folder runs.Folder) (all []listed, err error) {

@@ -91,9 +91,9 @@ func (l *lazy) Start(seed, game uint64) {
 	}
 }
 
-func (l *lazy) started(make func() player.Player) player.Player {
+func (l *lazy) started(create func() player.Player) player.Player {
 	if l.made == nil {
-		l.made = make()
+		l.made = create()
 		l.made.Start(l.seed, l.game)
 	}
 	return l.made

@@ -162,11 +162,6 @@ func JSON(w io.Writer, v any) error {
 // AsJSON is the flag --json of a command.
 type AsJSON bool
 
-// Add adds the flag; of describes the JSON, such as ", one object per board".
-func (j *AsJSON) Add(cmd *cobra.Command, of string) {
-	cmd.Flags().BoolVar((*bool)(j), "json", false, "print JSON"+of)
-}
-
 // Print writes v to stdout as JSON, or what text writes.
 func (j AsJSON) Print(cmd *cobra.Command, v any, text func(io.Writer) error) error {
 	if j {

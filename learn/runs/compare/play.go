@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -92,7 +91,7 @@ func adjusted(values []float64, luck ...[]float64) *Adjusted {
 	}
 	_, plain := stats.Mean(values)
 	mean, ci := stats.Mean(stats.Adjust(values, games, controls))
-	return &Adjusted{stats.Figure(mean), ci, stats.Figure(math.Pow(plain.Half()/ci.Half(), 2))}
+	return &Adjusted{stats.Figure(mean), ci, stats.Factor(plain, ci)}
 }
 
 // play returns the scores of a run's network, and the luck of the games if values is not nil.
