@@ -20,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/training"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/names"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -136,7 +137,8 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 	if f.allowExec {
 		config.Capabilities.Connect = botremote.Connect
 	}
-	work := arena.Worker{Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
+	trainer := training.Worker{Read: c.ReadFile, Folder: filepath.Join(folder, "training")}
+	work := arena.Worker{Task: trainer.Do, Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
 	return work.WorkOn(ctx, f.workers)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -62,6 +63,19 @@ func (t *Trainer) Save() error {
 
 // SaveTo is Save to another file.
 func (t *Trainer) SaveTo(path string) error {
+	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
+		return ntuple.Save(path, n, info, extras...)
+	})
+}
+
+// Write is Save to a new file.
+func (t *Trainer) Write(f *os.File) error {
+	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
+		return ntuple.Write(f, n, info, extras...)
+	})
+}
+
+func (t *Trainer) write(save func(*ntuple.Network, ntuple.Info, []ntuple.ExtraSection) error) error {
 	t.turn.Lock()
 	defer t.turn.Unlock()
 	t.mutex.Lock()
@@ -82,7 +96,7 @@ func (t *Trainer) SaveTo(path string) error {
 		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
-	if err := ntuple.Save(path, o.Network, info, extras...); err != nil {
+	if err := save(o.Network, info, extras); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	t.saved = time.Now()

@@ -59,6 +59,8 @@ func (s *Setting) Kind() string {
 	switch _, time := s.Value.Interface().(Duration); {
 	case time:
 		kind = "a time such as 10m0s"
+	case s.Value.Kind() == reflect.Slice || s.Value.Kind() == reflect.Map:
+		return s.want
 	case s.Value.Kind() == reflect.Bool:
 		kind = "true or false"
 	case s.Value.CanFloat():

@@ -5,6 +5,7 @@ package train_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -152,4 +153,56 @@ func TestTrainSession(t *testing.T) {
 	s.Ends(130)
 	s.Restored()
 	s.Sees(`saved; to resume`)
+}
+
+// A sweep that is killed again and again goes on with the same command, and ends as one that was not.
+func TestSweepKill(t *testing.T) {
+	t.Parallel()
+	p := newTrainProcess(t)
+	file := filepath.Join(p.Data, "rates.toml")
+	text := `network = "2x4"
+games = 1200
+report-every = 100
+method = "halving"
+eta = 2
+first = 300
+seeds = 2
+[options]
+lambda = [0, 0.3, 0.6, 0.9]
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, want, errOut := p.Run("train", "sweep", file, "--name", "whole", "-j", "1")
+	if status != 0 {
+		t.Fatal(errOut)
+	}
+	kills := 0
+	for {
+		cmd, out, errOut := p.Start("train", "sweep", file, "--name", "killed", "-j", "2")
+		timer := time.AfterFunc(time.Duration(rand.IntN(400+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+			if cmd.ProcessState.ExitCode() != 0 {
+				t.Fatal(errOut)
+			}
+			if got := strings.ReplaceAll(out.String(), "killed", "whole"); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+				t.Errorf("after %d kills\n%s\nwant\n%s", kills, out, want)
+			}
+			break
+		}
+		if kills++; kills > 100 {
+			t.Fatal("it never ends")
+		}
+	}
+	for config := 1; config <= 4; config++ {
+		whole, killed := fmt.Sprintf("whole-%d-seed1001", config), fmt.Sprintf("killed-%d-seed1001", config)
+		if got, want := p.checksum(killed), p.checksum(whole); got != want {
+			t.Errorf("%s has checksum %s, want %s", killed, got, want)
+		}
+		if got, want := p.intervals(killed), p.intervals(whole); strings.Join(got, "") != strings.Join(want, "") {
+			t.Errorf("%s has\n%s, want\n%s", killed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
 }

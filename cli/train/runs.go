@@ -12,8 +12,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/eval/models"
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/learn/runs"
@@ -191,17 +189,7 @@ func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Fold
 	defer p.End()
 	return t.Play(cmd.Context(), compare.PlayOptions{
 		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Luck: c.luck, Done: func() { p.Add(1) },
-		Open: func(run string) (*ntuple.Network, error) {
-			path, err := folder.Checkpoint(run)
-			if err != nil {
-				return nil, err
-			}
-			m, err := models.Open(path)
-			if err != nil {
-				return nil, usage.Wrap(err)
-			}
-			return m.Network, nil
-		},
+		Open: folder.Network,
 	})
 }
 

@@ -122,7 +122,7 @@ afterstate train --size 3x5 --games 10000`,
 	usage.Flags(cmd.Flags(), &f)
 	f.addSettings(cmd.Flags(), &f.Request, "size")
 	f.addSettings(cmd.Flags(), &f.Settings, runs.EndingsOnly)
-	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder))
+	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder), newSweep(folder))
 	return cmd
 }
 

@@ -110,8 +110,10 @@ type Chunk struct {
 	Version  string `json:"version"`  // of the program that is to play
 	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
 	Folder string `json:"folder,omitempty"`
-	First  uint64 `json:"first_game"`
-	Games  int    `json:"games"` // at least 1
+	// Task, unless empty, is work of another kind than playing games, as Worker.Task reads it.
+	Task  string `json:"task,omitempty"`
+	First uint64 `json:"first_game"`
+	Games int    `json:"games"` // at least 1
 }
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -30,7 +31,7 @@ type WorkerQueue interface {
 	// Take returns a chunk to work on. It blocks until there is one or ctx ends.
 	Take(ctx context.Context) (Chunk, error)
 	// Deliver hands in finished games of a chunk, and shows that the worker is alive. A delivery
-	// that has no games and is not final only does the latter, and is not collected. It may block
+	// that has no games, no report and is not final only does the latter, and is not collected. It may block
 	// for backpressure.
 	Deliver(ctx context.Context, d Delivery) error
 }
@@ -142,6 +143,8 @@ type Delivery struct {
 	Chunk Chunk      `json:"chunk"`
 	Games []Recorded `json:"games"` // finished since its last delivery; may be none
 	Done  bool       `json:"done"`  // these were the last ones
+	// Report is what a task has to say, as those who know its kind read it.
+	Report json.RawMessage `json:"report,omitempty"`
 	// Failed is why the worker gave the chunk up, "" if it did not. Games before the failure count.
 	Failed string `json:"failed,omitempty"`
 	// Returned is set by a worker that stops: the rest of the chunk is planned again.

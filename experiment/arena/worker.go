@@ -3,6 +3,7 @@ package arena
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -30,6 +31,8 @@ type Worker struct {
 	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
 	// Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
+	// Task does the work of a chunk that is a task; nil: such chunks fail.
+	Task func(ctx context.Context, c *Chunk, report func(json.RawMessage) error) error
 	// DeliverEvery is how often finished games are delivered during a chunk; 0: every 250 ms.
 	DeliverEvery time.Duration
 	// Heartbeat is the interval of empty deliveries that show the queue that the worker is alive,
@@ -117,6 +120,12 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 
 // play plays a chunk's games, delivers them now and then, and returns the rest.
 func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
+	if c.Task != "" {
+		if w.Task == nil {
+			return nil, &UnableError{errors.New("no tasks are done here")}
+		}
+		return nil, w.Task(ctx, c, func(r json.RawMessage) error { return w.Queue.Deliver(ctx, Delivery{Chunk: *c, Report: r}) })
+	}
 	if err := c.Setup.Check(); err != nil {
 		return nil, err
 	}

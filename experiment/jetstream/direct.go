@@ -187,14 +187,31 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 		return "", err
 	}
 	defer f.Discard()
-	h := sha256.New()
-	if err := c.download(ctx, sum, io.MultiWriter(f, h)); err != nil {
-		return "", fmt.Errorf("file %s: %w", sum, err)
-	}
-	if have := hex.EncodeToString(h.Sum(nil)); have != sum {
-		return "", fmt.Errorf("file %s: the server has contents with SHA-256 %s under this name", sum, have)
+	if err := c.ReadFile(ctx, sum, f); err != nil {
+		return "", err
 	}
 	return path, f.Commit()
+}
+
+// ReadFile writes the contents with this SHA-256 to w. If they turn out to be others, it says so at the end.
+func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
+	h := sha256.New()
+	if err := c.download(ctx, sum, io.MultiWriter(w, h)); err != nil {
+		return fmt.Errorf("file %s: %w", sum, err)
+	}
+	if have := hex.EncodeToString(h.Sum(nil)); have != sum {
+		return fmt.Errorf("file %s: the server has contents with SHA-256 %s under this name", sum, have)
+	}
+	return nil
+}
+
+// RemoveFile removes what PutFile has stored.
+func (c *Client) RemoveFile(ctx context.Context, sum string) error {
+	store, err := c.js.ObjectStore(ctx, c.names.bucket())
+	if err == nil {
+		err = store.Delete(ctx, sum)
+	}
+	return err
 }
 
 func hashFile(path string) (string, error) {

@@ -256,7 +256,7 @@ func (w *WorkerConn) Deliver(ctx context.Context, d arena.Delivery) error {
 		return rejected
 	case l == nil:
 		return fmt.Errorf("%s, games %d to %d: this chunk was not taken here", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1)
-	case len(d.Games) == 0 && !d.Final():
+	case len(d.Games) == 0 && d.Report == nil && !d.Final():
 		return w.alive(l)
 	}
 	if d.Unable && !w.local {

@@ -69,6 +69,16 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
+// Simultaneous is [Mean] with one of n intervals, all of which hold at the same time with 95 % (Bonferroni): that of the best of n is one.
+func Simultaneous(xs []float64, n int) (mean float64, ci Interval) {
+	if mean, ci = Mean(xs); !ci.Known() {
+		return mean, ci
+	}
+	nu := float64(len(xs) - 1)
+	half := ci.Half() * studentQuantile(nu, 0.05/float64(max(1, n))) / studentT(nu)
+	return mean, Interval{mean - half, mean + half}
+}
+
 // Paired is the mean of the differences of pairs, a minus b, and its interval as [Mean] has it.
 func Paired(a, b []float64) (mean float64, ci Interval) {
 	differences := make([]float64, len(a))
@@ -117,11 +127,14 @@ func HalfWidth(squares float64, n int) float64 {
 	return studentT(count-1) * math.Sqrt(squares/(count-1)/count)
 }
 
-// studentT is the quantile at 0.975 of Student's t. With x the quantile at 0.05 of
+// studentT is the quantile at 0.975 of Student's t.
+func studentT(nu float64) float64 { return studentQuantile(nu, 0.05) }
+
+// studentQuantile is the quantile at 1-alpha/2 of Student's t. With x the quantile at alpha of
 // the beta distribution of nu/2 and 1/2 it is sqrt(nu (1-x)/x). Gonum has it too,
 // in a package that takes seconds to compile; a test holds this one against it.
-func studentT(nu float64) float64 {
-	x := mathext.InvRegIncBeta(nu/2, 0.5, 0.05)
+func studentQuantile(nu, alpha float64) float64 {
+	x := mathext.InvRegIncBeta(nu/2, 0.5, alpha)
 	return math.Sqrt(nu * (1 - x) / x)
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
@@ -57,6 +58,19 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 		return "", err
 	}
 	return f.find(name, CheckpointFile)
+}
+
+// Network opens the network of a run's checkpoint.
+func (f Folder) Network(name string) (*ntuple.Network, error) {
+	path, err := f.Checkpoint(name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ntuple.Load(path)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	return m.Network, nil
 }
 
 // find returns the path of a run's file, which exists.

@@ -26,11 +26,11 @@ type Damaged struct {
 	Moved string // the file that they were moved to
 }
 
-// openMetrics opens the run's metrics and truncates them to the checkpoint, since training repeats
+// openMetrics opens the run's metrics and truncates them to the games of the checkpoint, since training repeats
 // what came after. Lines that are not intervals are moved to a file beside it.
-func (r *Run) openMetrics() error {
+func (r *Run) openMetrics(games uint64) error {
 	path := r.file(MetricsFile)
-	kept, err := readMetrics(path, r.trainer.Games())
+	kept, err := readMetrics(path, games)
 	if err != nil {
 		return err
 	}

@@ -230,8 +230,8 @@ func (s *Source) Close() {
 	}
 }
 
-// source opens the model that Options.From names.
-func (f Folder) source(path string) (*Source, error) {
+// Source opens the model that Options.From names.
+func (f Folder) Source(path string) (*Source, error) {
 	open := f.OpenSource
 	if open == nil {
 		open = openRaw

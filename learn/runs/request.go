@@ -121,11 +121,11 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 // ReadRequest reads a JSON object of settings, whose names have underscores. Others have the values of defaults.
 func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	r := &Request{Settings: defaults, Given: map[string]bool{}}
-	return r, readSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
+	return r, ReadSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
 }
 
-// readSettings sets the settings that a JSON object names, and adds their names to given.
-func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
+// ReadSettings sets the settings that a JSON object names, and adds their names to given.
+func ReadSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
 		return inputErrorf("options: %w", err)
@@ -137,7 +137,9 @@ func readSettings(text []byte, given map[string]bool, accept func(*learn.Setting
 				continue
 			}
 			key := strings.ReplaceAll(s.Name, "-", "_")
-			names = append(names, key)
+			if !slices.Contains(names, key) {
+				names = append(names, key)
+			}
 			value, ok := values[key]
 			if !ok {
 				continue
@@ -198,25 +200,35 @@ func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error
 	return trainer, inputError(err)
 }
 
+// Prepare reads the options of a training from a JSON object as in ReadRequest, opens the model that they name with open, fills them in
+// and checks them. The caller closes the source, which may be nil.
+func Prepare(text []byte, defaults Options, open func(name string) (*Source, error)) (o *Options, source *Source, err error) {
+	r, err := ReadRequest(text, defaults)
+	if err == nil && r.From != "" {
+		source, err = open(r.From)
+	}
+	if err == nil {
+		o, err = r.Options(source)
+	}
+	if err == nil {
+		err = o.ready(source, 0)
+	}
+	if err != nil {
+		source.Close()
+		return nil, nil, err
+	}
+	return o, source, nil
+}
+
 // NewTrainer returns a trainer for a training that is no run, of a JSON object as in ReadRequest. open opens the model that
 // it names. The caller closes the trainer and its network.
 func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
-	r, err := ReadRequest(text, defaults)
+	o, source, err := Prepare(text, defaults, open)
 	if err != nil {
 		return nil, err
 	}
-	var source *Source
-	if r.From != "" {
-		if source, err = open(r.From); err != nil {
-			return nil, err
-		}
-		defer source.Close()
-	}
-	o, err := r.Options(source)
-	if err == nil {
-		err = o.ready(source, learn.RequiredMemory(&o.Layout, o.Coherent))
-	}
-	if err != nil {
+	defer func() { source.Close() }()
+	if err := memory.Check(learn.RequiredMemory(&o.Layout, o.Coherent)); err != nil {
 		return nil, err
 	}
 	return o.start(source, o.Options)
@@ -257,7 +269,7 @@ func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*lea
 		return nil, inputError(err)
 	}
 	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
-	if err := readSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
+	if err := ReadSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
 		return nil, err
 	}
 	for s := range learn.Settings(&changed) {

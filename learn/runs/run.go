@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 
 	"github.com/afterstate2048/afterstate/learn"
@@ -40,7 +41,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	}
 	if source == nil && o.From != "" {
 		var err error
-		if source, err = f.source(o.From); err != nil {
+		if source, err = f.Source(o.From); err != nil {
 			return nil, err
 		}
 		defer func() { source.Close() }() // a run may have taken its network
@@ -63,7 +64,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		err = r.trainer.Save() // so that the run can always be resumed
 	}
 	if err == nil {
-		err = r.openMetrics()
+		err = r.openMetrics(r.trainer.Games())
 	}
 	if err != nil {
 		r.release()
@@ -128,7 +129,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if err := r.save(&r.Options); err != nil {
 		return err
 	}
-	return r.openMetrics()
+	return r.openMetrics(games)
 }
 
 // reopen restores the trainer from the checkpoint. A run that was killed before its first
@@ -141,7 +142,7 @@ func (r *Run) reopen(f Folder) (err error) {
 	if r.Options.From == "" {
 		return r.start(nil)
 	}
-	source, err := f.source(r.Options.From)
+	source, err := f.Source(r.Options.From)
 	if err != nil {
 		return err
 	}
@@ -153,30 +154,45 @@ func (r *Run) reopen(f Folder) (err error) {
 // is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
 // at a time, and delays the trainer. Of the trainer it may call Games alone.
 func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
+	return r.TrainTo(ctx, math.MaxUint64, observe)
+}
+
+// TrainTo is Train until the run has this number of games, if that comes first.
+func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Interval)) (finished bool, err error) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
 	r.observe = observe
-	err = r.trainer.Run(ctx)
+	if err = r.trainer.Step(ctx, games-min(games, r.trainer.Games())); err == nil {
+		err = r.trainer.Save()
+	}
 	if err = errors.Join(err, r.failed); err != nil {
 		return false, err
 	}
-	return r.Options.Games > 0 && r.trainer.Games() >= r.Options.Games, nil
+	if goal := r.Options.Games; goal > 0 {
+		games = min(games, goal)
+	}
+	return r.trainer.Games() >= games, nil
 }
 
 // report receives an interval from the trainer.
 func (r *Run) report(i learn.Interval) {
-	r.last = Wire(&i)
-	text, err := jsonLine(r.last)
-	if err == nil { // by one call, so that a killed process leaves complete lines
-		_, err = r.metrics.Write(text)
-	}
-	if err != nil && r.failed == nil {
+	if err := r.add(Wire(&i)); err != nil && r.failed == nil {
 		r.failed = err
 		r.cancel()
 	}
 	if r.observe != nil {
 		r.observe(&i)
 	}
+}
+
+// add writes a line of metrics.
+func (r *Run) add(i *protocol.TrainingInterval) error {
+	r.last = i
+	text, err := jsonLine(i)
+	if err == nil { // by one call, so that a killed process leaves complete lines
+		_, err = r.metrics.Write(text)
+	}
+	return err
 }
 
 // Trainer returns the trainer, which has the run's network, counts and history. The run closes it.

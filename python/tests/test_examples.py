@@ -84,6 +84,18 @@ def test_train_in_short(tmp_path):
     assert int(second[-1][1]) > 2 * int(first[-1][1]) > 2000
 
 
+def test_sweep_in_short(tmp_path):
+    """It trains, goes on where it was, and writes a table and a figure."""
+    command = [sys.executable, ROOT / "examples/python/sweep.py", "--network", "2x3", "--size", "3x3", "--games", "200", "--play", "20"]
+    for _ in range(2):
+        done = subprocess.run([*command, "--out", tmp_path], capture_output=True, text=True, timeout=900)
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"^returns-\d is best: ", done.stdout, re.MULTILINE), done.stdout
+    table = (tmp_path / "table.tex").read_text()
+    assert table.startswith(r"\begin{tabular}{lrrrrrr}") and table.count(r"\texttt{returns-") == 4
+    assert (tmp_path / "curves.pdf").read_bytes().startswith(b"%PDF")
+
+
 def test_learn_in_short(tmp_path):
     """A million moves of the NumPy learner: from a mean score of 1,100, which random moves
     have, to many times that."""

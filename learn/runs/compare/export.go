@@ -168,7 +168,7 @@ func (t *Table) scores() *table.Table {
 	if t.Values != "" {
 		adjusted, factors := []string{"  adjusted for luck"}, []string{"  factor"}
 		add := func(a *Adjusted, signed bool) {
-			adjusted, factors = append(adjusted, withInterval(a.Mean, a.CI, signed)), append(factors, numfmt.Factor(a.Factor))
+			adjusted, factors = append(adjusted, WithInterval(a.Mean, a.CI, signed)), append(factors, numfmt.Factor(a.Factor))
 		}
 		for _, c := range t.Played {
 			if add(c.Adjusted, false); c.Difference != nil {
@@ -195,9 +195,9 @@ func seconds(s float64) string {
 
 func cellsText(cells []Cell) (all []string) {
 	for _, c := range cells {
-		all = append(all, withInterval(c.Mean, c.CI, false))
+		all = append(all, WithInterval(c.Mean, c.CI, false))
 		if d := c.Difference; d != nil {
-			text := withInterval(d.Mean, d.CI, true)
+			text := WithInterval(d.Mean, d.CI, true)
 			if cells[0].Mean > 0 && !math.IsNaN(float64(d.Mean)) {
 				text += fmt.Sprintf(" (%+.1f %%)", 100*d.Mean/cells[0].Mean)
 			}
@@ -207,7 +207,8 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-func withInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
+// WithInterval is a mean in words, with its interval if that is known; "-" without one.
+func WithInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
 	if math.IsNaN(float64(mean)) {
 		return "-"
 	}

@@ -40,6 +40,7 @@ Training, and networks whose weights are NumPy arrays, to learn with code of you
     trainer.step(games=1000)["mean_score"]
     trainer.save("4x6.model")
     afterstate2048.best_move(board, player=trainer.network.player())
+    afterstate2048.sweep("rates", {"rate": [0.5, 1]}, network="4x6", games=20000, seeds=3).rows
     net = afterstate2048.Network("012345 456789")
     net.weights[0][0][:] = 0
 
@@ -72,6 +73,7 @@ from .networks import Network
 from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
 from .rules import Slide, SpawnRng, afterstates, slide, spawn
 from .solving import Solution, solve
+from .sweeps import Sweep, sweep
 from .training import Trainer
 from .vector import Game2048Vector
 
@@ -94,6 +96,7 @@ __all__ = [
     "Slide",
     "Solution",
     "SpawnRng",
+    "Sweep",
     "Trainer",
     "Turn",
     "afterstates",
@@ -109,6 +112,7 @@ __all__ = [
     "slide",
     "solve",
     "spawn",
+    "sweep",
     "tiles",
     "training_options",
     "version",

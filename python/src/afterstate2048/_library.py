@@ -103,6 +103,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any] | None, bool]] = {
     "trainer_save": (text_p, [handle_t, c_char_p], True),
     "trainer_network": (text_p, [handle_t, POINTER(handle_t)], False),
     "trainer_free": (text_p, [handle_t], False),
+    "sweep": (text_p, [handle_t, c_char_p, c_char_p, c_char_p, c_int32, c_uint64, c_uint64, POINTER(text_p)], False),
     "game_new": (text_p, [c_char_p, POINTER(handle_t)], False),
     "game_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(c_int32)], False),
     "game_free": (text_p, [handle_t], False),
@@ -167,6 +168,7 @@ class Library:
     trainer_save: Callable[..., int | None]
     trainer_network: Callable[..., int | None]
     trainer_free: Callable[..., int | None]
+    sweep: Callable[..., int | None]
     game_new: Callable[..., int | None]
     game_open: Callable[..., int | None]
     game_free: Callable[..., int | None]

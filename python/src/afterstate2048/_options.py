@@ -26,11 +26,11 @@ def training_options() -> list[dict[str, Any]]:
 
 def options_text(options: Mapping[str, Any]) -> bytes:
     """Returns options in the library's JSON format; those that are None are left out."""
-    given = {name.rstrip("_"): _plain(name, value) for name, value in options.items() if value is not None}
+    given = {name.rstrip("_"): plain(name, value) for name, value in options.items() if value is not None}
     return json.dumps(given).encode()
 
 
-def _plain(name: str, value: Any) -> Any:
+def plain(name: str, value: Any) -> Any:
     """Returns a value of an option as JSON has it. The library refuses those of the wrong type."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)

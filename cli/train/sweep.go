@@ -1,0 +1,185 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/cli/internal/remote"
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/experiment/training"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/xdg"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
+	"github.com/afterstate2048/afterstate/learn/sweep"
+)
+
+const sweepHelp = `Train a network under many options and seeds, and say which options are best.
+
+FILE.toml has the options of all trials, as the flags of train, without seed and threads,
+and under [options] the values of those in which trials differ:
+
+  network = "4x6"
+  games = 20000
+  method = "grid"                      # all combinations
+  seeds = 3                            # or a list: [1, 2, 3]
+  [options]
+  lambda = [0, 0.5]
+  rate = [0.5, 1]
+
+method = "random" with trials = 20, and seed = 1 of the draws, draws values, also from ranges:
+rate = {min = 0.1, max = 1, log = true}. method = "halving" trains all combinations, or trials, for
+first = 2000 games (default: one interval of report-every), the best third, 1/eta with eta = 3,
+on to 6000 games and so on. The mean over seeds of the last interval decides.
+
+Each trial is a run of one thread: NAME-1-seed1000 and so on, where NAME-1 is a configuration.
+train list, compare and export accept these names. The same command after Ctrl-C goes on where
+it was, with the same results. Other options want another --name.
+
+The table has the mean over seeds with its 95 % interval. The interval of the best one is
+corrected for the number of configurations, that of its distance to another one for all pairs
+(Bonferroni). --play N plays N games with each network that was trained to the end, since
+the best score of a training is partly luck.`
+
+// sweeping is one execution of train sweep.
+type sweeping struct {
+	name    string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
+	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
+	every   time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
+	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
+	seed    flags.Seed    `flag:"play-seed" help:"seed of these games (default 0)"`
+	json    output.AsJSON `flag:"json" help:"print JSON"`
+	remote  remote.Flags
+	out     output.Flags `flag:"-"`
+}
+
+func newSweep(folder *runs.Folder) *cobra.Command {
+	var f sweeping
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.toml",
+		Short: "Train with many options and seeds, and find the best options",
+		Long:  sweepHelp,
+		Example: `afterstate train sweep rates.toml
+afterstate train sweep rates.toml --play 1000 -o rates.tex`,
+		Args: usage.Args(1, 1, "one file of TOML"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], folder) },
+	}
+	usage.Flags(cmd.Flags(), &f)
+	f.out.Add(cmd.Flags(), "text, md or tex")
+	return cmd
+}
+
+func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) error {
+	ctx, stop := output.UntilStopped(cmd)
+	defer stop()
+	format, err := f.out.Choose([]string{"text", "md", "tex"})
+	if err == nil && bool(f.json) && f.out != (output.Flags{}) {
+		err = usage.Errorf("--json goes to stdout: give it without --out and --format")
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.remote.CheckWorkers(f.workers); err != nil {
+		return err
+	}
+	s, err := f.open(cmd, file, folder)
+	if err != nil {
+		return err
+	}
+	hub, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer hub.Close()
+	errOut := cmd.ErrOrStderr()
+	p := output.NewProgress(errOut, int(s.Planned()), "games of "+numfmt.Count(len(s.Configs), "configuration", "configurations"))
+	hub.SayBy(p.Say)
+	o := &sweep.RunOptions{
+		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed.Value}, OnGames: p.Add,
+		OnRung: func(games uint64, left []*sweep.Config) {
+			p.Say(fmt.Sprintf("after %s games %s on", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration goes", "configurations go")))
+		},
+	}
+	var result *sweep.Result
+	if err = f.elsewhere(ctx, hub, s, o); err == nil {
+		result, err = s.Run(ctx, o)
+	}
+	p.End()
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(errOut, "saved; the same command goes on\n")
+	}
+	if err != nil {
+		return program.RunError(err)
+	}
+	if f.json {
+		return output.JSON(cmd.OutOrStdout(), result)
+	}
+	return f.out.Write(cmd, func(w io.Writer) error {
+		text := result.Text()
+		switch format {
+		case "md":
+			text = result.Table().Markdown()
+		case "tex":
+			text = result.Table().LaTeX()
+		}
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// elsewhere lets workers of the hub train, if there is one.
+func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
+	if hub == nil {
+		return nil
+	}
+	this := program.This()
+	signature, err := this.Signature(ctx)
+	if err != nil {
+		return err
+	}
+	folder, err := xdg.Cache()
+	if err != nil {
+		return usage.Errorf("no folder for checkpoints: %w; set XDG_CACHE_HOME to a folder", err)
+	}
+	r := &training.Remote{Hub: hub.Client, Version: this.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnRefusals: hub.Remote().OnRefusals}
+	o.Train = r.Train(s, o)
+	return nil
+}
+
+// open reads and checks the sweep.
+func (f *sweeping) open(cmd *cobra.Command, file string, folder *runs.Folder) (*sweep.Sweep, error) {
+	where, err := openFolder(cmd, folder)
+	if err != nil {
+		return nil, err
+	}
+	where.OnRequirements = nil // a line for each trial would be many
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	spec, err := sweep.ReadTOML(data)
+	if err != nil {
+		return nil, usage.Errorf("%s: %w", file, err)
+	}
+	if f.name == "" {
+		f.name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	}
+	s, err := sweep.New(f.name, where, spec, func(model string) (string, error) { return models.Locate(model, program.Checkpoint) })
+	if err != nil {
+		return nil, usage.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,97 @@
+package runs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// Received is a run that is trained elsewhere, while this process keeps its metrics and checkpoints. No other process can train it until it is closed.
+type Received struct {
+	run *Run
+	at  learn.Checkpoint
+}
+
+// Receive opens a run at its last checkpoint. Metrics that came after it stay.
+func (f Folder) Receive(name string) (*Received, error) {
+	p, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Received{run: &Run{runDir: p}}
+	if r.run.Options, err = p.load(); err == nil {
+		r.at, err = learn.ReadCheckpoint(p.Checkpoint())
+	}
+	if err == nil {
+		err = r.run.openMetrics(math.MaxUint64) // who trains it goes on from there
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Games is the number of games of the checkpoint.
+func (r *Received) Games() uint64 { return r.at.Games }
+
+// Checkpoint is the path of the checkpoint.
+func (r *Received) Checkpoint() string { return r.run.Checkpoint() }
+
+// Add writes an interval to the metrics if it follows the last one. Others are left out: what is trained twice comes twice.
+func (r *Received) Add(i *protocol.TrainingInterval) error {
+	if i.Games != r.last()+r.run.Options.ReportEvery {
+		return nil
+	}
+	return r.run.add(i)
+}
+
+// last is the number of games of the metrics.
+func (r *Received) last() uint64 {
+	if r.run.last == nil {
+		return 0
+	}
+	return r.run.last.Games
+}
+
+// Create opens a temporary file for the next checkpoint.
+func (r *Received) Create() (*atomicfile.File, error) {
+	return atomicfile.Create(r.Checkpoint(), 0o666)
+}
+
+// Replace makes a whole file of Create the checkpoint if it is one of this run, with more games and at most these.
+func (r *Received) Replace(f *atomicfile.File, most uint64) error {
+	next, err := learn.ReadCheckpoint(f.Name())
+	if err != nil {
+		return err
+	}
+	m, err := ntuple.Load(f.Name()) // checks that it is whole
+	if err != nil {
+		return err
+	}
+	m.Close()
+	was := r.at.Options
+	was.Games = next.Options.Games // it may be trained on
+	have, errA := json.Marshal(was)
+	got, errB := json.Marshal(next.Options)
+	if errA != nil || errB != nil || !bytes.Equal(have, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > most {
+		return fmt.Errorf("run %s after %d games got a checkpoint of another training, with %d games of at most %d", r.run.Name, r.at.Games, next.Games, most)
+	}
+	if r.last()+r.run.Options.ReportEvery <= next.Games {
+		return fmt.Errorf("run %s has metrics of %d games only, with a checkpoint of %d", r.run.Name, r.last(), next.Games)
+	}
+	if err := f.Commit(); err != nil {
+		return err
+	}
+	r.at = next
+	return nil
+}
+
+// Close releases the run.
+func (r *Received) Close() { r.run.Close() }

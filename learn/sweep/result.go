@@ -1,0 +1,167 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/learn/runs/compare"
+)
+
+// Result is what a sweep found: the configurations, the best first.
+type Result struct {
+	Sweep  string `json:"sweep"`
+	Method string `json:"method"`
+	Games  uint64 `json:"games"` // of the trials that were trained to the end
+	// PlayedGames is how many games each of these networks played; 0: Row.Score is that of the training's last interval.
+	PlayedGames    uint64 `json:"played_games"`
+	Configurations []Row  `json:"configurations"`
+}
+
+// Row is a configuration. The numbers of a list are those of its runs, in the order of the seeds.
+type Row struct {
+	Name    string                     `json:"configuration"`
+	Options map[string]json.RawMessage `json:"options"`
+	Seeds   []uint64                   `json:"seeds"`
+	Runs    []string                   `json:"runs"`
+	Games   uint64                     `json:"games"`
+	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
+	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and of a configuration that did not go on
+	// Mean is over the runs, of Played or else of Trained.
+	Mean stats.Figure   `json:"mean_score"`
+	CI   stats.Interval `json:"mean_score_ci95"`
+	// Corrected is one of as many intervals as configurations were tried, that hold at the same time.
+	Corrected stats.Interval `json:"mean_score_ci95_corrected"`
+	// Behind is the best one's mean less this one's, seed by seed, with an interval that holds together with those of all pairs of configurations;
+	// nil of the best one, and of those with fewer games.
+	Behind *compare.Difference `json:"behind,omitempty"`
+}
+
+func floats(all []stats.Figure) []float64 {
+	return each.Of(all, func(f stats.Figure) float64 { return float64(f) })
+}
+
+func figures(all []float64) []stats.Figure {
+	return each.Of(all, func(x float64) stats.Figure { return stats.Figure(x) })
+}
+
+// decisive are the scores of a configuration's runs that its rank depends on.
+func (r *Row) decisive() []float64 {
+	if r.Played != nil {
+		return floats(r.Played)
+	}
+	return floats(r.Trained)
+}
+
+func (s *Sweep) result(ctx context.Context, o *RunOptions) (*Result, error) {
+	last := s.rungs[len(s.rungs)-1]
+	r := &Result{Sweep: s.Name, Method: s.Spec.Method, Games: last, PlayedGames: o.Play.Games}
+	played := &compare.Table{}
+	for _, c := range s.Configs {
+		row := Row{Name: s.group(c.Number), Options: c.Values, Seeds: s.Spec.Seeds, Games: c.games, Trained: figures(c.scores)}
+		g := &compare.Group{}
+		for _, t := range c.Trials {
+			row.Runs = append(row.Runs, t.Name)
+			g.Runs = append(g.Runs, &compare.Run{Name: t.Name, Options: t.Options})
+		}
+		if r.Configurations = append(r.Configurations, row); c.games == last {
+			played.Groups = append(played.Groups, g)
+		}
+	}
+	if o.Play.Games > 0 {
+		play := o.Play
+		play.Open, play.Threads = s.Folder.Network, max(1, o.Workers)
+		if err := played.Play(ctx, play); err != nil {
+			return nil, err
+		}
+		for i := range r.Configurations {
+			if row := &r.Configurations[i]; row.Games == last {
+				row.Played, played.Played = played.Played[0].Values, played.Played[1:]
+			}
+		}
+	}
+	r.compare()
+	return r, nil
+}
+
+// compare computes what follows from the scores, and sorts the rows.
+func (r *Result) compare() {
+	tried := len(r.Configurations)
+	for i := range r.Configurations {
+		row := &r.Configurations[i]
+		mean, ci := stats.Mean(row.decisive())
+		row.Mean, row.CI = stats.Figure(mean), ci
+		_, row.Corrected = stats.Simultaneous(row.decisive(), tried)
+	}
+	slices.SortStableFunc(r.Configurations, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(b.Mean, a.Mean))
+	})
+	best := &r.Configurations[0]
+	for i := range r.Configurations[1:] {
+		row := &r.Configurations[i+1]
+		if row.Games < best.Games {
+			break
+		}
+		differences := best.decisive()
+		for k, score := range row.decisive() {
+			differences[k] -= score
+		}
+		mean, ci := stats.Simultaneous(differences, tried*(tried-1)/2)
+		row.Behind = &compare.Difference{Mean: stats.Figure(mean), CI: ci, Paired: true}
+	}
+}
+
+// Table is the result as a table.
+func (r *Result) Table() *table.Table {
+	options := slices.Sorted(maps.Keys(r.Configurations[0].Options))
+	t := table.New(table.Name("configuration"))
+	t.Columns = append(t.Columns, table.Numbers(options...)...)
+	t.Columns = append(t.Columns, table.Numbers("games", "seeds", "mean score", "behind the best")...)
+	for i := range r.Configurations {
+		row := &r.Configurations[i]
+		cells := append([]string{row.Name}, each.Of(options, func(name string) string { return text(row.Options[name]) })...)
+		behind := "-"
+		if row.Behind != nil {
+			behind = compare.WithInterval(row.Behind.Mean, row.Behind.CI, false)
+		}
+		t.Add(append(cells, numfmt.Int(int64(row.Games)), fmt.Sprint(len(row.Seeds)), compare.WithInterval(row.Mean, row.CI, false), behind)...)
+	}
+	return t
+}
+
+// Text is the table for people, with what it says of the best configuration.
+func (r *Result) Text() string {
+	best, tried := &r.Configurations[0], numfmt.Count(len(r.Configurations), "configuration", "configurations")
+	what := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"
+	if r.PlayedGames > 0 {
+		what = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
+	}
+	lines := []string{r.Table().Text(math.MaxInt), "mean score: " + what + "; [95 % interval over seeds]"}
+	if !best.CI.Known() {
+		return strings.Join(append(lines, fmt.Sprintf("%s is best of %s; one seed gives no interval", best.Name, tried)), "\n") + "\n"
+	}
+	var open []string
+	for i := range r.Configurations {
+		if b := r.Configurations[i].Behind; b != nil && !(b.CI.Low > 0) {
+			open = append(open, r.Configurations[i].Name)
+		}
+	}
+	lines = append(lines, fmt.Sprintf("%s is best: %s, corrected for %s tried (Bonferroni)", best.Name, compare.WithInterval(best.Mean, best.Corrected, false), tried))
+	if len(open) > 0 {
+		const most = 5
+		if more := len(open) - most; more > 0 {
+			open = append(open[:most], fmt.Sprintf("%d more", more))
+		}
+		lines = append(lines, "not certainly better than "+strings.Join(open, ", ")+": more seeds would tell")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

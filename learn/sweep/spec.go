@@ -1,0 +1,263 @@
+package sweep
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
+)
+
+// Spec is what a sweep is asked to do. Keys that are not its own are options of all trials, as in [runs.ReadRequest]. The tags are those of [learn.Options].
+type Spec struct {
+	Method string `json:"method" help:"see the methods below"`
+	Trials int    `json:"trials" range:"1:10000" help:"configurations to draw; 0: all combinations"`
+	Seed   uint64 `json:"seed" help:"of the draws"`
+	Eta    int    `json:"eta" range:"2:100" help:"Halving keeps 1/Eta of the configurations"`
+	First  uint64 `json:"first" help:"games before Halving's first decision; 0: one interval"`
+	Seeds  Seeds  `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
+	// Options has the values of the options that differ, by name.
+	Options options `json:"options" want:"lists of values by option, or min, max and perhaps log of ranges, min above 0 with log" help:"the options that differ"`
+
+	fixed map[string]json.RawMessage // options that all trials have
+}
+
+// Methods.
+const (
+	Grid    = "grid"
+	Random  = "random"
+	Halving = "halving"
+)
+
+// keys are the keys of each method.
+var keys = map[string][]string{Grid: {}, Random: {"trials", "seed"}, Halving: {"trials", "seed", "eta", "first"}}
+
+// Seeds are seeds of training. In JSON they are a list, or their number: then they are that of the command train and those after it.
+type Seeds []uint64
+
+const maxSeeds, maxConfigurations = 1000, 10_000
+
+var errValue = errors.New("must be what the tag says")
+
+// UnmarshalJSON reads a list or a number.
+func (s *Seeds) UnmarshalJSON(text []byte) error {
+	var n int
+	var all []uint64
+	if json.Unmarshal(text, &n) == nil && n <= maxSeeds {
+		for i := range n {
+			all = append(all, learn.Defaults.Seed+uint64(i))
+		}
+	} else if json.Unmarshal(text, &all) != nil {
+		return errValue
+	}
+	if *s = all; len(all) == 0 || len(slices.Compact(slices.Sorted(slices.Values(all)))) < len(all) {
+		return errValue
+	}
+	return nil
+}
+
+type options map[string]Values
+
+// Values are those of an option: a list, or a range of numbers to draw from.
+type Values struct {
+	List     []json.RawMessage `json:"-"`
+	Min, Max float64
+	Log      bool // draw so that each power of ten is as likely
+}
+
+// UnmarshalJSON reads a list, or an object with min, max and log.
+func (v *Values) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &v.List) == nil && len(v.List) > 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	type plain Values // without this method
+	if err := d.Decode((*plain)(v)); err != nil || !(v.Min < v.Max) || v.Log && !(v.Min > 0) {
+		return errValue
+	}
+	return nil
+}
+
+func errorf(format string, args ...any) error {
+	return &runs.InputError{Err: fmt.Errorf(format, args...)}
+}
+
+// ReadTOML is Read for a file of TOML.
+func ReadTOML(text []byte) (*Spec, error) {
+	var values map[string]any
+	err := toml.Unmarshal(text, &values)
+	if err == nil {
+		text, err = json.Marshal(values) // not NaN
+	}
+	if err != nil {
+		return nil, &runs.InputError{Err: err}
+	}
+	return Read(text)
+}
+
+// Read reads a JSON object of a Spec. Names of options have underscores or hyphens.
+func Read(text []byte) (*Spec, error) {
+	s := &Spec{Method: Grid, Eta: 3, Seeds: Seeds{learn.Defaults.Seed}}
+	if err := json.Unmarshal(text, &s.fixed); err != nil {
+		return nil, errorf("a sweep: %w", err)
+	}
+	s.fixed = underscored(s.fixed)
+	text, err := json.Marshal(s.fixed)
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]bool{}
+	ofTrial := func(of *learn.Setting) bool { return of.Name != "threads" } // one, so that trials can be repeated
+	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
+		return nil, err
+	}
+	s.Options = underscored(s.Options)
+	for own := range learn.Settings(s) {
+		if delete(s.fixed, own.Name); given[own.Name] {
+			if err := own.Check(); err != nil {
+				return nil, &runs.InputError{Err: err}
+			}
+		}
+	}
+	return s, s.check(given)
+}
+
+// underscored has underscores in place of the hyphens of keys.
+func underscored[V any, M ~map[string]V](all M) M {
+	out := M{}
+	for key, value := range all {
+		out[strings.ReplaceAll(key, "-", "_")] = value
+	}
+	return out
+}
+
+// check checks which keys are given.
+func (s *Spec) check(given map[string]bool) error {
+	if keys[s.Method] == nil {
+		return errorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
+	}
+	for _, key := range keys[Halving] {
+		if given[key] && !slices.Contains(keys[s.Method], key) {
+			return errorf("%s: the method %s has none; seeds are those of training", key, s.Method)
+		}
+	}
+	if s.Method == Random && s.Trials == 0 {
+		return errorf("trials: must be given for the method %s: the number of configurations to draw", Random)
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
+		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
+			return errorf("options.%s: all trials have the same: must be in one place, and not in options for games, report_every, size, seed and threads", key)
+		}
+	}
+	return nil
+}
+
+// configurations returns the values of the options that differ, for each configuration. Those of a grid are in the order of the options' names,
+// of which the last one changes first.
+func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
+	names := slices.Sorted(maps.Keys(s.Options))
+	if s.Trials > 0 {
+		return s.draw(names)
+	}
+	all = []map[string]json.RawMessage{{}}
+	for _, name := range names {
+		if s.Options[name].List == nil {
+			return nil, errorf("options.%s: a range is to draw from: must be a list, or give trials with the method %s or %s", name, Random, Halving)
+		}
+		var longer []map[string]json.RawMessage
+		for _, c := range all {
+			for _, value := range s.Options[name].List {
+				with := maps.Clone(c)
+				with[name] = value
+				longer = append(longer, with)
+			}
+		}
+		if all = longer; len(all) > maxConfigurations {
+			return nil, errorf("options: more than %d combinations", maxConfigurations)
+		}
+	}
+	return all, nil
+}
+
+// draw draws different configurations.
+func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
+	whole := map[string]bool{}
+	for o := range learn.Settings(new(runs.Options)) {
+		whole[strings.ReplaceAll(o.Name, "-", "_")] = o.Value.CanInt() || o.Value.CanUint()
+	}
+	random := rand.New(rand.NewPCG(s.Seed, 0))
+	known := map[string]bool{}
+	for again := 0; len(all) < s.Trials; again++ {
+		c := map[string]json.RawMessage{}
+		for _, name := range names {
+			c[name] = s.Options[name].draw(random, whole[name])
+		}
+		if text, _ := json.Marshal(c); !known[string(text)] { // values that were read
+			known[string(text)] = true
+			all, again = append(all, c), 0
+		}
+		if again > 1000 {
+			return nil, errorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
+		}
+	}
+	return all, nil
+}
+
+// draw draws a value, numbers of four digits.
+func (v Values) draw(random *rand.Rand, whole bool) json.RawMessage {
+	if v.List != nil {
+		return v.List[random.IntN(len(v.List))]
+	}
+	x := v.Min + float64(random.Float64()*(v.Max-v.Min))
+	if v.Log {
+		x = v.Min * math.Pow(v.Max/v.Min, random.Float64())
+	}
+	if whole {
+		return json.RawMessage(strconv.FormatFloat(math.Round(x), 'f', 0, 64))
+	}
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	text, _ := json.Marshal(min(max(x, v.Min), v.Max))
+	return text
+}
+
+// text is a value as a flag takes it.
+func text(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}
+
+// rungs are the numbers of games after which configurations are compared; the last one is games.
+func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
+	if s.Method != Halving {
+		return []uint64{games}, nil
+	}
+	first := cmp.Or(s.First, interval)
+	eta := uint64(s.Eta)
+	if first < interval || first > games/eta {
+		return nil, errorf("first %d: must be from report_every, %d, to games/eta, %d", first, interval, games/eta)
+	}
+	for at := first; at <= games/eta; at *= eta {
+		all = append(all, at)
+	}
+	return append(all, games), nil
+}
+
+// keep is how many of n configurations go on.
+func (s *Spec) keep(n int) int {
+	return (n + s.Eta - 1) / s.Eta
+}
