@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Three workers of a hub share a sweep. Workers are killed in the middle of their parts, the scheduler too, and the hub; the same command goes on. Weights,
+// Three workers of a hub share a sweep. Workers are killed in the middle of their parts, the scheduler too, and the hub; the same command resumes. Weights,
 // learning rates, stored boards, metrics and decisions are those of one process.
 func TestSweepKilled(t *testing.T) {
 	soak.Full(t, "TestSweepAt trains a sweep without kills")

@@ -46,8 +46,8 @@ first = 2000 games (default: one interval of report-every), the best third, 1/et
 on to 6000 games and so on. The mean over seeds of the last interval decides.
 
 Each trial is a run of one thread: NAME-1-seed1000 and so on, where NAME-1 is a configuration.
-train list, compare and export accept these names. The same command after Ctrl-C goes on where
-it was, with the same results. Other options want another --name.
+train list, compare and export accept these names. After Ctrl-C the same command resumes,
+with the same results. Other options need another --name.
 
 The table has the mean over seeds with its 95 % interval. The interval of the best one is
 corrected for the number of configurations, that of its distance to another one for all pairs
@@ -110,7 +110,7 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	o := &sweep.RunOptions{
 		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed.Value}, OnGames: p.Add,
 		OnRung: func(games uint64, left []*sweep.Config) {
-			p.Say(fmt.Sprintf("after %s games %s on", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration goes", "configurations go")))
+			p.Say(fmt.Sprintf("after %s games %s", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration continues", "configurations continue")))
 		},
 	}
 	var result *sweep.Result
@@ -119,7 +119,7 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	}
 	p.End()
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(errOut, "saved; the same command goes on\n")
+		fmt.Fprintf(errOut, "saved; to resume: the same command\n")
 	}
 	if err != nil {
 		return program.RunError(err)

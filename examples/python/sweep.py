@@ -1,7 +1,7 @@
 """Trains a network under several options and seeds, and writes what a paper has of that: a table and the curves.
 
     pip install ./python matplotlib      # in the repository
-    python examples/python/sweep.py      # some minutes; after Ctrl-C it goes on where it was
+    python examples/python/sweep.py      # some minutes; after Ctrl-C it resumes
 
 The runs are kept in the folder of the results. Each trains in a thread of its own.
 """

@@ -29,7 +29,7 @@ func (f Folder) Receive(name string) (*Received, error) {
 		r.at, err = learn.ReadCheckpoint(p.Checkpoint())
 	}
 	if err == nil {
-		err = r.run.openMetrics(math.MaxUint64) // who trains it goes on from there
+		err = r.run.openMetrics(math.MaxUint64) // the trainer continues there
 	}
 	if err != nil {
 		r.Close()

@@ -12,11 +12,11 @@
 //
 // Grid trains all combinations of the values. Random draws a number of them, from lists and from ranges. Halving (successive halving, Jamieson
 // and Talwalkar 2016) trains all configurations for a few games, then the best 1/eta of them on to eta times as many, and so on. The mean over
-// seeds of the last interval's mean score decides; of equal ones, the lower number goes on.
+// seeds of the last interval's mean score decides; of equal ones, the lower number continues.
 //
 // # Interruptions
 //
-// A sweep keeps no state besides its runs. Run goes on from their checkpoints, with the same decisions and, since trials have one thread, the same
+// A sweep keeps no state besides its runs. Run resumes from their checkpoints, with the same decisions and, since trials have one thread, the same
 // results. A run of the same name with other options is an error.
 //
 // # Statistics

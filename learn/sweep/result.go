@@ -35,7 +35,7 @@ type Row struct {
 	Runs    []string                   `json:"runs"`
 	Games   uint64                     `json:"games"`
 	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
-	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and of a configuration that did not go on
+	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and of a configuration that was dropped
 	// Mean is over the runs, of Played or else of Trained.
 	Mean stats.Figure   `json:"mean_score"`
 	CI   stats.Interval `json:"mean_score_ci95"`

@@ -257,7 +257,7 @@ func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	return append(all, games), nil
 }
 
-// keep is how many of n configurations go on.
+// keep is how many of n configurations continue.
 func (s *Spec) keep(n int) int {
 	return (n + s.Eta - 1) / s.Eta
 }

@@ -116,7 +116,7 @@ type RunOptions struct {
 	Play compare.PlayOptions
 	// OnGames is called when games were trained, also those of an earlier call, by one goroutine at a time; see Planned.
 	OnGames func(n int)
-	// OnRung is called after each decision of Halving with the configurations that go on.
+	// OnRung is called after each decision of Halving with the configurations that continue.
 	OnRung func(games uint64, left []*Config)
 
 	mutex sync.Mutex
@@ -133,7 +133,7 @@ func (s *Sweep) Planned() (games uint64) {
 }
 
 // Run trains what has not been trained yet, and compares the configurations. It returns the context's error if that ends first; called again, also
-// by another process, it goes on.
+// by another process, it continues.
 func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	train := o.Train
 	if train == nil {

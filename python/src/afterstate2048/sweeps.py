@@ -64,7 +64,7 @@ def sweep(
 
     Each configuration has a run of one thread for each seed, ``rates-1-seed1000`` and so on, as ``afterstate train`` keeps them: the page
     shows their curves meanwhile, and ``"ntuple(model=rates-1-seed1000)"`` plays with the network. After Ctrl-C, or in another process, the same call
-    goes on where it was, with the same results.
+    resumes, with the same results.
 
     Args:
         name: of the sweep.
