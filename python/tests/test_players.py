@@ -78,7 +78,7 @@ def test_odds_without_a_choice_and_with_wrong_arguments():
             afterstate2048.odds(BOARD, **wrong)
 
 
-@pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,tt=2MB,tt_lifetime=game)", "random"])
+@pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,tt=2MB,tt_lifetime=root_move)", "random"])
 def test_many_boards_are_so_many_questions(spec):
     """Answers do not depend on how many threads there are, nor on what else is asked."""
     boards = [*positions(40), "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"]
