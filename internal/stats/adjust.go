@@ -54,7 +54,9 @@ func Adjust[K comparable](values []float64, groups []K, controls [][]float64) []
 }
 
 // Factor is how many times fewer values give the adjusted mean the same interval: the squared ratio of the plain to the adjusted one.
-func Factor(plain, adjusted Interval) Figure { return Figure(math.Pow(plain.Half()/adjusted.Half(), 2)) }
+func Factor(plain, adjusted Interval) Figure {
+	return Figure(math.Pow(plain.Half()/adjusted.Half(), 2))
+}
 
 // moments are sums over values and their controls.
 type moments struct {
