@@ -155,7 +155,7 @@ func TestTrainSession(t *testing.T) {
 	s.Sees(`saved; to resume`)
 }
 
-// A sweep that is killed again and again goes on with the same command, and ends as one that was not.
+// A sweep that is killed several times resumes with the same command, and has the results of one that ran through.
 func TestSweepKill(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)

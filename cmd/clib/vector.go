@@ -20,7 +20,7 @@ typedef struct {
 	uint8_t *final_observations;
 	uint8_t *final_legal;
 	int64_t *final_scores;
-	void    **rows; // where the address of the rows is that afterstate_vector_step_one writes
+	void    **rows; // points to the address of the rows that afterstate_vector_step_one writes
 } afterstate_buffers;
 */
 import "C"

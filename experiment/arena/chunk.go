@@ -110,7 +110,7 @@ type Chunk struct {
 	Version  string `json:"version"`  // of the program that is to play
 	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
 	Folder string `json:"folder,omitempty"`
-	// Task, unless empty, is work of another kind than playing games, as Worker.Task reads it.
+	// Task, unless empty, is work other than playing games, which Worker.Task does.
 	Task  string `json:"task,omitempty"`
 	First uint64 `json:"first_game"`
 	Games int    `json:"games"` // at least 1

@@ -143,7 +143,7 @@ type Delivery struct {
 	Chunk Chunk      `json:"chunk"`
 	Games []Recorded `json:"games"` // finished since its last delivery; may be none
 	Done  bool       `json:"done"`  // these were the last ones
-	// Report is what a task has to say, as those who know its kind read it.
+	// Report is a message of a task, in the format of its kind.
 	Report json.RawMessage `json:"report,omitempty"`
 	// Failed is why the worker gave the chunk up, "" if it did not. Games before the failure count.
 	Failed string `json:"failed,omitempty"`

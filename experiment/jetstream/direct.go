@@ -193,7 +193,7 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 	return path, f.Commit()
 }
 
-// ReadFile writes the contents with this SHA-256 to w. If they turn out to be others, it says so at the end.
+// ReadFile writes the contents with this SHA-256 to w. It verifies them last: after an error, what was written is invalid.
 func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	h := sha256.New()
 	if err := c.download(ctx, sum, io.MultiWriter(w, h)); err != nil {

@@ -20,14 +20,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// task is what a worker does of a run: the games of its chunk.
+// task describes the part of a run that a worker trains, besides the games of its chunk.
 type task struct {
 	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed one to begin with
 	Games      uint64         `json:"games"`      // of the whole run
 	Every      learn.Duration `json:"every"`      // the time after which the next checkpoint is due
 }
 
-// report is what a worker has to say of a task: intervals, or a piece of the next checkpoint.
+// report is a message of a task: intervals, or a piece of the next checkpoint.
 type report struct {
 	Intervals []*protocol.TrainingInterval `json:"intervals,omitempty"`
 

@@ -21,8 +21,8 @@
 //
 // # Statistics
 //
-// A seed is one observation. The best of many configurations looks better than it is, so its interval is one of as many simultaneous ones as
-// configurations were tried, and its distance from each other one is an interval among those of all pairs (Bonferroni both). Choosing by the
+// A seed is one observation. The best of many configurations looks better than it is, so its interval is simultaneous with those of all
+// configurations tried, and its distances are simultaneous with those of all pairs (both by Bonferroni). Choosing by the
 // training's scores favours lucky ones: RunOptions.Play measures the networks in games of their own.
 //
 // # Elsewhere

@@ -270,7 +270,7 @@ func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 	return s.Folder.Receive(t.Name)
 }
 
-// Count tells RunOptions.OnGames of the games of a trial.
+// Count calls RunOptions.OnGames with the games that a trial gained since the last call.
 func (o *RunOptions) Count(t *Trial, games uint64) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
