@@ -2,7 +2,10 @@ package learn
 
 import (
 	"fmt"
+	"sync"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
 // BenchmarkMoves trains one network after another; ns/op is a move.
@@ -19,23 +22,119 @@ func BenchmarkMoves(b *testing.B) {
 				if how == "tc" || how == "tclambda" {
 					w.learn = newCoherence(b, n, 10*rate)
 				}
-				game := uint64(0)
-				play := func() int {
-					w.seed(1, game)
-					game++
-					return w.play(w.fresh()).Moves
-				}
+				games := gamesOf(w, 1)
 				for range 2000 {
-					play()
+					games()
 				}
 				if how == "play" {
 					w.learn = frozen{}
 				}
 				b.ResetTimer()
 				for moves := 0; moves < b.N; {
-					moves += play()
+					moves += games()
 				}
 			})
 		}
 	}
+}
+
+// gamesOf returns a function that plays the next game of a seed and returns its moves.
+func gamesOf(w player, seed uint64) func() int {
+	game := uint64(0)
+	return func() int {
+		w.seed(seed, game)
+		game++
+		return w.playFresh().Moves
+	}
+}
+
+// BenchmarkReads reads the memory that moves of training by temporal coherence read, and does nothing else: all weights of
+// the afterstates, and the sums of the one that is updated. So it measures the least time that memory takes. ns/op is a
+// move of each thread; threads share the network. Each thread reads the same moves again and again, so that part of
+// them is in the processor's caches.
+func BenchmarkReads(b *testing.B) {
+	const moves = 200_000
+	for _, name := range []string{"4x6", "8x6"} {
+		n := network(b, size4, name)
+		c := newCoherence(b, n, 1/float32(n.Features()))
+		learner := gamesOf(newWorker(n, c), 1)
+		for range 4000 {
+			learner()
+		}
+		for _, threads := range []int{1, 2} {
+			var all []*reads
+			for t := range threads {
+				r := &reads{c: c}
+				w := newWorker(n, r)
+				w.looked = r.look
+				for games := gamesOf(w, uint64(t+2)); len(r.moves) < moves; {
+					games()
+				}
+				all = append(all, r)
+			}
+			b.Run(fmt.Sprint(name, "/threads=", threads), func(b *testing.B) {
+				var g sync.WaitGroup
+				for _, r := range all {
+					g.Go(func() {
+						for done := 0; done < b.N; {
+							done += r.replay(b.N - done)
+						}
+					})
+				}
+				g.Wait()
+			})
+		}
+	}
+}
+
+// reads is a learner that records what moves read.
+type reads struct {
+	frozen
+	c     *coherence
+	moves []int               // the octets that end each move, those of the sums last
+	at    []ntuple.SymIndices // octets
+	sum   float32             // a use of what was read
+}
+
+func (r *reads) look(batch *ntuple.Batch) {
+	for i := range batch.N {
+		r.at = append(r.at, batch.At[i]...)
+	}
+}
+
+func (r *reads) update(p *features, _ float32) {
+	r.at = append(r.at, p.at...)
+	r.moves = append(r.moves, len(r.at))
+}
+
+// replay reads what up to a number of moves read, and returns how many it were.
+func (r *reads) replay(limit int) int {
+	patterns := len(r.c.net.Patterns)
+	weights, sums := r.c.net, r.c.sums.Tables[0]
+	moves := r.moves[:min(limit, len(r.moves))]
+	all, words, from := float32(0), uint64(0), 0
+	for _, end := range moves {
+		at := r.at[from:end]
+		from = end
+		looked := at[:len(at)-patterns]
+		for len(looked) > 0 {
+			for k := range patterns {
+				table, octet := weights.Table(0, k), float32(0) // octets overlap: no sum waits for another's
+				for _, i := range looked[k] {
+					octet += table[i]
+				}
+				all += octet
+			}
+			looked = looked[patterns:]
+		}
+		for k, updated := range at[len(at)-patterns:] {
+			octet := uint64(0)
+			for _, i := range updated {
+				octet += sums[k][i]
+			}
+			words += octet
+		}
+	}
+	r.sum = all + float32(words)
+	return len(moves)
 }
