@@ -38,6 +38,36 @@ func BenchmarkMoves(b *testing.B) {
 	}
 }
 
+// BenchmarkSharing trains by temporal coherence in two threads: each its own network, or both the same one, as training
+// does. What the second takes more is the time in which a core waits for memory that the other one has written. ns/op is
+// a move of each thread.
+func BenchmarkSharing(b *testing.B) {
+	var learners [2]*coherence
+	for i := range learners {
+		n := network(b, size4, "4x6")
+		learners[i] = newCoherence(b, n, 1/float32(n.Features()))
+		games := gamesOf(newWorker(n, learners[i]), 1)
+		for range 4000 {
+			games()
+		}
+	}
+	for _, networks := range []int{2, 1} {
+		b.Run(fmt.Sprint("networks=", networks), func(b *testing.B) {
+			var g sync.WaitGroup
+			for t := range 2 {
+				g.Go(func() {
+					l := learners[t%networks]
+					games := gamesOf(newWorker(l.net, l), uint64(t+2))
+					for moves := 0; moves < b.N; {
+						moves += games()
+					}
+				})
+			}
+			g.Wait()
+		})
+	}
+}
+
 // gamesOf returns a function that plays the next game of a seed and returns its moves.
 func gamesOf(w player, seed uint64) func() int {
 	game := uint64(0)

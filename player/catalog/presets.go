@@ -24,12 +24,12 @@ var presets = []preset{
 	{
 		name:    "champion",
 		base:    "ntuple(nodes=12000,soft_limit=yes,min_prob=3e-3,prune_margin=700,tt=2MB)",
-		summary: "strong and fast on 4x4: the network that comes with the program, with a node limit, 0.16 ms a move",
+		summary: "strongest on 4x4, and fast: the network that comes with the program, with a node limit, 0.16 ms a move",
 	},
 	{
 		name:    "master",
 		base:    "ntuple(nodes=150000,soft_limit=yes,clear_margin=2000,min_prob=1e-3,prune_margin=2000,tt=16MB)",
-		summary: "strongest on 4x4: the network that comes with the program, searched with twelve times champion's nodes, 2.4 ms a move",
+		summary: "longest search on 4x4: champion with twelve times the nodes, 2.4 ms a move; whole games show no difference in strength",
 	},
 	{
 		name:    "expert",
@@ -138,7 +138,7 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 func kinds() []kind {
 	return []kind{
 		{"auto", "auto", nil, "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5, their turns and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
-		{"best", "best", nil, "", "strongest: as auto, but with master on 4x4, which takes longer; for single answers", buildAuto("master")},
+		{"best", "best", nil, "", "longest search: as auto, but with master on 4x4; for single answers", buildAuto("master")},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "knows the coming tiles: searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
