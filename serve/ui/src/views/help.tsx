@@ -12,7 +12,7 @@ export function Help(p: { onClose: () => void }) {
     [t('Enter, 2, 4'), t('Ask: place the new tile after a move; arrows choose its cell')], ['?', t('this help')],
   ]
   const words: [string, string][] = [
-    [t('player'), t('a program that chooses moves. “Strongest” gives the strongest answers for the board’s size, “strong and fast” plays almost as well; others follow simple rules.')],
+    [t('player'), t('a program that chooses moves. “Strong and fast” is the strongest one for the board’s size, “longest search” looks further ahead and plays as well; others follow simple rules.')],
     [t('spec'), t('a player as programs write it, such as best or expectimax(plies=2). A field for a player takes one too.')],
     [t('value'), t('how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.')],
     [t('moves ahead, boards'), t('how many of its moves a player has looked ahead, and at how many boards. Specs call them plies and nodes.')],
