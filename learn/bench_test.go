@@ -79,8 +79,8 @@ func gamesOf(w player, seed uint64) func() int {
 }
 
 // BenchmarkReads reads the memory that moves of training by temporal coherence read, and does nothing else: all weights of
-// the afterstates, and the sums of the one that is updated. So it measures the least time that memory takes. ns/op is a
-// move of each thread; threads share the network. Each thread reads the same moves again and again, so that part of
+// the afterstates, and the sums of the one that is updated. So it estimates the time that memory takes; training prefetches, and
+// may take less. ns/op is a move of each thread; threads share the network. Each thread reads the same moves again and again, so that part of
 // them is in the processor's caches.
 func BenchmarkReads(b *testing.B) {
 	const moves = 200_000
@@ -137,7 +137,7 @@ func (r *reads) update(p *features, _ float32) {
 	r.moves = append(r.moves, len(r.at))
 }
 
-// replay reads what up to a number of moves read, and returns how many it were.
+// replay reads what the first moves read, at most limit of them, and returns their number.
 func (r *reads) replay(limit int) int {
 	patterns := len(r.c.net.Patterns)
 	weights, sums := r.c.net, r.c.sums.Tables[0]
