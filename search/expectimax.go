@@ -35,6 +35,8 @@ type Expectimax struct {
 	// window.
 	hints   [maxPlies + 1]uint8
 	threads []*Expectimax // itself and the other threads, created when first needed
+
+	_ [cacheLine]byte // see searcher4
 }
 
 // NewExpectimax returns a search.

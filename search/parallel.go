@@ -10,14 +10,22 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Threads: the spawns after each first move are tasks in a queue. Each thread is a search of its own; all share the
-// table.
+// Threads: the spawns after each first move are tasks. Each thread is a search of its own; all share the table.
+//
+// Each thread starts at its own place in the list of tasks. Neighbors in the list reach the same boards, and the table
+// cannot answer for a board that another thread is still searching: with one queue, two threads search a fifth to a
+// quarter more nodes than one.
+
+// cacheLine is at least the size of a line of the processor's cache. A line that two threads write, or that one reads
+// and another writes, moves between their caches each time.
+const cacheLine = 128
 
 // shareSpawns searches the spawns after each of the moves on all searchers, and returns the average for each move. p has
 // the probabilities of a 2 and of a 4. spawns appends the boards after a move and a tile, by cell.
 func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 	spawns func(d board.Direction, exponent uint8, list []B) []B, search func(w W, b *B, q float64) float64) (averages [4]float64) {
 	type task struct {
+		taken atomic.Bool
 		board B
 		move  board.Direction
 		tile  int
@@ -36,10 +44,13 @@ func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 			}
 		}
 	}
-	var next atomic.Int64
 	workers.Run(len(searchers), func(k int) {
-		for i := next.Add(1); int(i) <= len(tasks); i = next.Add(1) {
-			t := &tasks[i-1]
+		first := k * len(tasks) / len(searchers)
+		for i := range tasks {
+			t := &tasks[(first+i)%len(tasks)]
+			if t.taken.Swap(true) {
+				continue
+			}
 			t.value = search(searchers[k], &t.board, p[t.tile]/float64(empty[t.move]))
 		}
 	})

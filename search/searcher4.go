@@ -27,6 +27,8 @@ type searcher4 struct {
 
 	clock    clock
 	cutShort bool // a line ended at the depth limit
+
+	_ [cacheLine]byte // threads write the fields above all the time
 }
 
 func (w *searcher4) begin(l *limits) {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
 // The transposition table of Expectimax, for boards of any size. It stores the values of
@@ -64,7 +65,7 @@ func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 // MinTT if that is more.
 func newTable(bytes int64, exact bool) *table {
 	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
-	return &table{exact: exact, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
+	return &table{exact: exact, buckets: memory.OnHugePages[[2]entry](1 << n), shift: uint(64 - n)}
 }
 
 // age starts a new number: earlier entries count as empty.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -70,7 +71,7 @@ type table4 struct {
 // newTable4 returns a table of the largest power of two that fits into bytes, but at least MinTT.
 func newTable4(bytes int64) *table4 {
 	n := max(bits.Len64(uint64(bytes)/bucketBytes)-1, minTableBits)
-	return &table4{buckets: make([][2]entry4, 1<<n), shift: uint(64 - n)}
+	return &table4{buckets: memory.OnHugePages[[2]entry4](1 << n), shift: uint(64 - n)}
 }
 
 // age starts a new generation.

@@ -4,28 +4,26 @@ import (
 	"os"
 	"syscall"
 	"unsafe"
-)
 
-// huge is the size of a huge page. Random reads in hundreds of megabytes miss the TLB with 4 KiB
-// pages; entries for pages of 2 MiB fit.
-const huge = 2 << 20
+	"github.com/afterstate2048/afterstate/internal/memory"
+)
 
 // Allocate returns n zeroed words, on huge pages if they fill at least one, and a function that
 // releases them.
 func Allocate[T word](n int) (words []T, free func(), err error) {
 	var word T
 	bytes := n * int(unsafe.Sizeof(word))
-	if bytes < huge {
+	if bytes < memory.HugePage {
 		return make([]T, n), func() {}, nil
 	}
-	m, err := syscall.Mmap(-1, 0, bytes+huge, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	m, err := syscall.Mmap(-1, 0, bytes+memory.HugePage, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
 	if err != nil {
 		return nil, nil, err
 	}
 	// Pages start at multiples of their size.
-	skip := int(-uintptr(unsafe.Pointer(&m[0])) & (huge - 1))
+	skip := int(-uintptr(unsafe.Pointer(&m[0])) & (memory.HugePage - 1))
 	part := m[skip : skip+bytes]
-	_ = syscall.Madvise(part, syscall.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
+	memory.AdviseHuge(part)
 	return unsafe.Slice((*T)(unsafe.Pointer(&part[0])), n), func() { _ = syscall.Munmap(m) }, nil
 }
 

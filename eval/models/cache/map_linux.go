@@ -18,7 +18,6 @@ import (
 const mode = 0o400
 
 const (
-	huge = 2 << 20 // a huge page; random reads of small pages miss the TLB
 	look = time.Second
 	// busy is the processor time after which a process reads from a copy on huge pages. Looks at
 	// which it used less than a little since the last one do not count.
@@ -111,7 +110,7 @@ func (m *mapping) replace() bool {
 		return false
 	}
 	data := unsafe.Slice((*byte)(copied), m.size)
-	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
+	memory.AdviseHuge(data)
 	if err := m.load(data); err != nil {
 		_ = os.Remove(m.file.Name())
 		if decodeErr := m.decoded(data); decodeErr != nil {
@@ -154,16 +153,16 @@ func (m *mapping) close() {
 
 // reserve takes new memory that begins on a huge page.
 func reserve(size uintptr, prot int) (unsafe.Pointer, error) {
-	all, err := unix.MmapPtr(-1, 0, nil, size+huge, prot, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	all, err := unix.MmapPtr(-1, 0, nil, size+memory.HugePage, prot, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
 		return nil, err
 	}
-	skip := -uintptr(all) & (huge - 1)
+	skip := -uintptr(all) & (memory.HugePage - 1)
 	if skip > 0 {
 		_ = unix.MunmapPtr(all, skip)
 	}
 	at := unsafe.Add(all, skip)
-	_ = unix.MunmapPtr(unsafe.Add(at, size), huge-skip)
+	_ = unix.MunmapPtr(unsafe.Add(at, size), memory.HugePage-skip)
 	return at, nil
 }
 
