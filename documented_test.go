@@ -164,19 +164,20 @@ func (r *reader) run(t *testing.T, command string) string {
 }
 
 // missing returns the first line of a page's text that the commands do not print after the lines before it. A
-// line that ends with "..." shows the beginning of one; "..." alone stands for any lines.
+// line that ends with "..." shows the beginning of one, but for the number of spaces, since columns are as wide as the times in
+// them; "..." alone stands for any lines.
 func missing(text, printed string) string {
 	rest := strings.Split(printed, "\n")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \n")
 		start, open := strings.CutSuffix(line, "...")
-		start = strings.TrimRight(start, " ")
+		start = oneSpace(start)
 		if start == "" {
 			continue
 		}
 		found := false
 		for !found && len(rest) > 0 {
-			found = strings.TrimRight(rest[0], " ") == line || open && strings.HasPrefix(rest[0], start)
+			found = strings.TrimRight(rest[0], " ") == line || open && strings.HasPrefix(oneSpace(rest[0]), start)
 			rest = rest[1:]
 		}
 		if !found {
@@ -186,10 +187,12 @@ func missing(text, printed string) string {
 	return ""
 }
 
+func oneSpace(line string) string { return strings.Join(strings.Fields(line), " ") }
+
 func TestMissing(t *testing.T) {
 	const printed = "a  1\nb  2.5 s\n\nc\n"
 	for text, want := range map[string]string{
-		"a  1\nb  2.5 s\n\nc\n": "", "a  1\n...\nc": "", "b  ...\nc": "",
+		"a  1\nb  2.5 s\n\nc\n": "", "a  1\n...\nc": "", "b  ...\nc": "", "   b 2.5 ...": "",
 		"c\na  1\n": "a  1", "b  2.6 s\n": "b  2.6 s", "a": "a", "c\nc\n": "c", "d ...": "d ...",
 	} {
 		if got := missing(text, printed); got != want {

@@ -88,12 +88,12 @@ func (t *Trainer) write(save func(*ntuple.Network, ntuple.Info, []ntuple.ExtraSe
 	}
 	var extras []ntuple.ExtraSection
 	if t.sums != nil {
-		for i, s := range t.sums.sums.Words {
-			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
+		for i, s := range t.sums.sums.Tables {
+			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Pieces: s})
 		}
 	}
 	if stored := t.games.all(); len(stored) > 0 {
-		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
+		extras = append(extras, ntuple.ExtraSection{Name: poolName, Pieces: [][]uint64{stored}})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
 	if err := save(o.Network, info, extras); err != nil {
@@ -190,7 +190,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.continueFrom(&s.Options)
 	for _, e := range extras {
 		if e.Name == poolName && t.o.RestartShare > 0 {
-			t.games.fill(e.Words)
+			t.games.fill(e.Pieces[0])
 		}
 	}
 	if t.sums == nil || !s.Options.Coherent {
@@ -200,15 +200,19 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	for _, e := range extras {
 		switch {
 		case e.Name != sumsName:
-		case e.Index < 0 || e.Index >= len(t.sums.sums.Words) || len(e.Words) != len(t.sums.sums.Words[e.Index]):
-			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Words), e.Index)
+		case e.Index < 0 || e.Index >= len(t.sums.sums.Tables) || len(e.Pieces[0]) != t.o.Network.Entries():
+			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Pieces[0]), e.Index)
 		default:
 			found++
-			ntuple.CopyWritten(t.sums.sums.Words[e.Index], e.Words)
+			rest := e.Pieces[0]
+			for _, table := range t.sums.sums.Tables[e.Index] {
+				ntuple.CopyWritten(table, rest[:len(table)])
+				rest = rest[len(table):]
+			}
 		}
 	}
-	if found != len(t.sums.sums.Words) {
-		return fmt.Errorf("sums for %d stages, must be %d", found, len(t.sums.sums.Words))
+	if found != len(t.sums.sums.Tables) {
+		return fmt.Errorf("sums for %d stages, must be %d", found, len(t.sums.sums.Tables))
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func TestEndingsJoin(t *testing.T) {
 	}
 	for stage := range o.Network.StageCount() {
 		learned := 0
-		for _, w := range o.Network.Weights(stage) {
+		for _, w := range allWeights(o.Network, stage) {
 			if w != 0 {
 				learned++
 			}

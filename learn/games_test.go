@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -96,11 +97,11 @@ func weights(tr *Trainer) (sum uint64) {
 	n := tr.o.Network
 	add := func(w uint64) { sum = (sum ^ w) * 0x100000001b3 }
 	for s := range n.StageCount() {
-		for _, w := range n.Weights(s) {
+		for _, w := range allWeights(n, s) {
 			add(uint64(math.Float32bits(w)))
 		}
 		if tr.sums != nil {
-			for _, w := range tr.sums.sums.Words[s] {
+			for _, w := range slices.Concat(tr.sums.sums.Tables[s]...) {
 				add(w)
 			}
 		}

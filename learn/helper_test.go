@@ -14,6 +14,14 @@ var (
 	size3 = board.Size{Rows: 3, Cols: 3}
 )
 
+// allWeights returns a copy of the weights of a stage, table after table.
+func allWeights(n *ntuple.Network, stage int) (all []float32) {
+	for p := range n.Patterns {
+		all = append(all, n.Table(stage, p)...)
+	}
+	return all
+}
+
 // network is a new network.
 func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()

@@ -102,8 +102,8 @@ type frozen struct{}
 func (frozen) update(*features, float32) {}
 func (frozen) prefetch(*features)        {}
 
-// Visits plays as Play does and counts how often each weight is read, by stage in the order of
-// Network.Weights: at every fourth move, for all its afterstates. Package quant uses the counts to
+// Visits plays as Play does and counts how often each weight is read, by stage, table after
+// table ([ntuple.Layout.Begins]): at every fourth move, for all its afterstates. Package quant uses the counts to
 // decide which weights need precision. A count takes four bytes. If ctx ends early, the counts so
 // far are returned with its error.
 func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
@@ -116,10 +116,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	for i := range counts {
 		counts[i] = make([]uint32, n.Entries())
 	}
-	begins := make([]int, len(n.Patterns))
-	for p := 1; p < len(begins); p++ {
-		begins[p] = begins[p-1] + n.Patterns[p-1].Entries()
-	}
+	begins, _ := n.Begins()
 	// watch counts what a player looks at, from the first move of each game.
 	watch := func(w *learning) {
 		moves := 0

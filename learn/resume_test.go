@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func TestChange(t *testing.T) {
 		if tr.sums == nil {
 			return -1
 		}
-		for _, s := range tr.sums.sums.Words[0] {
+		for _, s := range slices.Concat(tr.sums.sums.Tables[0]...) {
 			if s != 0 {
 				n++
 			}

@@ -24,18 +24,20 @@ func TestOnlyKnown(t *testing.T) {
 	for _, kernel := range []bool{true, false} {
 		for _, settled := range []float64{0, 100} {
 			n := taught(t, "2x4", 100)
-			for i, w := range n.Weights(0) { // as quantizing to a limited size does
-				if i%3 == 0 && w != 0 {
-					n.Weights(0)[i] = 0
+			for p := range n.Patterns { // as quantizing to a limited size does
+				for i, w := range n.Table(0, p) {
+					if i%3 == 0 && w != 0 {
+						n.Table(0, p)[i] = 0
+					}
 				}
 			}
 			if !kernel {
 				n.DisableKernel()
 			}
-			before := slices.Clone(n.Weights(0))
+			before := allWeights(n, 0)
 			train(t, Options{Network: n, Coherent: true, OnlyKnown: true, Settled: settled, Games: 50, ReportEvery: 50})
 			changed := 0
-			for i, w := range n.Weights(0) {
+			for i, w := range allWeights(n, 0) {
 				if before[i] == 0 && w != 0 {
 					t.Fatalf("kernel %v, settled %v: weight %d was zero and is %v", kernel, settled, i, w)
 				}
@@ -64,14 +66,16 @@ func TestSettledStep(t *testing.T) {
 			n.DisableKernel()
 		}
 		// The second stage is new: its weights are promoted from the first.
-		clear(n.Weights(1))
+		for p := range n.Patterns {
+			clear(n.Table(1, p))
+		}
 		full := 1000 / float32(n.Features())
 		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
 			tr := trainer(t, Options{Network: n, Coherent: true, Settled: updates})
 			p := features{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
 			n.Indices(p.at, b)
 			n.Promote(p.stage, p.at) // as the step does before it reads
-			before := slices.Clone(n.Weights(p.stage))
+			before := allWeights(n, p.stage)
 			visits := map[int]int{}
 			for k := range p.at {
 				for _, i := range p.at[k] {
@@ -84,8 +88,9 @@ func TestSettledStep(t *testing.T) {
 			}
 			tr.step.set(1 / float32(n.Features()))
 			tr.learner.update(&p, n.Sum(p.stage, p.at)+1000)
+			after := allWeights(n, p.stage)
 			for i, times := range visits {
-				step, want := n.Weights(p.stage)[i]-before[i], full*float32(times)
+				step, want := after[i]-before[i], full*float32(times)
 				if learned[i] {
 					want /= float32(math.Sqrt(updates))
 				}
@@ -119,7 +124,7 @@ func TestTypicalError(t *testing.T) {
 			moves += w.play(w.fresh()).Moves
 		}
 		var total float64
-		for _, s := range tr.sums.sums.Words[0] {
+		for _, s := range slices.Concat(tr.sums.sums.Tables[0]...) {
 			_, size := unpair(s)
 			total += float64(size)
 		}

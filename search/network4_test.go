@@ -20,9 +20,11 @@ func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	t.Cleanup(n.Close)
 	random := rand.New(rand.NewPCG(4, 6))
 	for s := range n.StageCount() {
-		w := n.Weights(s)
-		for i := range w {
-			w[i] = float32(random.NormFloat64() * 100)
+		for p := range n.Patterns {
+			w := n.Table(s, p)
+			for i := range w {
+				w[i] = float32(random.NormFloat64() * 100)
+			}
 		}
 	}
 	return n

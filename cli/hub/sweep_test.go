@@ -96,7 +96,7 @@ func (l *lab) learned(run string) []byte {
 	defer m.Close()
 	var all bytes.Buffer
 	for _, e := range m.Extras {
-		fmt.Fprintln(&all, e.Name, e.Index, e.Words)
+		fmt.Fprintln(&all, e.Name, e.Index, e.Pieces)
 	}
 	var state struct {
 		All     json.RawMessage

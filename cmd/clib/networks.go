@@ -39,7 +39,9 @@ func share(m models.Model) C.uintptr_t {
 	m.CloseUnused()
 	s := &sharedNetwork{Model: m}
 	for stage := range s.StageCount() {
-		s.pins.Pin(&s.Weights(stage)[0])
+		for p := range s.Patterns {
+			s.pins.Pin(&s.Table(stage, p)[0])
+		}
 	}
 	handle := cgo.NewHandle(s)
 	shared.Store(strconv.Itoa(int(handle)), s)
@@ -112,13 +114,13 @@ func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.cha
 	return answerJSON(layout, objectOf[*sharedNetwork](handle).Arrays())
 }
 
-// afterstate_network_weights returns the address of the weights of a stage: the tables of all patterns one after another,
-// each 16^k weights for k cells, ordered by the upper halves of the cells' exponents, then by the lower ones. They may be read and written until the network is freed.
+// afterstate_network_weights returns the address of the table of a pattern in a stage:
+// 16^k weights for k cells, ordered by the upper halves of the cells' exponents, then by the lower ones. They may be read and written until the network is freed.
 //
 //export afterstate_network_weights
-func afterstate_network_weights(handle C.uintptr_t, stage C.int32_t, address *C.uintptr_t) (text *C.char) {
+func afterstate_network_weights(handle C.uintptr_t, stage, pattern C.int32_t, address *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
-	*address = addressOf(objectOf[*sharedNetwork](handle).Weights(int(stage)))
+	*address = addressOf(objectOf[*sharedNetwork](handle).Table(int(stage), int(pattern)))
 	return nil
 }
 

@@ -107,10 +107,12 @@ func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	for i, w := 0, n.Weights(0); i < len(w); i++ {
-		w[i] = float32(i % 977 * 32)
+	for p := range n.Patterns {
+		for i, w := 0, n.Table(0, p); i < len(w); i++ {
+			w[i] = float32(i % 977 * 32)
+		}
 	}
-	n.Weights(0)[7] = 32767 // so that numbers are points
+	n.Table(0, 0)[7] = 32767 // so that numbers are points
 	file, _, err := quant.Quantize(n, ntuple.Info{}, quant.Options{})
 	if err != nil {
 		t.Fatal(err)

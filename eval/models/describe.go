@@ -61,9 +61,11 @@ func (m *Model) Describe(path string) (*Description, error) {
 		i.History = []ntuple.Training{}
 	}
 	for s := range m.StageCount() {
-		for _, w := range m.Network.Weights(s) {
-			if w != 0 {
-				i.Seen++
+		for p := range m.Patterns {
+			for _, w := range m.Network.Table(s, p) {
+				if w != 0 {
+					i.Seen++
+				}
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func largeFile(t *testing.T, points float32) (path string, want float32) {
 	t.Setenv(NoCache, "")
 	path = filepath.Join(t.TempDir(), "large.model")
 	n := large(t, points)
-	if err := ntuple.Save(path, n, info, ntuple.ExtraSection{Name: "more", Words: make([]uint64, 1000)}); err != nil {
+	if err := ntuple.Save(path, n, info, ntuple.ExtraSection{Name: "more", Pieces: [][]uint64{make([]uint64, 1000)}}); err != nil {
 		t.Fatal(err)
 	}
 	return path, n.Value(0)

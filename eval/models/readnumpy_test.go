@@ -32,8 +32,12 @@ func numbered(t *testing.T) *Model {
 	t.Cleanup(n.Close)
 	n.Bias, n.StageBias, n.Downgrade = 3, []float32{0, 7}, 14
 	for s := range l.Stages {
-		for i := range n.Weights(s) {
-			n.Weights(s)[i] = float32(100_000*s + i)
+		at := 0
+		for p := range n.Patterns {
+			for i := range n.Table(s, p) {
+				n.Table(s, p)[i] = float32(100_000*s + at)
+				at++
+			}
 		}
 	}
 	return &Model{Network: n, Info: ntuple.Info{History: []ntuple.Training{{Games: 5, Options: "seed=1"}}}}

@@ -39,9 +39,10 @@ func (l *Layout) checkEndings() error {
 	return nil
 }
 
-// FoldBias moves the bias of an ending network into the weights that are known, so that what play never saw counts as
-// lost and no longer as won. Values of boards whose weights are all known stay as they are. Players need that; a
-// trainer needs the optimism. A board with the tile that the chain makes has the value 1 then, whatever the bias was.
+// FoldBias moves the bias into the weights that are known, so that unknown weights, and those that quantizing drops, add
+// nothing and are no longer optimistic. Values of boards whose weights are all known stay as they are. Players need that;
+// a trainer needs the optimism. In an ending network a board with the tile that the chain makes has the value 1 then,
+// whatever the bias was.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {
@@ -51,7 +52,7 @@ func (n *Network) FoldBias() {
 					t[i] = w + share
 				}
 			}
-			if stage == 0 { // what endings.Made selects, which nothing learns
+			if stage == 0 && n.Walls > 0 { // what endings.Made selects, which nothing learns
 				t[n.Patterns[p].Index(slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p])))] = 1 / float32(n.Features())
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -127,19 +128,20 @@ type header struct {
 
 // section is an entry of the header; the weights of stage i have the name weights and the index i.
 type section struct {
-	Name   string `json:"name"`
-	Index  int    `json:"index"`
-	Offset int64  `json:"offset"`
-	Bytes  int64  `json:"bytes"`
-	Check  uint32 `json:"crc32c"`
-	data   []byte
+	Name   string   `json:"name"`
+	Index  int      `json:"index"`
+	Offset int64    `json:"offset"`
+	Bytes  int64    `json:"bytes"`
+	Check  uint32   `json:"crc32c"`
+	data   [][]byte // one after another
 }
 
 // ExtraSection is a section that a trainer adds to a file.
 type ExtraSection struct {
 	Name  string
 	Index int
-	Words []uint64
+	// Pieces follow one another in the file. Load returns one.
+	Pieces [][]uint64
 }
 
 // RawModel is a network with what its raw file has besides. Package models opens files of every format.
@@ -167,11 +169,11 @@ func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 // if needed.
 func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
 	head := header{Head: n.Head, Info: info}
-	for i, w := range n.weights.Words {
-		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
+	for stage, tables := range n.weights.Tables {
+		head.Sections = append(head.Sections, newSection(weightName, stage, pieces(tables)))
 	}
 	for _, e := range extras {
-		head.Sections = append(head.Sections, newSection(e.Name, e.Index, raw(e.Words)))
+		head.Sections = append(head.Sections, newSection(e.Name, e.Index, pieces(e.Pieces)))
 	}
 	front, size, err := head.place()
 	if err != nil {
@@ -180,8 +182,28 @@ func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
 	return writeAll(f, front, head.Sections, size)
 }
 
-func newSection(name string, index int, data []byte) section {
-	return section{Name: name, Index: index, Bytes: int64(len(data)), Check: crc32.Checksum(data, castagnoli), data: data}
+func newSection(name string, index int, data [][]byte) section {
+	s := section{Name: name, Index: index, Check: checksum(0, data), data: data}
+	for _, d := range data {
+		s.Bytes += int64(len(d))
+	}
+	return s
+}
+
+// pieces returns the memory of tables as bytes.
+func pieces[T word](tables [][]T) (data [][]byte) {
+	for _, t := range tables {
+		data = append(data, raw(t))
+	}
+	return data
+}
+
+// checksum continues a CRC-32C.
+func checksum(sum uint32, data [][]byte) uint32 {
+	for _, d := range data {
+		sum = crc32.Update(sum, castagnoli, d)
+	}
+	return sum
 }
 
 // place gives every section its offset. The header's length depends on the offsets'
@@ -210,13 +232,15 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	const block = 1 << 16
 	zeros := make([]byte, block)
 	for _, s := range sections {
-		for at := 0; at < len(s.data); at += block {
-			part := s.data[at:min(at+block, len(s.data))]
-			if bytes.Equal(part, zeros[:len(part)]) {
-				continue // a hole
-			}
-			if _, err := f.WriteAt(part, s.Offset+int64(at)); err != nil {
-				return err
+		at := s.Offset
+		for _, data := range s.data {
+			for part := range slices.Chunk(data, block) {
+				if !bytes.Equal(part, zeros[:len(part)]) { // else a hole
+					if _, err := f.WriteAt(part, at); err != nil {
+						return err
+					}
+				}
+				at += int64(len(part))
 			}
 		}
 	}
@@ -263,15 +287,16 @@ func decode(data []byte) (*RawModel, error) {
 			return nil, modelError(s.corrupt())
 		}
 		if s.Name != weightName {
-			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
+			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, [][]uint64{words[uint64](body)}})
 		}
 	}
 	if m.Network, err = empty(h.Head); err != nil {
 		return nil, err
 	}
 	m.flat = h.Walls > 0
+	begins, _ := h.Begins()
 	for _, s := range weights {
-		m.weights.add(&h.Layout, words[float32](data[s.Offset:s.Offset+s.Bytes]))
+		m.weights.add(&h.Layout, words[float32](data[s.Offset:s.Offset+s.Bytes]), begins)
 	}
 	return m, nil
 }

@@ -28,14 +28,18 @@ func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
 	n = knowing(t, "2x4", stages...)
 	n.Bias, n.StageBias = 3, []float32{0, 5}
 	path = filepath.Join(t.TempDir(), "model")
-	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}); err != nil {
 		t.Fatal(err)
 	}
 	return path, n
 }
 
 func sameWeights(a, b *Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && slices.EqualFunc(a.weights.Words, b.weights.Words, slices.Equal[[]float32])
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && sameTables(&a.weights, &b.weights)
+}
+
+func sameTables[W word](a, b *Store[W]) bool {
+	return slices.EqualFunc(a.Tables, b.Tables, func(a, b [][]W) bool { return slices.EqualFunc(a, b, slices.Equal[[]W]) })
 }
 
 func TestFile(t *testing.T) {
@@ -56,7 +60,7 @@ func TestFile(t *testing.T) {
 	if string(got) != string(want) {
 		t.Errorf("info %s, want %s", got, want)
 	}
-	if len(m.Extras) != 1 || m.Extras[0].Name != "more" || m.Extras[0].Index != 2 || !slices.Equal(m.Extras[0].Words, []uint64{1, 2, 3}) {
+	if len(m.Extras) != 1 || m.Extras[0].Name != "more" || m.Extras[0].Index != 2 || !slices.Equal(m.Extras[0].Pieces[0], []uint64{1, 2, 3}) {
 		t.Errorf("%+v", m.Extras)
 	}
 	c, err := m.Copy()
@@ -66,7 +70,7 @@ func TestFile(t *testing.T) {
 	c.Close()
 	// Writing a loaded network leaves its file alone.
 	before, _ := os.ReadFile(path)
-	m.Weights(0)[0]++
+	m.Table(0, 0)[0]++
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("the file changed")
 	}
@@ -148,7 +152,7 @@ func FuzzFile(f *testing.F) {
 	}
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	path := filepath.Join(f.TempDir(), "model")
-	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}); err != nil {
 		f.Fatal(err)
 	}
 	file, err := os.ReadFile(path)

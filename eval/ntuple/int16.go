@@ -3,6 +3,7 @@ package ntuple
 import (
 	"fmt"
 	"math"
+	"sort"
 	"unsafe"
 )
 
@@ -19,16 +20,20 @@ type int16Form struct {
 // Trainers cannot use it. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
 	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
-		for at := 0; at < n.Entries(); at += readBlock / 4 {
-			for stage, w := range n.weights.Words {
-				use(stage, at, w[at:min(at+readBlock/4, len(w))])
+		begins, _ := n.Begins()
+		for p, begin := range begins {
+			for at := 0; at < n.Patterns[p].Entries(); at += readBlock / 4 {
+				for stage, tables := range n.weights.Tables {
+					use(stage, begin+at, tables[p][at:min(at+readBlock/4, len(tables[p]))])
+				}
 			}
 		}
 		return nil
 	})
 }
 
-// roundInt16 makes the network of Int16. blocks passes all weights, block by block through all stages; it is called twice.
+// roundInt16 makes the network of Int16. blocks passes all weights, block by block through all stages, with their place among
+// those of a stage one after another; it is called twice.
 func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
 	largest := float32(0)
 	for stage := range h.StageCount() {
@@ -47,23 +52,29 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 		return nil, err
 	}
 	known := make([]float32, readBlock/4) // the weights of the stages before
+	begins, _ := h.Begins()
 	err = blocks(func(stage, at int, part []float32) {
 		if stage == 0 || h.Walls > 0 {
 			clear(known)
 		}
-		all, _ := c.Int16Weights(stage)
-		unseen := h.stageBias(stage)
-		for i, w := range part {
-			if w == 0 {
-				w = known[i]
+		known, unseen := known, h.stageBias(stage)
+		for len(part) > 0 { // a table at a time
+			p := sort.SearchInts(begins, at+1) - 1
+			table := c.Int16Table(stage, p)[at-begins[p]:]
+			n := min(len(table), len(part))
+			for i, w := range part[:n] {
+				if w == 0 {
+					w = known[i]
+				}
+				known[i] = w
+				if w == 0 {
+					w = unseen
+				}
+				if w != 0 { // untouched pages take no memory
+					table[i] = int16(math.Round(float64(w) / float64(c.int16.scale)))
+				}
 			}
-			known[i] = w
-			if w == 0 {
-				w = unseen
-			}
-			if w != 0 { // untouched pages take no memory
-				all[at+i] = int16(math.Round(float64(w) / float64(c.int16.scale)))
-			}
+			at, part, known = at+n, part[n:], known[n:]
 		}
 	})
 	if err != nil {
@@ -90,7 +101,7 @@ func NewInt16(h Head, scale float32) (*Network, error) {
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
-// the weights of each stage, as [Network.Int16Weights] returns them. Closing it calls free, and so does Int16Over
+// the weights of each stage, whose tables begin where [Layout.Spread] says. Closing it calls free, and so does Int16Over
 // if it fails.
 func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, error) {
 	c, err := empty(h)
@@ -102,24 +113,22 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 		return nil, err
 	}
 	c.int16, c.free = &int16Form{scale: scale}, []func(){free}
+	begins, size := h.Spread()
 	for _, words := range stages {
-		if len(words) != h.Entries() {
+		if len(words) != size {
 			c.Close()
-			return nil, fmt.Errorf("%d weights in a stage: must be %d", len(words), h.Entries())
+			return nil, fmt.Errorf("%d words in a stage: must be %d", len(words), size)
 		}
-		c.int16.add(&h.Layout, words)
+		c.int16.add(&h.Layout, words, begins)
 	}
 	return c, nil
 }
 
-// Int16Weights returns the weights of a stage of a 16-bit network, the tables of all patterns one
-// after another, and the scale of all. They are read-only.
-func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
-	return n.int16.Words[stage], n.int16.scale
-}
+// Int16Scale returns what the integers of a network made by NewInt16, Int16 or Int16Over are multiplied by.
+func (n *Network) Int16Scale() float32 { return n.int16.scale }
 
-// Int16Table returns the integers of one pattern in a stage of a network made by NewInt16 or Int16,
-// in the order of [Pattern.Index].
+// Int16Table returns the integers of one pattern in a stage of a network made by NewInt16, Int16 or Int16Over,
+// in the order of [Pattern.Index]. After that they are read-only.
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.Tables[stage][pattern] }
 
 // sumInt16 is Sum for 16-bit networks.
@@ -190,7 +199,7 @@ const sparseBlock = 64
 
 // NewSparse returns a network like [NewInt16] that takes memory only where weights are known, with all
 // weights zero. Fill its tables by [Network.SetSparseTable]. It is for players where memory is short:
-// machine code does not read it, and it has no Int16Table and no Int16Weights.
+// machine code does not read it, and it has no Int16Table.
 func NewSparse(h Head, scale float32) (*Network, error) {
 	n, err := empty(h)
 	if err != nil {

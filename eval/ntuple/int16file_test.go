@@ -27,16 +27,18 @@ func TestFileInt16(t *testing.T) {
 	defer n.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 	for stage := range n.StageCount() {
-		w := n.Weights(stage)
-		for i := range w {
-			if random.IntN(3) == 0 {
-				w[i] = float32(random.NormFloat64() * 300)
+		for p := range n.Patterns {
+			w := n.Table(stage, p)
+			for i := range w {
+				if random.IntN(3) == 0 {
+					w[i] = float32(random.NormFloat64() * 300)
+				}
 			}
 		}
 	}
 	n.Bias, n.StageBias, n.Downgrade = 3, []float32{0, 40, 900000}, 12
 	path := t.TempDir() + "/model"
-	if err := Save(path, n, info, ExtraSection{"more", 2, make([]uint64, 100000)}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{make([]uint64, 100000)}}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)

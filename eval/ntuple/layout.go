@@ -102,6 +102,25 @@ func (l *Layout) Entries() (n int) {
 	return n
 }
 
+// Begins returns where the tables of a stage begin when they follow one another, as in files, and where the last one
+// ends.
+func (l *Layout) Begins() (begins []int, end int) { return l.place(0) }
+
+// Spread is Begins as tables lie in memory, with a gap between two. Tables have powers of two of words, and read similar
+// entries. Without gaps these compete for the same sets of the processor's caches.
+func (l *Layout) Spread() (begins []int, end int) { return l.place(311 * 32) }
+
+func (l *Layout) place(gap int) (begins []int, end int) {
+	for p := range l.Patterns {
+		if p > 0 {
+			end += gap
+		}
+		begins = append(begins, end)
+		end += l.Patterns[p].Entries()
+	}
+	return begins, end
+}
+
 // Weights is the number of weights in all stages.
 func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 

@@ -3,7 +3,6 @@ package ntuple
 import (
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"runtime"
 	"slices"
 
@@ -152,11 +151,8 @@ func (n *Network) WithDowngrade(minimum uint8) *Network {
 	return &c
 }
 
-// Weights are those of a stage: the tables of all patterns, one after another.
-// A trainer writes them; see LoadWeight for how.
-func (n *Network) Weights(stage int) []float32 { return n.weights.Words[stage] }
-
 // Table returns the weights of one pattern in a stage, in the order of Pattern.Index.
+// A trainer writes them; see LoadWeight for how.
 func (n *Network) Table(stage, pattern int) []float32 { return n.weights.Tables[stage][pattern] }
 
 // Indices computes the table indices of a board, one entry of dst for each pattern.
@@ -258,8 +254,8 @@ func (n *Network) TablePointers(stage int) **float32 { return n.weights.Pointers
 
 // Checksum is a CRC-32C of all weights, the same on every machine.
 func (n *Network) Checksum() (sum uint32) {
-	for _, w := range n.weights.Words {
-		sum = crc32.Update(sum, castagnoli, raw(w))
+	for _, tables := range n.weights.Tables {
+		sum = checksum(sum, pieces(tables))
 	}
 	return sum
 }
@@ -272,8 +268,10 @@ func (n *Network) Copy() (*Network, error) {
 		return nil, err
 	}
 	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
-	for i, w := range n.weights.Words {
-		CopyWritten(c.weights.Words[i], w)
+	for stage, tables := range n.weights.Tables {
+		for p, t := range tables {
+			CopyWritten(c.weights.Tables[stage][p], t)
+		}
 	}
 	return c, nil
 }
@@ -331,8 +329,7 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 
 // Store has a word for each weight of a network.
 type Store[W word] struct {
-	Words  [][]W   // by stage: the tables of all patterns, one after another
-	Tables [][][]W // the same, by stage and pattern
+	Tables [][][]W // by stage and pattern
 	begins [][]*W  // of the tables, for kernels
 }
 
@@ -344,29 +341,29 @@ func NewStore[W word](l *Layout) (s Store[W], free func(), err error) {
 			f()
 		}
 	}
+	begins, size := l.Spread()
 	for range l.StageCount() {
-		words, f, err := Allocate[W](l.Entries())
+		words, f, err := Allocate[W](size)
 		if err != nil {
 			free()
 			return Store[W]{}, nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
 		}
 		all = append(all, f)
-		s.add(l, words)
+		s.add(l, words, begins)
 	}
 	return s, free, nil
 }
 
-// add appends the memory of one more stage.
-func (s *Store[W]) add(l *Layout, words []W) {
-	s.Words = append(s.Words, words)
+// add appends the memory of one more stage, whose tables begin at these words.
+func (s *Store[W]) add(l *Layout, words []W, begins []int) {
 	var tables [][]W
-	var begins []*W
-	for _, p := range l.Patterns {
-		t := words[:p.Entries():p.Entries()]
-		words = words[len(t):]
-		tables, begins = append(tables, t), append(begins, &t[0])
+	var addresses []*W
+	for p, at := range begins {
+		end := at + l.Patterns[p].Entries()
+		t := words[at:end:end]
+		tables, addresses = append(tables, t), append(addresses, &t[0])
 	}
-	s.Tables, s.begins = append(s.Tables, tables), append(s.begins, begins)
+	s.Tables, s.begins = append(s.Tables, tables), append(s.begins, addresses)
 }
 
 // Pointers returns the address of a stage's array of table pointers, one a pattern, for kernels.

@@ -38,9 +38,11 @@ func filled(t testing.TB, l Layout) *Network {
 	}
 	t.Cleanup(n.Close)
 	for s := range n.StageCount() {
-		w := n.Weights(s)
-		for i := range w {
-			w[i] = float32((i*7919+s)%1013+1) / 8 // sums of these are exact
+		for p := range n.Patterns {
+			w := n.Table(s, p)
+			for i := range w {
+				w[i] = float32((i*7919+p*104729+s)%1013+1) / 8 // sums of these are exact
+			}
 		}
 	}
 	return n

@@ -49,7 +49,7 @@ const (
 // RefusalError.
 func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
 	network := m.Network
-	if network.Walls > 0 {
+	if network.Bias != 0 || network.Walls > 0 {
 		if network, err = network.Copy(); err != nil {
 			return nil, nil, err
 		}

@@ -37,8 +37,10 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 				return nil, err
 			}
 			random := rand.New(rand.NewPCG(1, 2))
-			for i, w := 0, n.Weights(0); i < len(w); i++ {
-				w[i] = random.Float32() * 100
+			for p := range n.Patterns {
+				for i, w := 0, n.Table(0, p); i < len(w); i++ {
+					w[i] = random.Float32() * 100
+				}
 			}
 			return n, nil
 		}}

@@ -234,13 +234,13 @@ def test_handles_of_training_that_were_freed():
     for handle in (0, 10**9, net._handle.value, trainer._handle.value):
         wrong = [lambda h=handle: lib.trainer_save(h, b"x"), lambda h=handle: lib.trainer_network(h, kinds)]
         if handle == trainer._handle.value:
-            wrong = [lambda h=handle: lib.network_save(h, b"x"), lambda h=handle: lib.network_weights(h, 0, kinds)]
+            wrong = [lambda h=handle: lib.network_save(h, b"x"), lambda h=handle: lib.network_weights(h, 0, 0, kinds)]
         for call in wrong:
             with pytest.raises(ValueError, match="the library was used wrongly"):
                 lib.check(call())
-    for stage in (-1, 1, 2**31 - 1):
+    for stage, pattern in ((-1, 0), (1, 0), (2**31 - 1, 0), (0, -1), (0, 2**31 - 1)):
         with pytest.raises(ValueError, match="the library was used wrongly"):
-            lib.check(lib.network_weights(net._handle.value, stage, kinds))
+            lib.check(lib.network_weights(net._handle.value, stage, pattern, kinds))
     with pytest.raises(ValueError, match="the library was used wrongly"):
         lib.check(lib.trainer_batch(trainer._handle, None, 0, -1, 4, 4, None))
     assert trainer.step(3)["games"] == 3

@@ -113,7 +113,7 @@ func (f Folder) write(key Key, tables Tables) error {
 		return err
 	}
 	defer free()
-	bytes := 2 * int64(t.Layout.Weights())
+	bytes := weightBytes(&t.Layout)
 	f.sweep(time.Now(), bytes)
 	if free, known := disk.Free(string(f)); known && free < 2*bytes {
 		return errors.New("too little space")
@@ -207,14 +207,11 @@ var through = func(file io.WriterAt) io.WriterAt { return file }
 func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	to := through(file)
 	h := header{key.Content[:], t.Head, t.Scale, nil}
-	c := content{header: h, file: file, bytes: 2 * int64(t.Layout.Weights())}
+	c := content{header: h, file: file, bytes: weightBytes(&t.Layout)}
 	var written atomic.Int64
 	err := t.Each(func(pattern int, tables [][]int16) error {
 		for stage, table := range tables {
-			at := stage * t.Entries()
-			for _, p := range t.Patterns[:pattern] {
-				at += p.Entries()
-			}
+			at := tableAt(&t.Layout, stage, pattern) / 2
 			for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
 				n, err := to.WriteAt(part, 2*int64(at))
 				if err != nil {
@@ -226,7 +223,7 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 		}
 		return nil
 	})
-	if err == nil && written.Load() != c.bytes {
+	if err == nil && written.Load() != 2*int64(t.Layout.Weights()) {
 		err = errors.New("not all tables were there")
 	}
 	if err != nil {
@@ -256,6 +253,18 @@ type content struct {
 	file  *os.File
 	used  time.Time // when its last use was noted
 	bytes int64     // of the weights
+}
+
+// weightBytes is the size of the weights, which lie as in memory: see ntuple.Layout.Spread.
+func weightBytes(l *ntuple.Layout) int64 {
+	_, words := l.Spread()
+	return 2 * int64(words) * int64(l.StageCount())
+}
+
+// tableAt returns where a table begins, in bytes.
+func tableAt(l *ntuple.Layout, stage, pattern int) int {
+	begins, words := l.Spread()
+	return 2 * (stage*words + begins[pattern])
 }
 
 var errUnsound = errors.New("not a sound file of the cache")
@@ -293,7 +302,7 @@ func (c *content) read(key Key) error {
 		string(c.Content) != string(key.Content[:]) || c.Validate() != nil {
 		return errUnsound
 	}
-	c.bytes = 2 * int64(c.Layout.Weights())
+	c.bytes = weightBytes(&c.Layout)
 	if info.Size() != c.bytes+length+footer || len(c.Sums) != 4*c.blocks() {
 		return errUnsound
 	}

@@ -133,8 +133,9 @@ func (m *mapping) decoded(dst []byte) error {
 	}
 	defer n.Close()
 	for stage := range n.StageCount() {
-		words, _ := n.Int16Weights(stage)
-		dst = dst[copy(dst, bytesOf(words)):]
+		for p := range n.Patterns {
+			copy(dst[tableAt(&n.Layout, stage, p):], bytesOf(n.Int16Table(stage, p)))
+		}
 	}
 	return nil
 }

@@ -26,10 +26,7 @@ func TestWriteTables(t *testing.T) {
 	}
 	defer n.Close()
 	for stage := range n.StageCount() {
-		words, _ := n.Int16Weights(stage)
-		for i := range words {
-			words[i] = int16(i*7919 + i>>16 + stage)
-		}
+		fill(n, stage)
 	}
 	whole := Folder(filepath.Join(t.TempDir(), "cache"))
 	if err := whole.write(key, of(n)); err != nil {

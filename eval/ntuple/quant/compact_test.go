@@ -146,7 +146,9 @@ func TestDequantizeShort(t *testing.T) {
 		}
 		largest := float32(0)
 		for s := range n.StageCount() {
-			largest = max(largest, slices.Max(n.Weights(s)), -slices.Min(n.Weights(s)))
+			for p := range n.Patterns {
+				largest = max(largest, slices.Max(n.Table(s, p)), -slices.Min(n.Table(s, p)))
+			}
 		}
 		step := float64(largest) / math.MaxInt16
 		r := rand.New(rand.NewPCG(6, 7))

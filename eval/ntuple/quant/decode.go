@@ -222,7 +222,6 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 
 // TablesOf are those of a 16-bit network.
 func TablesOf(n *ntuple.Network) *Int16Tables {
-	_, scale := n.Int16Weights(0)
 	each := func(visit func(pattern int, tables [][]int16) error) error {
 		for p := range n.Patterns {
 			if err := visit(p, stages(n, p)); err != nil {
@@ -231,7 +230,7 @@ func TablesOf(n *ntuple.Network) *Int16Tables {
 		}
 		return nil
 	}
-	return &Int16Tables{n.Head, scale, each}
+	return &Int16Tables{n.Head, n.Int16Scale(), each}
 }
 
 var errUnsound = errors.New("truncated or corrupt: its weights are not coded as any encoder does")

@@ -25,9 +25,8 @@ type encoder struct {
 func (q *quantizer) encode(table []int16, before [][]int16, pattern int, price float64, sum *tally) []byte {
 	stage := len(before)
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
-	for _, p := range q.net.Patterns[:pattern] {
-		e.first += p.Entries()
-	}
+	begins, _ := q.net.Begins()
+	e.first = begins[pattern]
 	for block := range e.masks {
 		e.look(block)
 		at := block * e.plan.size

@@ -30,7 +30,7 @@ func TestEach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, scale := want.Int16Weights(0)
+		scale := want.Int16Scale()
 		if tables.Scale != scale || tables.Bias != want.Bias || tables.Downgrade != want.Downgrade || !tables.Layout.Equal(&want.Layout) {
 			t.Errorf("%+v", tables)
 		}

@@ -17,8 +17,8 @@ type Options struct {
 	// Size is the most bytes that the file may have. To get there, integers are rounded more
 	// coarsely or omitted where play loses least by it. 0: no limit.
 	Size int
-	// Visits[stage][i] counts how often play reads weight i of Network.Weights(stage), as
-	// learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
+	// Visits[stage][i] counts how often play reads weight i of a stage, table after table
+	// (Layout.Begins), as learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
 	Visits [][]uint32
 }
 
@@ -114,23 +114,26 @@ func (q *quantizer) survey() error {
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
 	squares, seen := 0.0, 0.0 // both kinds of importance times squares
+	begins, _ := q.net.Begins()
 	for s := range q.net.StageCount() {
-		weights := q.net.Weights(s)
-		if q.visits != nil && len(q.visits[s]) != len(weights) {
+		if q.visits != nil && len(q.visits[s]) != q.net.Entries() {
 			return errors.New("visits of another network")
 		}
-		for i, w := range weights {
-			if w == 0 {
-				continue
-			}
-			q.weights++
-			size := float64(max(w, -w))
-			largest = max(largest, w, -w)
-			sizes += size
-			squares += size * size * size
-			if q.visits != nil {
-				visits += float64(q.visits[s][i])
-				seen += float64(q.visits[s][i]) * size * size
+		for p, begin := range begins {
+			for i, w := range q.net.Table(s, p) {
+				if w == 0 {
+					continue
+				}
+				q.weights++
+				size := float64(max(w, -w))
+				largest = max(largest, w, -w)
+				sizes += size
+				squares += size * size * size
+				if q.visits != nil {
+					seenBy := float64(q.visits[s][begin+i])
+					visits += seenBy
+					seen += seenBy * size * size
+				}
 			}
 		}
 	}

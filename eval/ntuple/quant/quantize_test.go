@@ -2,6 +2,7 @@ package quant
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,8 +28,8 @@ func TestQuantize(t *testing.T) {
 			}
 			largest := float32(0)
 			for s := range n.StageCount() {
-				for _, w := range n.Weights(s) {
-					largest = max(largest, w, -w)
+				for p := range n.Patterns {
+					largest = max(largest, slices.Max(n.Table(s, p)), -slices.Min(n.Table(s, p)))
 				}
 			}
 			step := float64(largest) / float64(int(1)<<(width-1)-1)
@@ -68,6 +69,7 @@ func TestQuantizeSize(t *testing.T) {
 	}
 	complete, exact := requantized(t, n, Options{Visits: visits})
 	t.Logf("%d bytes: %+v", len(complete), exact.Loss)
+	begins, _ := n.Begins()
 	last := exact.Loss.RMS
 	for _, share := range []int{60, 30, 10} {
 		size := len(complete) * share / 100
@@ -78,13 +80,15 @@ func TestQuantizeSize(t *testing.T) {
 		}
 		last = m.Loss.RMS
 		var off [2]float64
-		for i, w := range n.Weights(0) {
-			d := float64(w - m.Weights(0)[i])
-			often := 0
-			if i%3 == 0 {
-				often = 1
+		for p := range n.Patterns {
+			for i, w := range n.Table(0, p) {
+				d := float64(w - m.Table(0, p)[i])
+				often := 0
+				if (begins[p]+i)%3 == 0 {
+					often = 1
+				}
+				off[often] += d * d
 			}
-			off[often] += d * d
 		}
 		if off[1]/off[0] > 0.2 {
 			t.Errorf("squared errors of weights visited: %.0f, of others, twice as many: %.0f", off[1], off[0])
@@ -107,7 +111,7 @@ func TestQuantizeSize(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	n.Weights(1)[77] = float32(math.NaN())
+	n.Table(1, 0)[77] = float32(math.NaN())
 	if _, _, err := Quantize(n, info, Options{}); err == nil {
 		t.Error("a weight that is no number")
 	}

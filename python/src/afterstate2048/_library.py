@@ -91,7 +91,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any] | None, bool]] = {
     "network_new": (text_p, [c_char_p, POINTER(handle_t)], True),
     "network_open": (text_p, [c_char_p, POINTER(handle_t)], True),
     "network_layout": (text_p, [handle_t, POINTER(text_p)], False),
-    "network_weights": (text_p, [handle_t, c_int32, POINTER(ctypes.c_size_t)], False),
+    "network_weights": (text_p, [handle_t, c_int32, c_int32, POINTER(ctypes.c_size_t)], False),
     "network_read": (text_p, [handle_t, c_int64, c_void_p, c_void_p, c_void_p, c_void_p], True),
     "network_save": (text_p, [handle_t, c_char_p], True),
     "network_free": (text_p, [handle_t], False),

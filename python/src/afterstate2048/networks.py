@@ -103,15 +103,16 @@ class Network:
         self.stage_bias: tuple[float, ...] = tuple(layout["stage_bias"])
         self.downgrade: int = layout["downgrade"]
         self.history: tuple[dict[str, Any], ...] = tuple(layout.get("history") or [])
-        self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(map(self._shared, range(len(self.stages))))
+        self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(
+            tuple(self._shared(stage, p) for p in range(len(self.patterns))) for stage in range(len(self.stages))
+        )
 
-    def _shared(self, stage: int) -> tuple[NDArray[np.float32], ...]:
+    def _shared(self, stage: int, pattern: int) -> NDArray[np.float32]:
         begin = ctypes.c_size_t()
-        self._library.check(self._library.network_weights(self._handle.value, stage, ctypes.byref(begin)))
-        ends = np.cumsum([16 ** len(p) for p in self.patterns])
-        memory = (ctypes.c_float * int(ends[-1])).from_address(begin.value)
+        self._library.check(self._library.network_weights(self._handle.value, stage, pattern, ctypes.byref(begin)))
+        memory = (ctypes.c_float * 16 ** len(self.patterns[pattern])).from_address(begin.value)
         memory._network = self._handle  # type: ignore[attr-defined]  # arrays outlive this object
-        return tuple(np.split(np.ctypeslib.as_array(memory), ends[:-1]))
+        return np.ctypeslib.as_array(memory)
 
     def places(self, boards: Board | NDArray[Any]) -> NDArray[np.uint32]:
         """Returns where boards read their weights, uint32 (n, patterns, 8), or (patterns, 8) of one board.
