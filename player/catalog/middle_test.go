@@ -13,7 +13,7 @@ import (
 
 // middleGolden are boards after 40 moves of auto, game 0 of seed 1, and the scores.
 var middleGolden = map[string]string{
-	"3x4": "8,16,32,4/4,16,2,0/4,2,2,0 240",
+	"3x4": "64,4,2,0/16,2,0,0/2,0,0,0 360",
 	"3x5": "0,0,2,4,8/0,2,0,4,64/0,0,0,2,4 336",
 	"5x5": "0,0,0,0,4/0,2,2,8,2/0,2,16,4,8/0,0,16,8,4/0,0,8,4,2 164",
 }

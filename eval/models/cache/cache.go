@@ -183,7 +183,7 @@ func (f Folder) files() (all []fs.FileInfo) {
 //
 // all in the machine's byte order. A file of the other order has another check.
 const (
-	format  = "v3"
+	format  = "v4"
 	footer  = 8
 	block   = 64 << 10
 	sampled = 16      // blocks that are checked when a file is opened

@@ -210,7 +210,7 @@ func TestSweep(t *testing.T) {
 	make("network-"+hash+"-v1.int16", unused+time.Hour)
 	make("network-"+hash+"-v7.int16", unused+time.Hour)
 	make(".network-"+hash+"-v1.int16.0123abcd.afterstate", 0)
-	kept := []string{"network-" + hash + "-v3.int16", "network-" + hash + ".int16", "notes", filepath.Base(f.Path(key))}
+	kept := []string{"network-" + hash + "-v4.int16", "network-" + hash + ".int16", "notes", filepath.Base(f.Path(key))}
 	make(kept[0], unused-time.Hour)
 	make(kept[1], 2*unused)
 	make(kept[2], 2*unused)
