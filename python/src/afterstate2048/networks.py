@@ -111,7 +111,7 @@ class Network:
         begin = ctypes.c_size_t()
         self._library.check(self._library.network_weights(self._handle.value, stage, pattern, ctypes.byref(begin)))
         memory = (ctypes.c_float * 16 ** len(self.patterns[pattern])).from_address(begin.value)
-        memory._network = self._handle  # type: ignore[attr-defined]  # arrays outlive this object
+        memory._network = self._handle  # arrays outlive this object
         return np.ctypeslib.as_array(memory)
 
     def places(self, boards: Board | NDArray[Any]) -> NDArray[np.uint32]:
