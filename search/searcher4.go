@@ -28,7 +28,7 @@ type searcher4 struct {
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
-	_ [cacheLine]byte // threads write the fields above all the time
+	_ [cacheLine]byte // keeps fields that this thread writes out of lines that others read
 }
 
 func (w *searcher4) begin(l *limits) {

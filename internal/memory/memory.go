@@ -5,6 +5,8 @@
 // machine's MemAvailable, the remainder of the limits of the process's control groups (versions 1
 // and 2, including enclosing groups), and the remaining address space (ulimit -v). Only Linux
 // provides any; on other systems nothing is refused.
+//
+// [OnHugePages] allocates large tables that are read at random.
 package memory
 
 import (

@@ -130,9 +130,9 @@ func (q *quantizer) survey() error {
 				sizes += size
 				squares += size * size * size
 				if q.visits != nil {
-					seenBy := float64(q.visits[s][begin+i])
-					visits += seenBy
-					seen += seenBy * size * size
+					reads := float64(q.visits[s][begin+i])
+					visits += reads
+					seen += reads * size * size
 				}
 			}
 		}
