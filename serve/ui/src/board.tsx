@@ -1,5 +1,5 @@
 // The board with its moving tiles, and the values of the four moves on its edges.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { classNames, dirNames, exponent, fractions, moveLabel, spoken, worth } from './format'
 import { t } from './text'
 import { dirs, type Board, type Decision, type Dir, type Step } from './types'
@@ -194,7 +194,7 @@ export function useSwipe(touch: Touch) {
   const call = useRef(touch)
   call.current = touch
   const playable = touch.onMove !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => { // a swipe counts as soon as the board is shown
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
@@ -271,7 +271,7 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
   const call = useRef(onMove)
   call.current = onMove
   const playable = onMove !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!playable) return
     let from: { id: number; x: number; y: number } | null = null
     let holds = false // the touch began on free space

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
+import { useKeys } from '../keys'
 import { later } from '../later'
 import { complaint, engine, link, RpcError } from '../net'
 import { PlayerField } from '../player'
@@ -11,7 +12,7 @@ import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type { Dir, Frame, Params, WatchKey } from '../types'
-import { Button, Card, direction, Figure, Field, SizeField, SpawnField, showBoard, typing, useStatus } from '../ui'
+import { Button, Card, direction, Figure, Field, SizeField, SpawnField, showBoard, useStatus } from '../ui'
 import { pageAddress, Share } from './share'
 import { AnotherScreen } from './elsewhere'
 
@@ -179,22 +180,16 @@ function OneGame({ parts }: { parts: string[] }) {
     steer('watch.set', { moves_per_s: s })
   }
 
-  const keys = useRef((_: KeyboardEvent) => {})
-  keys.current = (e) => {
-    if (typing(e) || !key || document.querySelector('dialog[open]') || e.ctrlKey || e.metaKey || e.altKey) return
+  useKeys((e) => {
+    if (!key) return false
     const d = direction(e)
     if (d) move(d)
     else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
     else if (e.key === 'n') byOne('watch.step', {})
     else if (e.key === 'b' || e.key === 'u') byOne('watch.back', {})
-    else return
-    e.preventDefault()
-  }
-  useEffect(() => {
-    const f = (e: KeyboardEvent) => keys.current(e)
-    addEventListener('keydown', f)
-    return () => removeEventListener('keydown', f)
-  }, [])
+    else return false
+    return true
+  })
 
   const said = useAnnounce(frame && (over || !running) ? over ? t('No moves left. Score {n}.', { n: frame.score }) : t('Paused. Score {n}.', { n: frame.score }) : '')
   const d = frame?.decision ?? null
