@@ -178,7 +178,7 @@ func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 		s.batch.Boards[n], s.rewards[n] = a.Board, a.Reward
 		s.batch.N++
 	case k.here:
-		s.best = max(s.best, float64(a.Reward)+float64(k.value))
+		s.best = better(s.best, a.Reward, k.value)
 	default:
 		s.late[s.lates&3] = *a
 		s.lates++
@@ -201,13 +201,21 @@ func (l *netLeaves) finish() {
 		if k := l.at(b); k.board == b {
 			k.value, k.here = v, true
 		}
-		best = max(best, float64(s.rewards[i&3])+float64(v))
+		best = better(best, s.rewards[i&3], v)
 	}
 	for i := range s.lates {
 		a := &s.late[i&3]
-		best = max(best, float64(a.Reward)+float64(l.value(a.Board)))
+		best = better(best, a.Reward, l.value(a.Board))
 	}
 	s.into.sum += best
+}
+
+// better returns the larger of a value and that of a move. The built-in max is a call in WebAssembly.
+func better(best float64, reward int32, value float32) float64 {
+	if v := float64(reward) + float64(value); v > best {
+		return v
+	}
+	return best
 }
 
 // leaves sets the values of moves to leaves, evaluated together so that reads of memory overlap.
@@ -357,7 +365,9 @@ func (w *searcher4) prune(c *moveChoice) {
 	for d := range c.leaves {
 		if a := &c.leaves[d]; a.Moved {
 			worth[d] = float64(a.Reward) + w.value(a.Board)
-			top = max(top, worth[d])
+			if worth[d] > top { // not max: see better
+				top = worth[d]
+			}
 		}
 	}
 	for d := range c.after {

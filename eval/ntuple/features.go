@@ -169,32 +169,54 @@ func unrolledFor(l *Layout) unrolled {
 	return isOther
 }
 
-// turned returns the symmetries in their order, each rotated by half a turn: cell i is in nibble
-// 15-i, so a row of cells reads like an index.
-func turned(b bitboard.Board) [8]bitboard.Board {
-	x := b.Symmetries()
-	return [8]bitboard.Board{x[3], x[2], x[1], x[0], x[7], x[6], x[5], x[4]}
-}
-
-// sixteen extracts every other pair of bits, from the lowest on.
-func sixteen(x uint64) uint32 {
-	x &= 0x3333333333333333
-	x = (x | x>>2) & 0x0f0f0f0f0f0f0f0f
-	x = (x | x>>4) & 0x00ff00ff00ff00ff
-	x = (x | x>>8) & 0x0000ffff0000ffff
-	return uint32(x | x>>16)
+// turned returns the halves of the exponents under the symmetries in their order, each rotated by half a turn: cell i of a
+// symmetric board is in bits 30-2i of each half, so a row of cells reads like an index.
+func turned(b bitboard.Board) (all [8]uint64) {
+	x := halves(b)
+	for s := 0; s < len(all); s += 4 {
+		m := mirrorHalves(x)
+		all[s], all[s+1], all[s+2], all[s+3] = flipHalves(m), flipHalves(x), m, x
+		x = transposeHalves(x)
+	}
+	return all
 }
 
 // halves extracts the upper two bits of all exponents into the upper half, and the lower two into the
-// lower one.
+// lower one; cell i is in bits 2i.
 func halves(b bitboard.Board) uint64 {
-	return uint64(sixteen(uint64(b>>2)))<<32 | uint64(sixteen(uint64(b)))
+	x := uint64(b)
+	t := (x ^ x>>2) & 0x0c0c0c0c0c0c0c0c
+	x ^= t ^ t<<2
+	t = (x ^ x>>4) & 0x00f000f000f000f0
+	x ^= t ^ t<<4
+	t = (x ^ x>>8) & 0x0000ff000000ff00
+	x ^= t ^ t<<8
+	t = (x ^ x>>16) & 0x00000000ffff0000
+	return x ^ t ^ t<<16
+}
+
+// mirrorHalves, flipHalves and transposeHalves are Mirror, Flip and Transpose of a bitboard.Board, in both halves.
+func mirrorHalves(x uint64) uint64 {
+	x = x>>2&0x3333333333333333 | x&0x3333333333333333<<2
+	return x>>4&0x0f0f0f0f0f0f0f0f | x&0x0f0f0f0f0f0f0f0f<<4
+}
+
+func flipHalves(x uint64) uint64 {
+	x = x>>8&0x00ff00ff00ff00ff | x&0x00ff00ff00ff00ff<<8
+	return x>>16&0x0000ffff0000ffff | x&0x0000ffff0000ffff<<16
+}
+
+func transposeHalves(x uint64) uint64 {
+	t := (x ^ x>>6) & 0x00cc00cc00cc00cc
+	x ^= t | t<<6
+	t = (x ^ x>>12) & 0x0000f0f00000f0f0
+	return x ^ t ^ t<<12
 }
 
 // indices4x6 fills the indices of 012345 456789 012456 45689a.
 func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		x, s := halves(x), s&7
+		s &= 7
 		dst[0][s] = joined(p012345(x))
 		dst[1][s] = joined(p456789(x))
 		dst[2][s] = joined(p012456(x))
@@ -206,7 +228,7 @@ func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 // 01489a.
 func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		x, s := halves(x), s&7
+		s &= 7
 		dst[0][s] = joined(p012456(x))
 		dst[1][s] = joined(p456789(x))
 		dst[2][s] = joined(p012345(x))
@@ -222,7 +244,7 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	indices8x6((*[8]SymIndices)(dst[:]), b)
 	for s, x := range turned(b) {
-		x, s := halves(x), s&7
+		s &= 7
 		dst[8][s] = joined(p012468(x))
 		dst[9][s] = joined(p012589(x))
 		dst[10][s] = joined(p01269a(x))
