@@ -365,9 +365,7 @@ func (w *searcher4) prune(c *moveChoice) {
 	for d := range c.leaves {
 		if a := &c.leaves[d]; a.Moved {
 			worth[d] = float64(a.Reward) + w.value(a.Board)
-			if worth[d] > top { // not max: see better
-				top = worth[d]
-			}
+			top = max(top, worth[d])
 		}
 	}
 	for d := range c.after {

@@ -208,7 +208,7 @@ func flipHalves(x uint64) uint64 {
 
 func transposeHalves(x uint64) uint64 {
 	t := (x ^ x>>6) & 0x00cc00cc00cc00cc
-	x ^= t | t<<6
+	x ^= t ^ t<<6
 	t = (x ^ x>>12) & 0x0000f0f00000f0f0
 	return x ^ t ^ t<<12
 }
@@ -216,7 +216,6 @@ func transposeHalves(x uint64) uint64 {
 // indices4x6 fills the indices of 012345 456789 012456 45689a.
 func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		s &= 7
 		dst[0][s] = joined(p012345(x))
 		dst[1][s] = joined(p456789(x))
 		dst[2][s] = joined(p012456(x))
@@ -228,7 +227,6 @@ func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 // 01489a.
 func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		s &= 7
 		dst[0][s] = joined(p012456(x))
 		dst[1][s] = joined(p456789(x))
 		dst[2][s] = joined(p012345(x))
@@ -244,7 +242,6 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	indices8x6((*[8]SymIndices)(dst[:]), b)
 	for s, x := range turned(b) {
-		s &= 7
 		dst[8][s] = joined(p012468(x))
 		dst[9][s] = joined(p012589(x))
 		dst[10][s] = joined(p01269a(x))

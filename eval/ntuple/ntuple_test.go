@@ -348,6 +348,42 @@ func BenchmarkValue(b *testing.B) {
 	}
 }
 
+// BenchmarkSparse computes the indices of boards of games, and their values by a sparse network, of one board in the caches and of all.
+func BenchmarkSparse(b *testing.B) {
+	l, _ := Named(bitboard.Size, "8x6")
+	n, err := NewSparse(Head{Layout: l}, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for p := range n.Patterns {
+		table := make([]int16, n.Patterns[p].Entries())
+		for i := range table {
+			if i/sparseBlock%6 == 0 { // as many blocks as the site's network has
+				table[i] = 1
+			}
+		}
+		n.SetSparseTable(0, p, table)
+	}
+	var boards []bitboard.Board
+	games(300, func(x bitboard.Board) { boards = append(boards, x) })
+	rand.Shuffle(len(boards), func(i, j int) { boards[i], boards[j] = boards[j], boards[i] })
+	at := make([]SymIndices, len(n.Patterns))
+	for name, boards := range map[string][]bitboard.Board{"one": boards[:1], "all": boards} {
+		i := 0
+		next := func() bitboard.Board { i++; return boards[i%len(boards)] }
+		b.Run(name+"/indices", func(b *testing.B) {
+			for b.Loop() {
+				n.reader.read(at, next())
+			}
+		})
+		b.Run(name+"/value", func(b *testing.B) {
+			for b.Loop() {
+				n.Value(next())
+			}
+		})
+	}
+}
+
 // general is the reference of Value.
 func (n *Network) general(b bitboard.Board) float32 {
 	at := make([]SymIndices, len(n.Patterns))
