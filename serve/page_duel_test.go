@@ -241,7 +241,7 @@ func testDuel(t *testing.T, in pages) {
 			d := open(t, in, s, sc, "#games")
 			d.restore(saved)
 			d.until(`document.querySelector('dialog[open]').innerText.includes('1 duel added or completed.')`)
-			d.click("Done")
+			d.finishRestore()
 			d.until(gameRows + `.length === 1`)
 			d.run(navigate("#play/duel"))
 			d.until(fmt.Sprintf(`document.querySelector('#duels')?.innerText.includes(%q)`, outcome))

@@ -52,7 +52,7 @@ func testGames(t *testing.T, in pages) {
 			b.until(`document.body.innerText.includes('Every game that you play')`)
 			b.restore(backupOf(t, unjudged))
 			b.until(`document.querySelector('dialog[open]').innerText.includes('100 games added.')`)
-			b.click("Done")
+			b.finishRestore()
 			b.until(`document.querySelectorAll('#games tbody tr').length === 15`)
 			b.until(`document.querySelector('#left') === null || document.querySelector('#left').innerText.includes('judged')`)
 			b.click("Show more")

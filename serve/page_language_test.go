@@ -51,11 +51,9 @@ func testLanguage(t *testing.T, in pages) {
 	shows("de", "Spielen Zusehen Fragen")
 	choose := func(settings, language string) {
 		t.Helper()
-		b.run(evaluate(`window.former = true`))
 		b.click(settings)
 		b.until(`document.querySelector('dialog[open] .sample')`)
-		b.click(language)
-		b.until(`!window.former && document.querySelector('main')`)
+		b.reloaded(func() { b.click(language) })
 	}
 	choose("Einstellungen", "中文")
 	shows("zh-Hans", "游戏 观战")

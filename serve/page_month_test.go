@@ -162,7 +162,7 @@ func backupOf(t *testing.T, games []playedGame) string {
 	})
 }
 
-// restore restores a backup by its file.
+// restore restores a backup by its file and leaves the dialog with the result open.
 func (b *tab) restore(text string) {
 	b.t.Helper()
 	b.until(`document.querySelector('input[type=file]')`)
@@ -170,6 +170,12 @@ func (b *tab) restore(text string) {
 	b.until(`document.querySelector('dialog[open]') && ` + b.says("Restore this backup?"))
 	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
 	b.until(fmt.Sprintf(`document.querySelector('dialog[open] h2')?.innerText === %q`, b.say("Restored")))
+}
+
+// finishRestore closes the dialog of a restored backup, which loads the page again.
+func (b *tab) finishRestore() {
+	b.t.Helper()
+	b.reloaded(func() { b.click("Done") })
 }
 
 // backup writes a backup and returns the file.

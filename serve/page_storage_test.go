@@ -57,7 +57,7 @@ func testFullStorage(t *testing.T, in pages) {
 	b := open(t, in, s, screens[0], "#games")
 	b.quota(3e6)
 	b.restore(backupOf(t, month))
-	b.click("Done")
+	b.finishRestore()
 	b.until(gameRows + `.length === 15`)
 	b.run(navigate("#play"))
 	b.until(ready)
@@ -106,7 +106,7 @@ func testFullStorage(t *testing.T, in pages) {
 	// The backup has them.
 	other := open(t, in, s, screens[0], "#games")
 	other.restore(file)
-	other.click("Done")
+	other.finishRestore()
 	other.until(`document.querySelector('header .dim')?.innerText === '22'`)
 	other.clean()
 
@@ -131,7 +131,7 @@ func testBackup(t *testing.T, in pages) {
 	s := in.site(t)
 	b := open(t, in, s, screens[3], "#games")
 	b.restore(backupOf(t, month))
-	b.click("Done")
+	b.finishRestore()
 	b.until(gameRows + `.length === 12`)
 	b.run(navigate("#play"))
 	b.until(ready)
@@ -145,7 +145,7 @@ func testBackup(t *testing.T, in pages) {
 
 	other := open(t, in, s, screens[3], "#games")
 	other.restore(file)
-	other.click("Done")
+	other.finishRestore()
 	other.until(gameRows + `.length === 12`)
 	if got := js[[]string](other, gameRows); !slices.Equal(got, rows) {
 		t.Errorf("moved games %q, want %q", got, rows)
@@ -159,7 +159,7 @@ func testBackup(t *testing.T, in pages) {
 	other.run(navigate("#games"))
 	other.restore(file)
 	other.until(`document.querySelector('dialog[open]').innerText.includes('0 games added, 12 here already.')`)
-	other.click("Done")
+	other.finishRestore()
 	other.until(gameRows + `.length === 12`)
 
 	// The first game of the file went another way here, the second is shorter, the third longer; the fourth is new.
@@ -177,12 +177,12 @@ func testBackup(t *testing.T, in pages) {
 	changed[3].UID = "new"
 	third := open(t, in, s, screens[3], "#games")
 	third.restore(backupOf(t, []playedGame{month[0], month[1], changed[2]}))
-	third.click("Done")
+	third.finishRestore()
 	third.until(gameRows + `.length === 3`)
 	for _, add := range []string{"2 games added, 1 here already, 1 completed.", "0 games added, 4 here already."} {
 		third.restore(backupOf(t, []playedGame{changed[0], changed[1], longer, changed[3]}))
 		third.until(fmt.Sprintf(`document.querySelector('dialog[open]').innerText.includes(%q)`, add))
-		third.click("Done")
+		third.finishRestore()
 		third.until(gameRows + `.length === 5`)
 	}
 	third.clean()

@@ -185,7 +185,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	b.run(navigate("#games"))
 	b.restore(backupOf(t, monthOfGames(t)[:60]))
 	check(b, "a restored backup")
-	b.click("Done")
+	b.finishRestore()
 	b.until(`document.querySelectorAll('.chart canvas').length === 3`)
 	opened(b)
 	b.run(evaluate(`document.querySelector('#games button').click()`))

@@ -199,7 +199,14 @@ func (b *tab) holds(expression string) bool {
 // reload loads the page again and returns when the former one is gone.
 func (b *tab) reload() {
 	b.t.Helper()
-	b.run(evaluate(`window.former = true; location.reload()`))
+	b.reloaded(func() { b.run(evaluate(`location.reload()`)) })
+}
+
+// reloaded returns when the page is loaded again, as act makes it do: until then the former one takes input that is lost.
+func (b *tab) reloaded(act func()) {
+	b.t.Helper()
+	b.run(evaluate(`window.former = true`))
+	act()
 	b.until(`!window.former && document.querySelector('main')`)
 }
 

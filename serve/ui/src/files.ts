@@ -1,5 +1,5 @@
 // Files that are pasted or dropped anywhere on the page.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** isFilm reports whether a file is a screen recording. */
 export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
@@ -10,7 +10,7 @@ export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, 
   const [over, setOver] = useState(false)
   const now = useRef({ wanted, take, refuse })
   now.current = { wanted, take, refuse }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const find = (d: DataTransfer | null) => [...(d?.files ?? [])].find(now.current.wanted)
     const paste = (e: ClipboardEvent) => {
       const file = find(e.clipboardData)

@@ -1,6 +1,6 @@
 // The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0/96 shows a board
 // with a score, which may be left out.
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 export interface Route {
   route: string
@@ -14,7 +14,7 @@ function read(): Route {
 
 export function useRoute(): Route {
   const [route, set] = useState(read)
-  useEffect(() => {
+  useLayoutEffect(() => { // no change between the first picture and the listener is lost
     const f = () => set(read())
     addEventListener('hashchange', f)
     return () => removeEventListener('hashchange', f)

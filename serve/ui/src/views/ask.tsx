@@ -80,7 +80,7 @@ export function AskView({ parts }: { parts: string[] }) {
       else if (g.text) parse(g.text)
     }).catch(() => {})
   }, [parts[0]])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const paste = (e: ClipboardEvent) => {
       if (e.defaultPrevented || e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
       const t = e.clipboardData?.getData('text')

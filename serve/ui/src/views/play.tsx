@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
 import { apart, cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
@@ -155,7 +155,7 @@ function OwnGame({ parts }: { parts: string[] }) {
     else return
     e.preventDefault()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const f = (e: KeyboardEvent) => keys.current(e)
     addEventListener('keydown', f)
     return () => removeEventListener('keydown', f)
