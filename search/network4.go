@@ -280,7 +280,7 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 //
 // It makes the moves of all of them first. Where pruneMargin needs their values by the network,
 // these are evaluated together, so that reads of memory overlap, and the entries of the table that
-// will be looked up are touched.
+// will be looked up are prefetched.
 func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) {
 	choices := w.makeChoices(b, free, plies, tiles)
 	for f := free; f != 0; f &= f - 1 {
@@ -327,17 +327,17 @@ func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles 
 		}
 	}
 	if w.table != nil && plies > 1 {
-		w.touch(choices)
+		w.prefetch(choices)
 	}
 	return choices
 }
 
-// touch touches the table's entries of all moves.
-func (w *searcher4) touch(choices []moveChoice) {
+// prefetch prefetches the table's entries of all moves.
+func (w *searcher4) prefetch(choices []moveChoice) {
 	for i := range choices {
 		for d := range choices[i].after {
 			if a := &choices[i].after[d]; a.Moved {
-				w.touched ^= w.table.touch(hash(a.Board))
+				w.table.prefetch(hash(a.Board))
 			}
 		}
 	}

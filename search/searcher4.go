@@ -23,13 +23,16 @@ type searcher4 struct {
 	leafSpawn   bool
 
 	choices []*netChoices // scratch memory of netSpawns, by plies
-	touched uint64        // see table4.touch
+	moves   []*linesMoves // and of linesSpawns
 
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
 	_ [cacheLine]byte // keeps fields that this thread writes out of lines that others read
 }
+
+// linesMoves are the afterstates of the post-spawn boards of one afterstate: of those with a 2 and of those with a 4.
+type linesMoves [2][16][4]bitboard.Board
 
 func (w *searcher4) begin(l *limits) {
 	w.clock.begin(l, checkEvery4)
@@ -89,15 +92,7 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 		w.netSpawns(b, free, plies, &tiles)
 		two, four = tiles[0], tiles[1]
 	default:
-		for f := free; f != 0; f &= f - 1 {
-			tile := bitboard.Board(f & -f)
-			if two.deeper {
-				two.sum += w.choice(b|tile, plies, two.q)
-			}
-			if four.deeper {
-				four.sum += w.choice(b|tile<<1, plies, four.q)
-			}
-		}
+		two.sum, four.sum = w.linesSpawns(b, free, plies, two, four)
 	}
 	return mean(w.p2, two.sum, w.p4, four.sum, n)
 }
@@ -137,7 +132,9 @@ func (w *searcher4) total(s leafSum) float64 {
 // choice returns the value of the best move on a post-spawn board; plies includes this move.
 func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	if w.net == nil {
-		return w.linesChoice(b, plies, q)
+		var after [4]bitboard.Board
+		w.slides(b, plies, q, &after)
+		return w.linesBest(b, plies, q, &after)
 	}
 	var c moveChoice
 	w.afterstates(b, &c.after)
@@ -148,16 +145,53 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	return w.bestOf(&c.after, plies, q)
 }
 
-// linesChoice is choice without a network. It makes no rewards, which speeds the whole search up by a tenth.
-func (w *searcher4) linesChoice(b bitboard.Board, plies int, q float64) float64 {
-	var after [4]bitboard.Board // b itself: the move is illegal, or pruned
-	b.Slides(&after)
-	if w.prunesMoves(plies, q) {
-		w.pruneBoards(b, &after)
+// linesSpawns is netSpawns without a network. It returns two.sum and four.sum with the values added.
+func (w *searcher4) linesSpawns(b bitboard.Board, free uint64, plies int, two, four tileSpawns) (sum2, sum4 float64) {
+	for len(w.moves) <= plies {
+		w.moves = append(w.moves, new(linesMoves))
 	}
+	moves := w.moves[plies]
+	for i, t := range [2]*tileSpawns{&two, &four} {
+		if !t.deeper {
+			continue
+		}
+		for f, k := free, 0; f != 0; f, k = f&(f-1), k+1 {
+			w.slides(b|bitboard.Board(f&-f)<<i, plies, t.q, &moves[i][k&15])
+		}
+	}
+	sum2, sum4 = two.sum, four.sum
+	for f, k := free, 0; f != 0; f, k = f&(f-1), k+1 {
+		tile := bitboard.Board(f & -f)
+		if two.deeper {
+			sum2 += w.linesBest(b|tile, plies, two.q, &moves[0][k&15])
+		}
+		if four.deeper {
+			sum4 += w.linesBest(b|tile<<1, plies, four.q, &moves[1][k&15])
+		}
+	}
+	return sum2, sum4
+}
+
+// slides makes the moves on a post-spawn board and prefetches their entries of the table. It makes no rewards, which
+// speeds the whole search up by a tenth. An afterstate that equals b marks an illegal or a pruned move.
+func (w *searcher4) slides(b bitboard.Board, plies int, q float64, after *[4]bitboard.Board) {
+	b.Slides(after)
+	if w.prunesMoves(plies, q) {
+		w.pruneBoards(b, after)
+	}
+	if w.table != nil && plies > 1 && q >= w.minProb {
+		for _, a := range after {
+			if a != b {
+				w.table.prefetch(hash(a))
+			}
+		}
+	}
+}
+
+// linesBest returns the value of the best of these moves.
+func (w *searcher4) linesBest(b bitboard.Board, plies int, q float64, after *[4]bitboard.Board) float64 {
 	best, legal := w.dead, false
-	for d := range after {
-		a := after[d]
+	for _, a := range after {
 		if a == b {
 			continue
 		}

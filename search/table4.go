@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -95,11 +96,9 @@ func quarterOctaves(q float64) uint64 {
 	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
 }
 
-// touch reads the bucket of an afterstate that will be looked up, so that it is in the processor's
-// cache then. The result means nothing; a caller that keeps it keeps the read.
-func (t *table4) touch(h uint64) uint64 {
-	mixed, _ := t.buckets[h>>(t.shift&63)][0].load()
-	return mixed
+// prefetch brings the bucket of an afterstate that will be looked up into the processor's cache.
+func (t *table4) prefetch(h uint64) {
+	memory.Prefetch(unsafe.Pointer(&t.buckets[h>>(t.shift&63)]))
 }
 
 // get returns the value of an afterstate with plies moves to search, if an entry may be used, and

@@ -6,7 +6,7 @@
 // and 2, including enclosing groups), and the remaining address space (ulimit -v). Only Linux
 // provides any; on other systems nothing is refused.
 //
-// [OnHugePages] allocates large tables that are read at random.
+// [OnHugePages] allocates large tables that are read at random, and [Prefetch] hides the latency of such a read.
 package memory
 
 import (

@@ -1,0 +1,11 @@
+//go:build amd64 && !purego
+
+package memory
+
+import "unsafe"
+
+// Prefetch starts to bring the cache line at p into the processor's cache and does not wait for it. On other processors
+// than amd64 it does nothing.
+//
+//go:noescape
+func Prefetch(p unsafe.Pointer)

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package memory
+
+import "unsafe"
+
+func Prefetch(unsafe.Pointer) {}
