@@ -64,7 +64,7 @@ func Open(path string) (*Lock, error) {
 }
 
 // Held reports whether Acquire would fail because another process holds the lock. It creates no file and
-// holds the lock for an instant only; Acquire in another process retries then.
+// holds a shared lock for an instant only; Acquire in another process retries then.
 func Held(path string) bool {
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	defer l.Close()
@@ -72,8 +72,9 @@ func Held(path string) bool {
 	return !free && err == nil
 }
 
-// attempts to lock a file: another process may be in Held, which takes microseconds.
-const attempts = 3
+// attempts bounds how long Acquire waits for processes that are in Held, which takes microseconds unless such a process waits
+// for a core: a second or more.
+const attempts = 1000
 
 // try locks a file that is opened with these flags. It returns nil if its holder has removed the file meanwhile.
 func try(path string, flags int) (*Lock, error) {
@@ -86,6 +87,14 @@ func try(path string, flags int) (*Lock, error) {
 			return &Lock{l}, nil
 		case locked:
 			return nil, l.Close()
+		}
+		// Where a shared lock can be had, only Held has locked the file, or another process that is here.
+		shared, err := l.TryRLock()
+		if err := errors.Join(err, l.Close()); err != nil {
+			return nil, err
+		}
+		if !shared {
+			break
 		}
 		time.Sleep(time.Millisecond)
 	}

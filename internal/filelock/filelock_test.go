@@ -8,6 +8,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 func TestAcquire(t *testing.T) {
@@ -40,6 +43,23 @@ func TestAcquire(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// A process that stays in Held for longer than a few retries delays Acquire, but is no holder.
+func TestAcquireWaitsForHeld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held := flock.New(path)
+	if ok, err := held.TryRLock(); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	time.AfterFunc(20*time.Millisecond, func() { held.Close() })
+	l, err := Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
