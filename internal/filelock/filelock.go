@@ -88,15 +88,10 @@ func try(path string, flags int) (*Lock, error) {
 		case locked:
 			return nil, l.Close()
 		}
-		// Where a shared lock can be had, only Held has locked the file, or another process that is here.
-		shared, err := l.TryRLock()
-		if err := errors.Join(err, l.Close()); err != nil {
-			return nil, err
-		}
-		if !shared {
+		if Held(path) {
 			break
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // only Held has locked the file, here or in another process
 	}
 	return nil, ErrLocked
 }
