@@ -15,7 +15,7 @@ func BenchmarkMoves(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
-				w := newWorker(n, &plain{n, newStepRate(rate)})
+				w := newWorker(n, &plain{n, newShared(rate)})
 				if how == "tclambda" {
 					w.setReturn(0.5, 5)
 				}
@@ -132,9 +132,10 @@ func (r *reads) look(batch *ntuple.Batch) {
 	}
 }
 
-func (r *reads) update(p *features, _ float32) {
+func (r *reads) update(p *features, _ float32) float32 {
 	r.at = append(r.at, p.at...)
 	r.moves = append(r.moves, len(r.at))
+	return 0
 }
 
 // replay reads what the first moves read, at most limit of them, and returns their number.

@@ -24,11 +24,11 @@ GLOBL one<>(SB), RODATA|NOPTR, $32
 	VADDPS X8, X1, X1 \
 	VMOVSD X1, (R10)(AX*8)
 
-// func coherent(at *ntuple.SymIndices, weights **float32, sums **uint64, patterns int, step, delta float32)
+// func coherent(at *ntuple.SymIndices, weights **float32, sums **uint64, patterns int, step, delta, limit float32)
 //
 // The sums of eight features are read and put side by side, the signed ones in Y0 and
-// the others in Y1, so that one division answers for all eight.
-TEXT ·coherent(SB), NOSPLIT, $32-40
+// the others in Y2, so that one division answers for all eight.
+TEXT ·coherent(SB), NOSPLIT, $32-44
 	MOVQ at+0(FP), DI
 	MOVQ weights+8(FP), R8
 	MOVQ sums+16(FP), R11
@@ -40,6 +40,7 @@ TEXT ·coherent(SB), NOSPLIT, $32-40
 	VANDPS X6, X8, X0
 	VUNPCKLPS X0, X8, X8
 	VMOVQ X8, X8
+	VBROADCASTSS limit+40(FP), Y9
 pattern:
 	MOVQ (R8), R9
 	MOVQ (R11), R10
@@ -68,6 +69,12 @@ pattern:
 	VMINPS Y7, Y0, Y0
 	VMULPS Y5, Y0, Y0
 	VMOVUPS Y0, (SP)
+	VCMPPS $0x1e, Y9, Y2, Y3 // the total is greater than the limit
+	VMOVMSKPS Y3, DX
+	XORL $0xff, DX // the weights that learn
+	JZ next
+	CMPL DX, $0xff
+	JNE some
 	LEARN(0)
 	LEARN(4)
 	LEARN(8)
@@ -76,6 +83,7 @@ pattern:
 	LEARN(20)
 	LEARN(24)
 	LEARN(28)
+next:
 	ADDQ $8, R8
 	ADDQ $8, R11
 	ADDQ $32, DI
@@ -83,6 +91,19 @@ pattern:
 	JNZ pattern
 	VZEROUPPER
 	RET
+some:
+	BSFL DX, AX
+	LEAL -1(DX), SI
+	VMOVSS (SP)(AX*4), X0
+	MOVL (DI)(AX*4), AX
+	VADDSS (R9)(AX*4), X0, X0
+	VMOVSS X0, (R9)(AX*4)
+	VMOVSD (R10)(AX*8), X1
+	VADDPS X8, X1, X1
+	VMOVSD X1, (R10)(AX*8)
+	ANDL SI, DX
+	JNZ some
+	JMP next
 
 // func fetch(at *ntuple.SymIndices, sums **uint64, patterns int)
 TEXT ·fetch(SB), NOSPLIT, $0-24

@@ -6,7 +6,7 @@ import "github.com/afterstate2048/afterstate/eval/ntuple"
 
 // The kernels are for amd64; see ntuple.Network.HasKernel.
 
-func coherent(*ntuple.SymIndices, **float32, **uint64, int, float32, float32) {
+func coherent(*ntuple.SymIndices, **float32, **uint64, int, float32, float32, float32) {
 	panic("learn: no kernel")
 }
 func fetch(*ntuple.SymIndices, **uint64, int) { panic("learn: no kernel") }

@@ -31,6 +31,14 @@
 // that its stage has not learned begins as the weight of the stage before (weight promotion,
 // Jaśkowski 2018).
 //
+// # Settled weights
+//
+// Late in TC learning most updates change weights that had a hundred thousand updates before, and several threads wait for
+// memory that the others have written. So with Options.Threads of 2 or more, a weight whose absolute errors sum to more than
+// 65,536 times the mean absolute error of the training is settled: it learns from every eighth afterstate of a game only.
+// 4x6 and 8x6 learn as much per game. The limit does not depend on the present error: if it did, large errors would count more
+// often than small ones, and values would be wrong.
+//
 // # Restarts
 //
 // Options.RestartShare is the share of games that start from a stored board of an earlier game, so

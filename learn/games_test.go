@@ -34,7 +34,7 @@ func TestGames(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Downgrade = c.downgrade
-			w := newWorker(n, &plain{n, newStepRate(0.1 / float32(n.Features()))})
+			w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 			var boards []bitboard.Board
 			viewed := 0
 			w.trace = func(b bitboard.Board) { boards = append(boards, b) }

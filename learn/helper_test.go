@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -65,8 +66,8 @@ func train(t testing.TB, o Options) (means []float64) {
 // gamesIn are the games of a trainer on boards in words.
 func gamesIn(tr *Trainer) *gamesOn[bitboard.Board] { return tr.games.(*gamesOn[bitboard.Board]) }
 
-func newStepRate(rate float32) *stepRate {
-	r := new(stepRate)
+func newShared(rate float32) *shared {
+	r := new(shared)
 	r.set(rate)
 	return r
 }
@@ -78,5 +79,5 @@ func newCoherence(t testing.TB, n *ntuple.Network, rate float32) *coherence {
 		t.Fatal(err)
 	}
 	t.Cleanup(free)
-	return &coherence{n, newStepRate(rate), sums}
+	return &coherence{n, newShared(rate), sums, newShared(float32(math.Inf(1)))}
 }

@@ -32,11 +32,12 @@ type PlayOptions struct {
 
 // Outcome is the outcome of one game.
 type Outcome struct {
-	Score int64
-	Moves int
-	Final board.Board
-	Luck  float64 // with PlayOptions.Values: the value of the boards after new tiles, minus its mean over all new tiles; its own mean is 0
-	from  uint64  // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
+	Score  int64
+	Moves  int
+	Final  board.Board
+	Luck   float64 // with PlayOptions.Values: the value of the boards after new tiles, minus its mean over all new tiles; its own mean is 0
+	errors float64 // in training the sum of absolute errors
+	from   uint64  // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
 }
 
 // Play plays games greedily (one ply): each move has the largest reward + value, computed in
@@ -99,8 +100,8 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 // frozen is a learner that ignores updates.
 type frozen struct{}
 
-func (frozen) update(*features, float32) {}
-func (frozen) prefetch(*features)        {}
+func (frozen) update(*features, float32) float32 { return 0 }
+func (frozen) prefetch(*features)                {}
 
 // Visits plays as Play does and counts how often each weight is read, by stage, table after
 // table ([ntuple.Layout.Begins]): at every fourth move, for all its afterstates. Package quant uses the counts to

@@ -5,6 +5,14 @@ import (
 	"sync/atomic"
 )
 
+// settled returns the limit of coherence for the next game. One thread waits for no other, so its weights never settle.
+func (t *Trainer) settled() float32 {
+	if t.o.Threads == 1 || t.errors == 0 {
+		return float32(math.Inf(1))
+	}
+	return float32(settledErrors * t.errors / float64(t.all.Moves))
+}
+
 // rate returns the step of a weight per error in a game, annealing included.
 func (t *Trainer) rate(index uint64) float32 {
 	rate := t.o.Rate / float64(t.o.Network.Features())
@@ -14,10 +22,10 @@ func (t *Trainer) rate(index uint64) float32 {
 	return float32(rate)
 }
 
-// stepRate is the learning rate divided by the number of features. It may change while threads
-// learn.
-type stepRate struct{ bits atomic.Uint32 }
+// shared is a number that may change while threads learn: the learning rate divided by the number of features, or the limit of
+// settled weights.
+type shared struct{ bits atomic.Uint32 }
 
-func (r *stepRate) set(rate float32) { r.bits.Store(math.Float32bits(rate)) }
+func (s *shared) set(x float32) { s.bits.Store(math.Float32bits(x)) }
 
-func (r *stepRate) get() float32 { return math.Float32frombits(r.bits.Load()) }
+func (s *shared) get() float32 { return math.Float32frombits(s.bits.Load()) }

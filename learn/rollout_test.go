@@ -135,7 +135,7 @@ func TestRolloutsAllocateNothing(t *testing.T) {
 func BenchmarkRollouts(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
 		n := network(b, size4, name)
-		w := newWorker(n, &plain{n, newStepRate(0.1 / float32(n.Features()))})
+		w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 		for index := range uint64(4000) {
 			w.seed(1, index)
 			w.play(w.fresh())

@@ -72,7 +72,7 @@ func TestSettledStep(t *testing.T) {
 		full := 1000 / float32(n.Features())
 		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
 			tr := trainer(t, Options{Network: n, Coherent: true, Settled: updates})
-			p := features{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
+			p := features{stage: n.Stage(b), at: make([]ntuple.SymIndices, len(n.Patterns))}
 			n.Indices(p.at, b)
 			n.Promote(p.stage, p.at) // as the step does before it reads
 			before := allWeights(n, p.stage)
@@ -193,5 +193,72 @@ func TestAnneal(t *testing.T) {
 	}
 	if got := whole.History()[0].Options; got != "seed=0 threads=1 coherent rate=1 anneal=60" {
 		t.Error(got)
+	}
+}
+
+// Weights above the limit keep their values and sums, all others learn; an update that is due changes all.
+func TestSettledWeights(t *testing.T) {
+	const limit, large = 1000, 5000
+	for _, kernel := range []bool{true, false} {
+		for _, due := range []bool{false, true} {
+			n := taught(t, "5x4", 20)
+			if !kernel {
+				n.DisableKernel()
+			}
+			c := newCoherence(t, n, 0.01)
+			c.limit.set(limit)
+			p := features{stage: 0, at: make([]ntuple.SymIndices, len(n.Patterns)), due: due}
+			n.Indices(p.at, 0x0100203004567012)
+			settled := map[[2]int]bool{}
+			for k := range p.at { // from none to all weights of a pattern
+				for s, i := range p.at[k] {
+					c.sums.Tables[0][k][i] = pair(limit, limit)
+					if s >= 8-2*k {
+						settled[[2]int{k, int(i)}] = true
+					}
+				}
+			}
+			for at := range settled {
+				c.sums.Tables[0][at[0]][at[1]] = pair(large, large)
+			}
+			before := allWeights(n, 0)
+			c.update(&p, n.Sum(0, p.at)+100)
+			after, from, checked := allWeights(n, 0), 0, 0
+			for k := range p.at {
+				for _, i := range p.at[k] {
+					_, total := unpair(c.sums.Tables[0][k][i])
+					was := float32(limit)
+					if settled[[2]int{k, int(i)}] {
+						was = large
+					}
+					stays := was == large && !due
+					if changed := after[from+int(i)] != before[from+int(i)]; changed == stays || total > was == stays {
+						t.Errorf("kernel %v, due %v, pattern %d, weight %d of errors %v: changed %v, errors %v", kernel, due, k, i, was, changed, total)
+					}
+					checked++
+				}
+				from += len(n.Table(0, k))
+			}
+			if checked != 40 || len(settled) < 10 || len(settled) > 30 {
+				t.Errorf("%d weights, %d settled", checked, len(settled))
+			}
+		}
+	}
+}
+
+// The limit of several threads follows the mean error of the training.
+func TestSettledLimit(t *testing.T) {
+	for threads := range 3 {
+		tr := runs(t, trainer(t, Options{Network: network(t, size3, "2x3"), Coherent: true, Games: 20, Threads: threads}))
+		tr.end = 21
+		_, ok := tr.take()
+		mean := tr.errors / float64(tr.all.Moves)
+		want := float32(settledErrors * mean)
+		if threads < 2 {
+			want = float32(math.Inf(1))
+		}
+		if got := tr.sums.limit.get(); !ok || mean < 1 || mean > 1000 || got != want {
+			t.Errorf("%d threads: mean error %v, limit %v", threads, mean, got)
+		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 type Trainer struct {
 	o       Options
 	learner learner
-	step    *stepRate
+	step    *shared
 	sums    *coherence // nil: plain TD
 	free    func()
 	games   games
@@ -29,6 +29,7 @@ type Trainer struct {
 	next     uint64     // games begun
 	end      uint64     // when as many have begun, Run ends
 	all      Tally      // since the first game, both kinds together
+	errors   float64    // the sum of absolute errors of all updates
 	part     mark       // start of the current part, see Resume
 	interval Interval
 	since    Interval  // see Mark
@@ -57,7 +58,7 @@ func newTrainer(o Options) (*Trainer, error) {
 		return nil, err
 	}
 	o.Network.Downgrade = exponent(o.Downgrade)
-	t := &Trainer{o: o, step: new(stepRate), free: func() {}}
+	t := &Trainer{o: o, step: new(shared), free: func() {}}
 	t.games = newGames(t)
 	if !o.Coherent {
 		t.learner = &plain{o.Network, t.step}
@@ -67,7 +68,8 @@ func newTrainer(o Options) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.sums, t.free = &coherence{o.Network, t.step, sums}, free
+	t.sums, t.free = &coherence{o.Network, t.step, sums, new(shared)}, free
+	t.sums.limit.set(t.settled())
 	t.learner = t.sums
 	return t, nil
 }
@@ -194,6 +196,9 @@ func (t *Trainer) take() (index uint64, ok bool) {
 		return 0, false
 	}
 	t.step.set(t.rate(t.next))
+	if t.sums != nil {
+		t.sums.limit.set(t.settled())
+	}
 	t.next++
 	return t.next - 1, true
 }
@@ -209,6 +214,7 @@ func (t *Trainer) count(o *Outcome) {
 	defer t.mutex.Unlock()
 	t.done.Add(1)
 	t.all.add(o)
+	t.errors += o.errors
 	t.interval.add(o)
 	t.since.add(o)
 	if t.all.Games%t.o.ReportEvery == 0 {

@@ -8,8 +8,8 @@ import (
 
 // learner updates the weights of an afterstate. It must not keep a features value after the call.
 type learner interface {
-	// update moves the value of an afterstate one step towards target, its return.
-	update(p *features, target float32)
+	// update moves the value of an afterstate one step towards target, its return, and returns the absolute error.
+	update(p *features, target float32) float32
 	// prefetch is called for the afterstate that is updated after the next choice.
 	prefetch(p *features)
 }
@@ -17,13 +17,16 @@ type learner interface {
 // plain is TD learning with one rate for all weights.
 type plain struct {
 	net  *ntuple.Network
-	rate *stepRate
+	rate *shared
 }
 
-func (l *plain) update(p *features, target float32) {
+func (l *plain) update(p *features, target float32) float32 {
 	delta := target - l.net.Sum(p.stage, p.at)
 	l.net.Add(p.stage, p.at, float32(l.rate.get()*delta))
+	return abs(delta)
 }
+
+func abs(x float32) float32 { return float32(math.Abs(float64(x))) }
 
 func (l *plain) prefetch(*features) {}
 
@@ -32,21 +35,35 @@ func (l *plain) prefetch(*features) {}
 // values, at most 1.
 type coherence struct {
 	net  *ntuple.Network
-	rate *stepRate
+	rate *shared
 	// sums hold both sums of a weight in one word, the signed one in the low half,
 	// so that other goroutines see a consistent pair.
 	sums ntuple.Store[uint64]
+	// limit is the sum of absolute errors from which on a weight is settled.
+	limit *shared
 }
 
-func (l *coherence) update(p *features, target float32) {
+func (l *coherence) update(p *features, target float32) float32 {
 	l.net.Promote(p.stage, p.at)
 	delta := target - l.net.Sum(p.stage, p.at)
-	if l.net.HasKernel() {
-		coherent(&p.at[0], l.net.TablePointers(p.stage), l.sums.Pointers(p.stage), len(p.at), float32(l.rate.get()*delta), delta)
-		return
+	step, limit := float32(l.rate.get()*delta), float32(math.Inf(1))
+	if !p.due {
+		limit = l.limit.get()
 	}
-	l.steps(p, float32(l.rate.get()*delta), delta)
+	if l.net.HasKernel() {
+		coherent(&p.at[0], l.net.TablePointers(p.stage), l.sums.Pointers(p.stage), len(p.at), step, delta, limit)
+	} else {
+		l.steps(p, step, delta, limit)
+	}
+	return abs(delta)
 }
+
+// With several threads a weight is settled once its absolute errors sum to more than settledErrors mean errors of the training.
+// It learns from one of settledShare updates. See the package documentation (Settled weights).
+const (
+	settledErrors = 1 << 16
+	settledShare  = 8
+)
 
 func (l *coherence) prefetch(p *features) {
 	if l.net.HasKernel() {
@@ -55,24 +72,28 @@ func (l *coherence) prefetch(p *features) {
 }
 
 // steps updates all weights of an afterstate. It computes the rates of a pattern's eight weights
-// before it writes any of them; a weight that occurs twice takes two steps.
-func (l *coherence) steps(p *features, step, delta float32) {
-	size := float32(math.Abs(float64(delta)))
+// before it writes any of them; a weight that occurs twice takes two steps. Weights whose absolute errors sum to more
+// than limit do not change.
+func (l *coherence) steps(p *features, step, delta, limit float32) {
+	size := abs(delta)
 	for k := range p.at {
 		weights, sums := l.net.Table(p.stage, k), l.sums.Tables[p.stage][k]
 		var steps [8]float32
+		var learns [8]bool
 		for s, i := range p.at[k] {
 			signed, total := unpair(ntuple.LoadPair(&sums[i]))
 			ratio := float32(1) // for a weight without errors
-			if r := float32(math.Abs(float64(signed))) / total; r < 1 {
+			if r := abs(signed) / total; r < 1 {
 				ratio = r
 			}
-			steps[s] = float32(ratio * step)
+			steps[s], learns[s] = float32(ratio*step), total <= limit
 		}
 		for s, i := range p.at[k] {
-			ntuple.StoreWeight(&weights[i], ntuple.LoadWeight(&weights[i])+steps[s])
-			signed, total := unpair(ntuple.LoadPair(&sums[i]))
-			ntuple.StorePair(&sums[i], pair(signed+delta, total+size))
+			if learns[s] {
+				ntuple.StoreWeight(&weights[i], ntuple.LoadWeight(&weights[i])+steps[s])
+				signed, total := unpair(ntuple.LoadPair(&sums[i]))
+				ntuple.StorePair(&sums[i], pair(signed+delta, total+size))
+			}
 		}
 	}
 }
@@ -150,7 +171,9 @@ type meter struct {
 	errors int
 }
 
-func (m *meter) update(p *features, target float32) {
-	m.size += math.Abs(float64(target - m.net.Sum(p.stage, p.at)))
+func (m *meter) update(p *features, target float32) float32 {
+	err := abs(target - m.net.Sum(p.stage, p.at))
+	m.size += float64(err)
 	m.errors++
+	return err
 }

@@ -43,6 +43,8 @@ type learning struct {
 	other  rand.PCG // for all other random choices
 	late   int64    // see merged
 	passed int      // the last milestone of the game, -1 before the first
+	index  uint64   // of the game
+	errors float64  // the sum of the absolute errors in the game
 	// looked, unless nil, is called with the afterstates of every choice.
 	looked func(*ntuple.Batch)
 }
@@ -60,10 +62,11 @@ type worker[B any] struct {
 	values *worker[B]
 }
 
-// features are the stage of an afterstate and the indices of its weights.
+// features are the stage of an afterstate and the indices of its weights. Settled weights learn from it if it is due.
 type features struct {
 	stage int
 	at    []ntuple.SymIndices
+	due   bool
 }
 
 // move is a move of the game in progress.
@@ -90,6 +93,7 @@ func (w *learning) setReturn(lambda float64, horizon int) {
 }
 
 func (w *learning) seed(seed, index uint64) {
+	w.index, w.errors = index, 0
 	w.spawn.Seed(seed, index)
 	w.other.Seed(^seed, index)
 }
@@ -121,10 +125,10 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 		m := &w.ring[at]
 		if o.Moves >= len(w.ring) {
-			w.learn.update(&m.features, w.target(at, value))
+			w.update(m, w.target(at, value))
 		}
 		o.Score += t.points[best]
-		m.reward, m.stage = float32(t.rewards[best]), t.batch.Stages[best]
+		m.reward, m.stage, m.due = float32(t.rewards[best]), t.batch.Stages[best], (w.index+uint64(o.Moves))%settledShare == 0
 		m.at, t.batch.At[best] = t.batch.At[best], m.at
 		if at++; at == len(w.ring) {
 			at = 0
@@ -139,6 +143,7 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 	}
 	w.finish(at, min(o.Moves, len(w.ring)), end)
+	o.errors = w.errors
 	if end == 0 {
 		o.Final = w.kind.full(b)
 	}
@@ -196,9 +201,13 @@ func (w *learning) extend(m *move, value float32) float32 {
 func (w *learning) finish(next, moves int, value float32) {
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
-		w.learn.update(&w.ring[at].features, value)
+		w.update(&w.ring[at], value)
 		value = w.extend(&w.ring[at], value)
 	}
+}
+
+func (w *learning) update(m *move, target float32) {
+	w.errors += float64(w.learn.update(&m.features, target))
 }
 
 // before returns the index of the predecessor in the ring.
