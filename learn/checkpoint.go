@@ -27,7 +27,6 @@ const (
 type state struct {
 	Options  Options  `json:"options"`
 	All      Tally    `json:"all"`
-	Errors   float64  `json:"errors"`
 	Part     mark     `json:"part"`
 	Interval Interval `json:"interval"`
 }
@@ -83,7 +82,7 @@ func (t *Trainer) write(save func(*ntuple.Network, ntuple.Info, []ntuple.ExtraSe
 	defer t.mutex.Unlock()
 	t.tick()
 	o := &t.o
-	text, err := json.Marshal(state{Options: *o, All: t.all, Errors: t.errors, Part: t.part, Interval: t.interval})
+	text, err := json.Marshal(state{Options: *o, All: t.all, Part: t.part, Interval: t.interval})
 	if err != nil {
 		return err
 	}
@@ -185,7 +184,7 @@ func (o *Options) resumed(from Options, change func(*Options)) Options {
 
 // restore sets the trainer's state from a checkpoint.
 func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
-	t.all, t.errors, t.part, t.interval = s.All, s.Errors, s.Part, s.Interval
+	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
 	t.done.Store(s.All.Games)
 	t.continueFrom(&s.Options)

@@ -7,10 +7,10 @@ import (
 
 // settled returns the limit of coherence for the next game. One thread waits for no other, so its weights never settle.
 func (t *Trainer) settled() float32 {
-	if t.o.Threads == 1 || t.errors == 0 {
+	if t.o.Threads == 1 || t.updates == 0 {
 		return float32(math.Inf(1))
 	}
-	return float32(settledErrors * t.errors / float64(t.all.Moves))
+	return float32(settledErrors * t.errors / float64(t.updates))
 }
 
 // rate returns the step of a weight per error in a game, annealing included.

@@ -252,7 +252,7 @@ func TestSettledLimit(t *testing.T) {
 		tr := runs(t, trainer(t, Options{Network: network(t, size3, "2x3"), Coherent: true, Games: 20, Threads: threads}))
 		tr.end = 21
 		_, ok := tr.take()
-		mean := tr.errors / float64(tr.all.Moves)
+		mean := tr.errors / float64(tr.updates)
 		want := float32(settledErrors * mean)
 		if threads < 2 {
 			want = float32(math.Inf(1))

@@ -29,7 +29,8 @@ type Trainer struct {
 	next     uint64     // games begun
 	end      uint64     // when as many have begun, Run ends
 	all      Tally      // since the first game, both kinds together
-	errors   float64    // the sum of absolute errors of all updates
+	errors   float64    // the sum of the absolute errors of the updates since New or Resume
+	updates  int        // their number
 	part     mark       // start of the current part, see Resume
 	interval Interval
 	since    Interval  // see Mark
@@ -215,6 +216,7 @@ func (t *Trainer) count(o *Outcome) {
 	t.done.Add(1)
 	t.all.add(o)
 	t.errors += o.errors
+	t.updates += o.Moves
 	t.interval.add(o)
 	t.since.add(o)
 	if t.all.Games%t.o.ReportEvery == 0 {
