@@ -91,7 +91,7 @@ next:
 	JNZ pattern
 	VZEROUPPER
 	RET
-some:
+some: // a place of those in DX, as LEARN
 	BSFL DX, AX
 	LEAL -1(DX), SI
 	VMOVSS (SP)(AX*4), X0

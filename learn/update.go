@@ -151,29 +151,25 @@ const typicalMoves = 1 << 16
 // typicalError returns the mean absolute error of the network in games outside the training. It
 // changes nothing.
 func (t *Trainer) typicalError() float32 {
-	m := &meter{net: t.o.Network}
-	w := newPlayer(t.o.Network, m)
+	w := newPlayer(t.o.Network, &meter{net: t.o.Network})
 	if t.o.Lambda > 0 {
 		w.common().setReturn(t.o.Lambda, t.o.Horizon)
 	}
-	for game := uint64(0); m.errors < typicalMoves; game++ {
+	sum, moves := 0.0, 0
+	for game := uint64(0); moves < typicalMoves; game++ {
 		w.seed(^t.o.Seed, game) // not the games of the training
-		w.playFresh()
+		o := w.playFresh()
+		sum, moves = sum+o.errors, moves+o.Moves
 	}
-	return float32(m.size / float64(m.errors))
+	return float32(sum / float64(moves))
 }
 
 // meter is a learner that measures errors and updates nothing.
 type meter struct {
 	frozen
-	net    *ntuple.Network
-	size   float64
-	errors int
+	net *ntuple.Network
 }
 
 func (m *meter) update(p *features, target float32) float32 {
-	err := abs(target - m.net.Sum(p.stage, p.at))
-	m.size += float64(err)
-	m.errors++
-	return err
+	return abs(target - m.net.Sum(p.stage, p.at))
 }
