@@ -73,7 +73,7 @@ async (page, last, ms, run) => {
     return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
   }
 
-  // read returns what is there now. A page that is not drawn shows an old board: its saved game counts.
+  // read returns what is there now. A page that is not drawn shows an old board: the saved game is used instead.
   const read = (undrawn) => {
     const state = saved()
     const [rows, cols] = size(state)
@@ -92,7 +92,7 @@ async (page, last, ms, run) => {
     return at
   }
 
-  // frame waits for the next frame, and returns true if one was drawn: a tab that is not seen draws few or none.
+  // frame waits for the next frame, and returns true if one was drawn: a hidden tab draws few or none.
   const frame = () => new Promise((next) => {
     requestAnimationFrame(() => next(true))
     setTimeout(next, idle, false)
@@ -108,10 +108,12 @@ async (page, last, ms, run) => {
   const start = performance.now()
   let before = null // what was read last
   let since = 0 // when it was read first
+  let frameAt = start // of the last frame; a visible page on a busy machine may take seconds for one
   for (let drawn = false; ; drawn = await frame()) {
     let now
+    if (drawn) frameAt = performance.now()
     try {
-      now = read(performance.now() - start > idle && !drawn)
+      now = read(!drawn && performance.now() - frameAt > (document.hidden ? 1 : 2) * idle)
     } catch (e) {
       now = { origin: location.origin, error: String(e?.message ?? e).slice(0, 300) }
     }
