@@ -165,7 +165,7 @@ func (r *reader) run(t *testing.T, command string) string {
 
 // missing returns the first line of a page's text that the commands do not print after the lines before it. A
 // line that ends with "..." shows the beginning of one, but for the number of spaces, since columns are as wide as the times in
-// them; "..." alone stands for any lines.
+// them; "..." alone matches any lines.
 func missing(text, printed string) string {
 	rest := strings.Split(printed, "\n")
 	for line := range strings.Lines(text) {

@@ -81,7 +81,7 @@ func (r *trickle) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// Nothing is read after a bye, whether it wants an answer or not.
+// Nothing is read after a bye, whether it expects an answer or not.
 func TestServeEndsAtBye(t *testing.T) {
 	for in, want := range map[string]string{
 		request("1", "bye") + request("2", "a"):                            `{"jsonrpc":"2.0","id":1,"result":"bye"}` + "\n",

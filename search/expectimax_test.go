@@ -159,7 +159,7 @@ func TestDeepeningEndsWithTheTree(t *testing.T) {
 			continue
 		}
 		if ended[got.Plies]++; got.Plies > 40 {
-			t.Fatalf("%+v goes on and on at %v", o, p.Board)
+			t.Fatalf("%+v does not end at %v", o, p.Board)
 		}
 		o.Nodes = 0
 		for _, more := range []int{0, 1, 3} {

@@ -25,7 +25,7 @@ func (c *client) healthy() {
 	}
 }
 
-// refused wants an error in JSON with the words that say what is accepted.
+// refused requires an error in JSON with the words that say what is accepted.
 func refused(t *testing.T, what string, status, wantStatus int, answer, words string) {
 	t.Helper()
 	var e struct {

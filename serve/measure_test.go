@@ -207,7 +207,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	}
 }
 
-// wantMore wants more games of an experiment, as arena run --games does.
+// wantMore asks for more games of an experiment, as arena run --games does.
 func wantMore(t *testing.T, path, name string, games int) {
 	t.Helper()
 	s, err := store.Open(path)

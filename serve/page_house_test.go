@@ -15,7 +15,7 @@ import (
 
 const house = "a-token-of-this-house"
 
-// clean401 wants no complaint of the console but those about refused requests.
+// clean401 requires no complaint of the console but those about refused requests.
 func (b *tab) clean401() {
 	b.t.Helper()
 	b.mu.Lock()

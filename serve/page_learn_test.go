@@ -331,7 +331,7 @@ func testPuzzles(t *testing.T, in pages) {
 	}
 }
 
-// A stage is lost, given up and made, and the rate stands beside that of champion.
+// A stage is lost, given up and made, and the rate is shown beside that of champion.
 func testStages(t *testing.T, in pages) {
 	_, all := learnData(t)
 	axe, _ := os.ReadFile(os.Getenv("AXE"))

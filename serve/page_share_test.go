@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// clipboard is what the page wants to copy; dialog is the text of the open dialog.
+// clipboard is what the page copies; dialog is the text of the open dialog.
 const (
 	clipboard = `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`
 	dialog    = `document.querySelector('dialog[open]')?.innerText`

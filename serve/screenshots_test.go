@@ -268,7 +268,7 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 	return s.shoot(tab, grid), b
 }
 
-// shoot photographs a tab, cut and encoded as the scene wants it. grid selects the board.
+// shoot photographs a tab, cut and encoded as the scene asks. grid selects the board.
 func (s *scene) shoot(tab *tab, grid string) []byte {
 	tab.t.Helper()
 	type place struct{ X, Y, W, H float64 }

@@ -133,7 +133,7 @@ func firstMove(_ context.Context, q search.Query) (player.Decision, error) {
 var four = board.Size{Rows: 4, Cols: 4}
 
 // newTestPlay is a game on a terminal of 80x24 without colours, with a clock that
-// stands still.
+// does not run.
 func newTestPlay(t *testing.T, change func(*PlayOptions)) (*play, *clock) {
 	t.Helper()
 	o := PlayOptions{Size: four, Rule: rule(t, "random"), Seed: 7, Fixed: true, Hint: maker(t, "expectimax(eval=gradient,plies=2)"), Animate: true}

@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// request is a sample request of the protocol. In params, $KEY stands for the value of KEY in the
+// request is a sample request of the protocol. In params, $KEY is replaced by the value of KEY in the
 // latest result that had one, $RECORD for the record of a game, and $TIMED for one with times.
 type request struct{ method, params string }
 

@@ -148,7 +148,7 @@ func service(t *testing.T, name string) map[string][]string {
 	return all
 }
 
-// starts starts what a unit starts, with its variables alone. paths are what stands for systemd's specifiers and for the address.
+// starts starts what a unit starts, with its variables alone. paths are the values of systemd's specifiers and the address.
 func (s *stranger) starts(unit map[string][]string, paths ...string) *process {
 	s.Helper()
 	r := strings.NewReplacer(paths...)

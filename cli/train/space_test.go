@@ -31,7 +31,7 @@ func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
 	return text.String(), err
 }
 
-// A run begins if its network fits, its checkpoint twice on the disk; going on wants
+// A run begins if its network fits, its checkpoint twice on the disk; resuming needs
 // room for one more checkpoint. What does not fit is refused before anything is made.
 func TestTrainRoom(t *testing.T) {
 	data := t.TempDir()

@@ -8,8 +8,8 @@
 //	(1, 8192) (2, 4096) (3, 2048) (4, 1024) (5, 512) (6, 512)
 //
 // Five walls end with the first 512, six with the second one. Then the chain is complete: 512 and 512, 1024 and
-// 1024, ... merge into a 32768, if the player can bring them together. A goal that is made is the next wall, where
-// it stands, so the value of a board leads backwards from ending to ending.
+// 1024, ... merge into a 32768, if the player can bring them together. A goal that is made is the next wall, on its
+// cell, so the value of a board leads backwards from ending to ending.
 //
 // A network reads the view of a board: every wall is the same symbol, [Wall], which slides and does not merge,
 // as the tile 32768 does in package bitboard. So the slides of a view are those of its board, and boards that
@@ -38,7 +38,7 @@ const (
 	Wall = bitboard.MaxExponent
 	// MaxWalls is the largest number of walls of an ending. The smallest of six walls is a 512.
 	MaxWalls = 6
-	// Complete stands in place of a number of walls for a complete chain, and Made for the tile that it makes.
+	// Complete is used in place of a number of walls for a complete chain, and Made for the tile that it makes.
 	Complete = MaxWalls + 1
 	Made     = MaxWalls + 2
 )
@@ -79,7 +79,7 @@ func View(b bitboard.Board) bitboard.Board {
 	return view
 }
 
-// Lower returns the board that stands for one with a 32768 and no 16384. The chain repeats there: with 32768, 8192, 4096, ... the
+// Lower returns the board that is evaluated in place of one with a 32768 and no 16384. The chain repeats there: with 32768, 8192, 4096, ... the
 // next aim is a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the 32768 is halved. Other boards stay
 // as they are.
 func Lower(b bitboard.Board) bitboard.Board {

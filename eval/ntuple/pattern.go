@@ -98,7 +98,7 @@ func (p Pattern) check(size board.Size) error {
 }
 
 // Stage is the condition under which a set of weights is used: a board must have distinct tiles at
-// least as large as these exponents. {14} wants a tile of 16384 or more, {14, 13} another one of
+// least as large as these exponents. {14} requires a tile of 16384 or more, {14, 13} another one of
 // 8192 or more too. The empty list holds for every board.
 type Stage []uint8
 

@@ -46,7 +46,7 @@ type Games struct {
 const (
 	// frame is the time that a single frame counts.
 	frame = 33
-	// gapCost is the time that a board must be seen to begin a part: what stands there for a shorter time is a misread frame.
+	// gapCost is the time that a board must be seen to begin a part: what is there for a shorter time is a misread frame.
 	gapCost = 300
 	// jumpCost likewise makes it worth to believe a board that follows by several moves.
 	jumpCost = 100
@@ -292,7 +292,7 @@ func believed(chain []*candidate) []*candidate {
 }
 
 // gap adds the time of some sightings: between two parts from the end of the one before, and before the first and after the
-// last one only where a certain board stands for long enough.
+// last one only where a certain board is seen for long enough.
 func (f *footage) gap(out *Games, from, to int) {
 	if from > 0 && to < len(f.sightings) {
 		out.Gaps = append(out.Gaps, Span{f.sightings[from-1].To, f.sightings[to].From})

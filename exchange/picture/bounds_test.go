@@ -178,7 +178,7 @@ func TestGivenBack(t *testing.T) {
 	}
 }
 
-// FuzzParse wants an error or a sound reading for any bytes, and that no more is allocated than the header says. Large
+// FuzzParse requires an error or a sound reading for any bytes, and that no more is allocated than the header says. Large
 // pictures only take long.
 func FuzzParse(f *testing.F) {
 	d := drawing{board: boardOf(f, someBoard), margin: 20, side: 24, gap: 4}

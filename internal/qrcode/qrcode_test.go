@@ -11,7 +11,7 @@ import (
 	zxing "github.com/makiuchi-d/gozxing/qrcode"
 )
 
-// photograph is what a camera sees of printed lines: a square of 4 pixels for each module. It wants the
+// photograph is what a camera sees of printed lines: a square of 4 pixels for each module. It requires the
 // colours to be set on every line and nothing else to be there.
 func photograph(t *testing.T, lines []string, width int) *image.Gray {
 	t.Helper()

@@ -34,7 +34,7 @@ func begin(t *testing.T, f Folder, name string, o Options) *Run {
 	return r
 }
 
-// wantInput wants an InputError with a text.
+// wantInput requires an InputError with a text.
 func wantInput(t *testing.T, err error, text string) {
 	t.Helper()
 	var input *InputError

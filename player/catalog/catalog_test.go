@@ -114,7 +114,7 @@ func TestPlayersAreIndependent(t *testing.T) {
 	}
 }
 
-// The catalogue is correct: names are unique, what a name stands for decides
+// The catalogue is correct: names are unique, what a name is short for decides
 // alike.
 func TestCatalog(t *testing.T) {
 	seen := map[string]bool{}

@@ -170,7 +170,7 @@ func TestWeightsFiles(t *testing.T) {
 	}
 }
 
-// compareOn wants two makers' players to decide alike over a game.
+// compareOn requires two makers' players to decide alike over a game.
 func compareOn(t *testing.T, a, b catalog.Maker) {
 	t.Helper()
 	g := newGame(t, sizes[1], 4, 0)

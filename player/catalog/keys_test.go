@@ -114,7 +114,7 @@ func TestDefaultsHold(t *testing.T) {
 				started(a, g, 3, uint64(i))
 				started(b, g, 3, uint64(i))
 				q := query(g)
-				if p.Name != "foresight" { // which wants the game's own board
+				if p.Name != "foresight" { // which needs the game's own board
 					q.Board = at
 				}
 				if x, y := decide(t, a, q), decide(t, b, q); x.Result != y.Result {

@@ -85,7 +85,7 @@ def test_train_in_short(tmp_path):
 
 
 def test_sweep_in_short(tmp_path):
-    """It trains, goes on where it was, and writes a table and a figure."""
+    """It trains, resumes where it was, and writes a table and a figure."""
     command = [sys.executable, ROOT / "examples/python/sweep.py", "--network", "2x3", "--size", "3x3", "--games", "200", "--play", "20"]
     for _ in range(2):
         done = subprocess.run([*command, "--out", tmp_path], capture_output=True, text=True, timeout=900)

@@ -54,7 +54,7 @@ def test_equals_the_command(afterstate_program: Path, tmp_path: Path) -> None:
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
-    """It stops at once, and goes on where it was."""
+    """It stops at once, and resumes where it was."""
     program = """
         import os, signal, threading, time, pathlib, afterstate2048
         metrics = pathlib.Path("runs/s-1-seed1000/metrics.jsonl")

@@ -66,7 +66,7 @@ def test_in_parts_as_at_once(options, functions, tmp_path):
 
 
 def test_the_command_trains_the_same(tmp_path, afterstate_program):
-    """Network, game by game, with options of every kind; and each goes on from the other's checkpoint."""
+    """Network, game by game, with options of every kind; and each resumes from the other's checkpoint."""
     env = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
 
     def command(*words):

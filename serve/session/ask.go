@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/draw"
 )
 
-// parse returns the maker of a spec in a request. The spec of the server's own player stands for it, also
+// parse returns the maker of a spec in a request. The spec of the server's own player selects it, also
 // where requests may not name such a player, such as a program.
 func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	if spec == "" || spec == own.Spec {

@@ -45,5 +45,5 @@ func index(groups []*group) []byte {
 	return []byte(out.String())
 }
 
-// indexStart stands before the index; docs.js has the variable too.
+// indexStart precedes the index; docs.js has the variable too.
 const indexStart = "const searchIndex = "

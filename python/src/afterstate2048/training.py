@@ -142,7 +142,7 @@ class Trainer(Locked):
         trainer can go on.
 
         Args:
-            games: the number, 1 or more; None: all that the option ``games`` leaves. No step goes on beyond this total.
+            games: the number, 1 or more; None: all that the option ``games`` leaves. No step exceeds this total.
 
         Returns a dict with the keys of metrics.jsonl:
 

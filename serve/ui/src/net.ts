@@ -23,7 +23,7 @@ export class Lost extends Error {
 /** complaint returns the text of an error without the part that the user knows. */
 export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
 
-/** refused: the server wants a token that this browser does not have. */
+/** refused: the server requires a token that this browser does not have. */
 export type Status = 'connecting' | 'open' | 'lost' | 'refused'
 
 interface Waiting {

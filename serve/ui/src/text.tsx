@@ -40,7 +40,7 @@ function fill(hole: string, values: Values): ComponentChildren {
   return forms.length > 0 ? (v === 1 ? forms[0] : forms.at(-1))?.replace('#', String(shown)) : shown
 }
 
-/** What follows @ tells two meanings of an English text apart. */
+/** What follows @ distinguishes two meanings of an English text. */
 const written = (english: string) => (loaded?.[english] ?? english).replace(/@\w+$/, '')
 
 /** t returns a text in the language of the page. Numbers are formatted in it. */

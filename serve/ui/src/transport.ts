@@ -6,7 +6,7 @@ import type { Method } from './types'
 export interface Events {
   opened(): void
   received(text: string): void
-  /** closed: refused is set if the server wants a token that this browser does not have. */
+  /** closed: refused is set if the server requires a token that this browser does not have. */
   closed(refused: boolean): void
 }
 

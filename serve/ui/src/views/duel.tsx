@@ -43,7 +43,7 @@ export function DuelsView({ parts }: { parts: string[] }) {
 
 export { BesideView } from './beside'
 
-/** DuelCard stands beside the game of a duel in Play. */
+/** DuelCard is shown beside the game of a duel in Play. */
 export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {
   return (
     <Card title={t('Duel')}>

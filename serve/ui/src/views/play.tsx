@@ -171,7 +171,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const said = useAnnounce(s ? announce(s) : '')
   const advised = useAnnounce(current?.move ? t('Hint: {move}', { move: dirNames[current.move] }) : '')
   const restart = () => own && would(fresh(g.kept.size, g.kept.spawn))
-  /** other goes on with the unfinished game of a size and rule, or begins one. */
+  /** other continues the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
   const stand = () => go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
   const result = stage !== undefined ? t('Stages') : t('Result')

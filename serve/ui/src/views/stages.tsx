@@ -16,7 +16,7 @@ const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 /** yours says how often the visitor makes a stage. */
 const yours = (r: Rate | undefined) => (r && r.games > 0 ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–')
 
-/** start goes on with the unfinished game of a stage, or begins one. */
+/** start continues the unfinished game of a stage, or begins one. */
 function start(s: StageBoards) {
   const fresh: Kept = { ...from(tilesOf(any(s.boards))), keep: true, stage: s.to }
   theGame().begin(waiting(s) ?? fresh)
@@ -65,7 +65,7 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
   )
 }
 
-/** StageCard stands beside the game of a stage in Play. */
+/** StageCard is shown beside the game of a stage in Play. */
 export function StageCard({ kept, state }: { kept: Kept; state: GameState | null }) {
   const s = stages.find((x) => x.to === kept.stage)
   const now = state ? sum(state.board) : 0
