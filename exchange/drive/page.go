@@ -152,7 +152,7 @@ const loadTime = 10 * time.Second
 func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 	last, begin := "", time.Now()
 	for {
-		a, err := p.read(ctx, last, 3*time.Second)
+		a, err := p.read(ctx, last, savedTime)
 		took := time.Since(begin)
 		switch {
 		case err != nil:
