@@ -289,7 +289,8 @@ func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board]
 
 // fresh returns a new start of any ending of the network.
 func (k *inEndings) fresh(_, other *rand.PCG) bitboard.Board {
-	return endings.Start(int(k.net.Walls)+endings.Draw(other, k.net.StageCount()-1), other)
+	fewest := int(k.net.Walls)
+	return endings.Start(fewest+endings.Draw(other, endings.MaxWalls-fewest+1), other)
 }
 
 func (k *inEndings) begin(b bitboard.Board) bool {

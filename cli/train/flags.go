@@ -154,7 +154,8 @@ const endingsHelp = `Train an ending network for 4x4: it knows the chance to mak
 
 In an ending the largest tiles are walls: all different, they cannot merge before the next large tile,
 the goal, is made. With 16384, 8192, 4096 and 2048 on the board the goal is a 1024. The network sees
-all walls as one symbol, and learns an ending for each number of walls from --walls to 6:
+all walls as one symbol, and learns an ending for each number of walls from --walls to 6, each with
+five sets of weights (stages) for boards with different small tiles:
 
   walls           3     4     5    6
   goal            2048  1024  512  512
@@ -174,19 +175,19 @@ func newEndings(folder *runs.Folder) *cobra.Command {
 	f := trainFlags{seed: flags.Training(), Request: runs.Request{Settings: defaults()}}
 	f.size.Size = bitboard.Size
 	f.Settings.RestartShare, f.Settings.JoinEvery, f.Settings.OptimisticInit = 0.1, 1_000_000, 1
-	walls := 3
+	walls := 4
 	cmd := &cobra.Command{
 		Use:   "endings [NETWORK]",
 		Short: "Train a network that knows late boards",
 		Long:  endingsHelp,
 		Example: `afterstate train endings --games 20000000 --name endings
 afterstate train --resume endings --games 40000000
-afterstate train endings 4x6 --walls 6 --games 1000000`,
+afterstate train endings 8x6 --walls 6 --games 1000000`,
 		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.endings = func(o *runs.Options, named bool) (err error) {
 				if !named {
-					if o.Layout, err = ntuple.Named(bitboard.Size, "8x6"); err != nil {
+					if o.Layout, err = ntuple.Named(bitboard.Size, "4x6"); err != nil {
 						return err
 					}
 				}
@@ -199,7 +200,7 @@ afterstate train endings 4x6 --walls 6 --games 1000000`,
 		},
 	}
 	set := cmd.Flags()
-	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 8x6)")
+	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 4x6)")
 	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
 	f.addSettings(set, &f.Settings, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
 	usage.Flags(set, &f.commonFlags)

@@ -9,31 +9,40 @@ import (
 )
 
 // Ending networks (package endings) have a layout with Walls. Their values are chances from 0 to 1. They read the views of
-// boards. The first stage holds boards with a complete chain, whose views have no walls, and each further one those with Walls,
-// Walls + 1, ... walls.
+// boards. The first stage holds boards with a complete chain, whose views have no walls. Each ending has further stages, by
+// the largest of its small tiles: how far its chain is built decides what a pattern is worth, and few patterns see it.
 
 // EndingLayout returns the layout of an ending network with the patterns of l, for fewest to endings.MaxWalls walls.
 func EndingLayout(l Layout, fewest int) (Layout, error) {
 	if fewest < 1 || fewest > endings.MaxWalls {
 		return Layout{}, fmt.Errorf("endings with %d walls: must be from 1 to %d", fewest, endings.MaxWalls)
 	}
-	l.Walls, l.Stages = uint8(fewest), endingStages(fewest)
+	l.Walls, l.Stages = uint8(fewest), []Stage{{}}
+	for walls := fewest; walls <= endings.MaxWalls; walls++ {
+		goal := endings.Goal(walls)
+		for _, small := range []Stage{{}, {goal - 2}, {goal - 1}, {goal - 1, goal - 2}, {goal - 1, goal - 2, goal - 3}} {
+			l.Stages = append(l.Stages, append(endingStage(walls), small...))
+		}
+	}
 	return l, l.Validate()
 }
 
-// endingStages returns the conditions of the stages of an ending network.
-func endingStages(fewest int) []Stage {
-	stages := []Stage{{}}
-	for walls := fewest; walls <= endings.MaxWalls; walls++ {
-		stages = append(stages, slices.Repeat(Stage{endings.Wall}, walls))
-	}
-	return stages
-}
+// endingStage is the condition of an ending without one for its small tiles.
+func endingStage(walls int) Stage { return slices.Repeat(Stage{endings.Wall}, walls) }
 
-// checkEndings returns an error unless the layout is one that EndingLayout makes.
+// checkEndings returns an error unless every ending from Walls on has a stage, and conditions follow one another by walls
+// and then by small tiles, so that the last one that holds says most of a board.
 func (l *Layout) checkEndings() error {
-	if l.Size != bitboard.Size || l.Walls > endings.MaxWalls || !slices.EqualFunc(l.Stages, endingStages(int(l.Walls)), slices.Equal[Stage]) {
-		return fmt.Errorf("an ending network for %v boards and %d walls with the stages %v: must be 4x4 and 1 to %d walls, and a stage for each number of walls",
+	ok := l.Size == bitboard.Size && l.Walls <= endings.MaxWalls && slices.IsSortedFunc(l.Stages, slices.Compare[Stage])
+	for walls := int(l.Walls); walls <= endings.MaxWalls; walls++ {
+		ok = ok && l.StageIndex(endingStage(walls)) > 0
+	}
+	for _, s := range l.stages()[1:] {
+		walls := len(s) - len(slices.DeleteFunc(slices.Clone(s), func(e uint8) bool { return e == endings.Wall }))
+		ok = ok && walls >= int(l.Walls) && walls <= endings.MaxWalls && (len(s) == walls || s[walls] < endings.Goal(walls))
+	}
+	if !ok {
+		return fmt.Errorf("an ending network for %v boards and %d walls with the stages %v: must be 4x4 and 1 to %d walls, with a stage for each number of walls, followed by those for its small tiles in ascending order",
 			l.Size, l.Walls, l.Stages, endings.MaxWalls)
 	}
 	return nil

@@ -3,6 +3,7 @@ package ntuple_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,12 +40,34 @@ func TestEndingNetwork(t *testing.T) {
 	for i := range 1000 {
 		b := endings.Start(3+i%4, r)
 		view, walls := endings.Of(b)
-		of := int(n.Walls) + n.Stage(view) - 1
-		if n.Stage(view) == 0 {
+		of := len(n.Stages[n.Stage(view)])
+		for of > 0 && n.Stages[n.Stage(view)][of-1] != endings.Wall {
+			of--
+		}
+		if of == 0 {
 			of = endings.Complete
 		}
 		if n.DowngradeBoard(b) != view || of != walls {
 			t.Fatalf("%v: view %016x, stage %d", b.Board(), uint64(n.DowngradeBoard(b)), n.Stage(view))
+		}
+	}
+}
+
+// The stage of an ending follows from the largest small tiles, relative to the goal.
+func TestEndingStages(t *testing.T) {
+	const six, five = bitboard.Board(0xedcba9) << 40, bitboard.Board(0xedcba) << 44
+	n, err := ntuple.New(endingLayout(t, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	for b, small := range map[bitboard.Board][]uint8{
+		six: {}, six | 0x666: {}, six | 0x77: {7}, six | 0x81: {8}, six | 0x86: {8}, six | 0x87: {8, 7}, six | 0x6078: {8, 7, 6}, six | 0x88: {8, 7},
+		five | 0x66: {}, five | 0x8: {8}, five | 0x678: {8, 7, 6},
+	} {
+		view, walls := endings.Of(b)
+		if got := n.Stages[n.Stage(view)]; !slices.Equal(got[:walls], slices.Repeat([]uint8{endings.Wall}, walls)) || !slices.Equal(got[walls:], small) {
+			t.Errorf("%016x: stage %d, want %d walls and %d", uint64(b), got, walls, small)
 		}
 	}
 }
@@ -82,9 +105,12 @@ func TestEndingLayoutErrors(t *testing.T) {
 	for what, change := range map[string]func(*ntuple.Layout){
 		"stages": func(l *ntuple.Layout) { l.Stages = l.Stages[1:] },
 		"walls":  func(l *ntuple.Layout) { l.Walls = 7 },
+		"order":  func(l *ntuple.Layout) { l.Stages[2], l.Stages[3] = l.Stages[3], l.Stages[2] },
+		"goal":   func(l *ntuple.Layout) { l.Stages[2] = append(l.Stages[1], endings.Goal(4)) },
 	} {
 		bad := l
-		if change(&bad); bad.Validate() == nil || !strings.Contains(bad.Validate().Error(), "an ending network") && what == "walls" {
+		bad.Stages = slices.Clone(l.Stages)
+		if change(&bad); bad.Validate() == nil || !strings.Contains(bad.Validate().Error(), "an ending network") && what != "stages" {
 			t.Errorf("%s: %v", what, bad.Validate())
 		}
 	}

@@ -171,7 +171,7 @@ func (l *Layout) stages() []Stage {
 }
 
 // MaxStages is the most stages that a network may have.
-const MaxStages = 16
+const MaxStages = 32
 
 // Validate returns an error that names what no network can have: a size, a number of patterns or
 // stages, a pattern's cells or a stage's condition.

@@ -312,7 +312,7 @@ func TestNames(t *testing.T) {
 		"must hold for every": {{5}},
 		"stage [5 6]":         {{}, {5, 6}},
 		"stage [16]":          {{}, {16}},
-		"17 stages":           make([]Stage, 17),
+		"33 stages":           make([]Stage, MaxStages+1),
 	} {
 		l, _ := Named(bitboard.Size, "2x4")
 		l.Stages = stages
