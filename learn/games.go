@@ -278,7 +278,7 @@ func storedWords(size board.Size) int {
 
 // inEndings plays endings (package endings). A game starts in one ending and goes through those
 // that follow, until no move is left or a 32768 is made. Its score is 1 with the 32768, else 0. A goal that is made
-// is a wall of the next board, which the network values by its next stage: so the update of the last board of an
+// is a wall of the next board, which the network values by the stages of the next ending: so the update of the last board of an
 // ending moves it towards the first one of the next.
 type inEndings struct{ onWords }
 

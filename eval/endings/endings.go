@@ -18,7 +18,7 @@
 //
 // With a 32768 and no 16384 the chain repeats up to the 16384: [Lower] reads such a board as one before the first 32768.
 //
-// Package ntuple has the networks, whose stages are endings and how far they are, and package learn trains them.
+// Package ntuple has the networks, whose stages are endings divided by their small tiles, and package learn trains them.
 package endings
 
 import (
