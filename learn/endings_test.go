@@ -36,8 +36,8 @@ func endingOptions(n *ntuple.Network, games uint64) Options {
 
 // From nothing but optimism a small network learns to complete endings: by chance nobody does.
 func TestEndingsAreLearned(t *testing.T) {
-	soak.Full(t, "it plays four million moves; TestEndingsJoin learns a little, and package champion plays what was learned")
-	o := endingOptions(endingNetwork(t, "4x6", 6), 60_000)
+	soak.Full(t, "it plays 300,000 games; TestEndingsJoin learns a little, and package champion plays what was learned")
+	o := endingOptions(endingNetwork(t, "5x4", 6), 300_000)
 	var shares []float64
 	o.Report = func(i Interval) { shares = append(shares, i.Restarted.Reached(endings.Tile)) }
 	runs(t, trainer(t, o))
