@@ -162,8 +162,8 @@ five sets of weights (stages) for boards with different small tiles:
   from a sum of   28672 30720 31744 32256
 
 The value of a board is the chance that all goals up to the second 512 are made. The ending with
-6 walls is learned first; every --join-every games the one before joins, and its games go
-on through the endings after it. Half of the games start in the ending that joined last.
+6 walls is learned first; every --join-every games the one before joins, and its games
+continue through the endings after it. Half of the games start in the ending that joined last.
 A game starts from a new layout of the walls with a few small tiles, or, in --restart-share of the games,
 from a board of an earlier game.
 

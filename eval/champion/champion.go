@@ -44,7 +44,7 @@ type Network struct {
 func Main() Network { return find(embedded, "parts/*.part*") }
 
 // Endings returns the ending network of 4x4. Nearly all contents of its patterns are impossible, so players decode it by
-// [quant.DequantizeSparse]: complete tables would take more than a gigabyte.
+// [quant.DequantizeSparse]: complete tables would take gigabytes.
 func Endings() Network { return find(embedded, "parts/endings.model") }
 
 const middle = "middle/networks/"

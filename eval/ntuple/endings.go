@@ -30,6 +30,30 @@ func EndingLayout(l Layout, fewest int) (Layout, error) {
 // endingStage is the condition of an ending without one for its small tiles.
 func endingStage(walls int) Stage { return slices.Repeat(Stage{endings.Wall}, walls) }
 
+// walls is the number of walls in a condition.
+func (s Stage) walls() (n int) {
+	for n < len(s) && s[n] == endings.Wall {
+		n++
+	}
+	return n
+}
+
+// Families returns the stages in groups: in each, a player reads a weight that a stage has not learned as that of the stage
+// before. An ending network has one family for each ending, since chances of different endings have little in common;
+// others have one for all.
+func (l *Layout) Families() (families []Family) {
+	for i, s := range l.stages() {
+		if i == 0 || l.Walls > 0 && s.walls() != l.Stages[i-1].walls() {
+			families = append(families, Family{First: i})
+		}
+		families[len(families)-1].Count++
+	}
+	return families
+}
+
+// Family is a group of stages, see [Layout.Families].
+type Family struct{ First, Count int }
+
 // checkEndings returns an error unless every ending from Walls on has a stage, and conditions follow one another by walls
 // and then by small tiles, so that the last one that holds says most of a board.
 func (l *Layout) checkEndings() error {
@@ -38,10 +62,7 @@ func (l *Layout) checkEndings() error {
 		ok = ok && l.StageIndex(endingStage(walls)) > 0
 	}
 	for _, s := range l.stages()[1:] {
-		walls := 0
-		for walls < len(s) && s[walls] == endings.Wall {
-			walls++
-		}
+		walls := s.walls()
 		ok = ok && walls >= int(l.Walls) && walls <= endings.MaxWalls && (len(s) == walls || s[walls] < endings.Goal(walls))
 	}
 	if !ok {
@@ -52,9 +73,9 @@ func (l *Layout) checkEndings() error {
 }
 
 // FoldBias moves the bias into the weights that are known, so that unknown weights, and those that quantizing drops, add
-// nothing and are no longer optimistic. Values of boards whose weights are all known stay as they are. Players need that;
-// a trainer needs the optimism. In an ending network a board with the tile that the chain makes has the value 1 then,
-// whatever the bias was.
+// nothing and are no longer optimistic. Values of boards whose weights are all known stay as they are. Players need that
+// ([Network.Int16] does it for ending networks); a trainer needs the optimism. In an ending network a board with the tile
+// that the chain makes has the value 1 then, whatever the bias was.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {
@@ -64,10 +85,16 @@ func (n *Network) FoldBias() {
 					t[i] = w + share
 				}
 			}
-			if stage == 0 && n.Walls > 0 { // what endings.Made selects, which nothing learns
-				t[n.Patterns[p].Index(slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p])))] = 1 / float32(n.Features())
+			if stage == 0 && n.Walls > 0 {
+				t[n.Patterns[p].madeIndex()] = n.madeWeight()
 			}
 		}
 	}
 	n.Bias = 0
 }
+
+// madeIndex is the index of the weight that boards with the tile that the chain makes (endings.Made) select. Nothing learns it.
+func (p Pattern) madeIndex() int { return p.Index(slices.Repeat([]uint8{endings.LeastWall}, len(p))) }
+
+// madeWeight is that weight in a network whose bias is folded: the value of such a board is 1.
+func (h *Head) madeWeight() float32 { return 1 / float32(h.Features()) }

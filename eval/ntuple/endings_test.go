@@ -72,7 +72,22 @@ func TestEndingStages(t *testing.T) {
 	}
 }
 
-// FoldBias keeps the values of boards whose weights are all known, and that of a 32768; what is not known adds nothing.
+func TestFamilies(t *testing.T) {
+	l := endingLayout(t, 4)
+	if got, want := l.Families(), []ntuple.Family{{First: 0, Count: 1}, {First: 1, Count: 5}, {First: 6, Count: 5}, {First: 11, Count: 5}}; !slices.Equal(got, want) {
+		t.Errorf("of an ending network: %v, want %v", got, want)
+	}
+	l.Walls, l.Stages = 0, []ntuple.Stage{{}, {4}, {6}}
+	if got := l.Families(); !slices.Equal(got, []ntuple.Family{{First: 0, Count: 3}}) {
+		t.Errorf("of three stages: %v", got)
+	}
+	l.Stages = nil
+	if got := l.Families(); !slices.Equal(got, []ntuple.Family{{First: 0, Count: 1}}) {
+		t.Errorf("of none: %v", got)
+	}
+}
+
+// FoldBias, and Int16 as it does, keep the values of boards whose weights are all known, and that of a 32768; what is not known adds nothing.
 func TestFoldBias(t *testing.T) {
 	n, err := ntuple.New(endingLayout(t, 6))
 	if err != nil {
@@ -86,17 +101,24 @@ func TestFoldBias(t *testing.T) {
 	n.Indices(at, known)
 	n.Add(n.Stage(endings.View(known)), at, -0.02)
 	before := n.Value(known)
+	short, err := n.Int16()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer short.Close()
 	n.FoldBias()
 	n.FoldBias() // of a network that was quantized before: nothing is left to move
-	if after := n.Value(known); math.Abs(float64(after-before)) > 1e-6 || before >= 1 {
-		t.Errorf("a known board: %v, then %v", before, after)
-	}
 	made, unknown := bitboard.Board(endings.Tile), bitboard.Board(0x9aedcb)<<16
-	if v := n.Value(made); math.Abs(float64(v)-1) > 1e-6 {
-		t.Errorf("a 32768 is worth %v, want 1", v)
-	}
-	if v := n.Value(unknown); v >= 0.9 {
-		t.Errorf("an unknown board is worth %v", v)
+	for form, folded := range map[string]*ntuple.Network{"folded": n, "in 16 bits": short} {
+		if after := folded.Value(known); math.Abs(float64(after-before)) > 2e-4 || before >= 1 {
+			t.Errorf("%s, a known board: %v, then %v", form, before, after)
+		}
+		if v := folded.Value(made); math.Abs(float64(v)-1) > 2e-4 {
+			t.Errorf("%s, a 32768 is worth %v, want 1", form, v)
+		}
+		if v := folded.Value(unknown); v >= 0.9 {
+			t.Errorf("%s, an unknown board is worth %v", form, v)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package ntuple
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"unsafe"
 )
@@ -16,7 +17,8 @@ type int16Form struct {
 }
 
 // Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
-// on huge pages. Each weight is off by less than 1/16,000 of the largest. All stages are promoted.
+// on huge pages. Each weight is off by less than 1/16,000 of the largest. All stages are promoted. The bias of an
+// ending network is folded into its weights, see [Network.FoldBias].
 // Trainers cannot use it. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
 	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
@@ -35,13 +37,20 @@ func (n *Network) Int16() (*Network, error) {
 // roundInt16 makes the network of Int16. blocks passes all weights, block by block through all stages, with their place among
 // those of a stage one after another; it is called twice.
 func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
-	largest := float32(0)
+	largest, share := float32(0), float32(0)
 	for stage := range h.StageCount() {
 		largest = max(largest, h.stageBias(stage))
 	}
+	if h.Walls > 0 {
+		folded := *h
+		folded.Bias = 0
+		share, largest, h = h.Bias/float32(h.Features()), h.madeWeight(), &folded
+	}
 	err := blocks(func(_, _ int, part []float32) {
 		for _, w := range part {
-			largest = max(largest, w, -w)
+			if w != 0 {
+				largest = max(largest, w+share, -w-share)
+			}
 		}
 	})
 	if err != nil {
@@ -51,10 +60,14 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	if err != nil {
 		return nil, err
 	}
-	known := make([]float32, readBlock/4) // the weights of the stages before
+	known := make([]float32, readBlock/4) // the weights of the stages before in the family
+	alone := make([]bool, h.StageCount()) // for stages that no other is before
+	for _, f := range h.Families() {
+		alone[f.First] = true
+	}
 	begins, _ := h.Begins()
 	err = blocks(func(stage, at int, part []float32) {
-		if stage == 0 || h.Walls > 0 {
+		if alone[stage] {
 			clear(known)
 		}
 		known, unseen := known, h.stageBias(stage)
@@ -65,6 +78,8 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 			for i, w := range part[:n] {
 				if w == 0 {
 					w = known[i]
+				} else {
+					w += share
 				}
 				known[i] = w
 				if w == 0 {
@@ -80,6 +95,11 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	if err != nil {
 		c.Close()
 		return nil, err
+	}
+	if h.Walls > 0 {
+		for p, pattern := range h.Patterns {
+			c.Int16Table(0, p)[pattern.madeIndex()] = int16(math.Round(float64(h.madeWeight()) / float64(c.int16.scale)))
+		}
 	}
 	return c, nil
 }
@@ -181,24 +201,30 @@ func (n *Network) sumsInt16(b *Batch) {
 }
 
 // sparseForm holds 16-bit weights as int16Form does, but of each table only the blocks that have one
-// that is not zero. Of a network of which few weights are known, that is a third to a tenth of the memory.
+// that is not zero. Of a network of which few weights are known, that is a third to a tenth of the memory. Two steps lead to
+// a block, since large parts of a table have none.
 type sparseForm struct {
 	scale  float32
 	tables [][]sparseTable // by stage and pattern
 }
 
-// sparseTable is the table of a pattern in a stage.
+// sparseTable is the table of a pattern in a stage. Those of a family share begins and weights.
 type sparseTable struct {
-	begins  []uint32 // of each block, where its weights begin; 0: all are zero
+	chunks  []uint32 // of each chunk, where its blocks are in begins; 0: all weights are zero
+	begins  []uint32 // of each block of the chunks that are stored, where its weights begin; 0: all are zero
 	weights []int16  // of the blocks that are stored; the first is all zeros
 }
 
-// sparseBlock is the number of entries of a block. They agree in all but the lower two bits of the last
-// three cells, so that their boards occur together.
-const sparseBlock = 64
+const (
+	// sparseBlock is the number of entries of a block. They agree in all but the lower two bits of the last
+	// three cells, so that their boards occur together.
+	sparseBlock = 64
+	// chunkBlocks is the number of blocks of a chunk. They agree in all but the last three cells.
+	chunkBlocks = 64
+)
 
 // NewSparse returns a network like [NewInt16] that takes memory only where weights are known, with all
-// weights zero. Fill its tables by [Network.SetSparseTable]. It is for players where memory is short:
+// weights zero. Fill its tables by [Network.SetSparseTables]. It is for players where memory is short:
 // machine code does not read it, and it has no Int16Table.
 func NewSparse(h Head, scale float32) (*Network, error) {
 	n, err := empty(h)
@@ -210,32 +236,58 @@ func NewSparse(h Head, scale float32) (*Network, error) {
 	for range n.StageCount() {
 		tables := make([]sparseTable, len(h.Patterns))
 		for p := range tables {
-			tables[p].begins = make([]uint32, h.Patterns[p].Entries()/sparseBlock)
-			tables[p].weights = make([]int16, sparseBlock)
+			tables[p] = sparseTable{make([]uint32, chunkCount(h.Patterns[p].Entries())), make([]uint32, chunkBlocks), make([]int16, sparseBlock)}
 		}
 		n.sparse.tables = append(n.sparse.tables, tables)
 	}
 	return n, nil
 }
 
-// SetSparseTable sets the integers of one pattern in a stage of a network made by NewSparse to those of
-// a table in the order of [Pattern.Index], which it does not retain. Different tables may be set at the
-// same time.
-func (n *Network) SetSparseTable(stage, pattern int, table []int16) {
-	t := &n.sparse.tables[stage][pattern]
-	end := uint32(sparseBlock)
-	for i := range t.begins {
-		t.begins[i] = 0
-		if *block(table, i) != [sparseBlock]int16{} {
-			t.begins[i] = end
-			end += sparseBlock
+func chunkCount(entries int) int {
+	return (entries + chunkBlocks*sparseBlock - 1) / (chunkBlocks * sparseBlock)
+}
+
+// SetSparseTables sets the integers of one pattern in the stages of a family (see [Layout.Families]), from its first on, of a
+// network made by NewSparse to those of tables in the order of [Pattern.Index], which it does not retain. What a
+// stage has in common with the one before is stored once. Different patterns and families may be set at the same time.
+func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
+	begins, end := make([]uint32, chunkBlocks), uint32(sparseBlock)
+	var stored []*[sparseBlock]int16
+	chunks := make([][]uint32, len(tables))
+	for s, table := range tables {
+		chunks[s] = make([]uint32, chunkCount(len(table)))
+		for c := range chunks[s] {
+			var places, above [chunkBlocks]uint32
+			if s > 0 {
+				above = [chunkBlocks]uint32(begins[chunks[s-1][c]:])
+			}
+			for i := range min(chunkBlocks, len(table)/sparseBlock-c*chunkBlocks) {
+				at := c*chunkBlocks + i
+				switch b := block(table, at); {
+				case *b == [sparseBlock]int16{}:
+				case s > 0 && *b == *block(tables[s-1], at):
+					places[i] = above[i]
+				default:
+					places[i], end = end, end+sparseBlock
+					stored = append(stored, b)
+				}
+			}
+			switch {
+			case places == [chunkBlocks]uint32{}:
+			case places == above:
+				chunks[s][c] = chunks[s-1][c]
+			default:
+				chunks[s][c] = uint32(len(begins))
+				begins = append(begins, places[:]...)
+			}
 		}
 	}
-	t.weights = make([]int16, sparseBlock, end) // the exact size: growing would take half as much again
-	for i, begin := range t.begins {
-		if begin != 0 {
-			t.weights = append(t.weights, block(table, i)[:]...)
-		}
+	weights := make([]int16, sparseBlock, end) // the exact size: growing would take half as much again
+	for _, b := range stored {
+		weights = append(weights, b[:]...)
+	}
+	for s := range tables {
+		n.sparse.tables[first+s][pattern] = sparseTable{chunks[s], slices.Clip(begins), weights}
 	}
 }
 
@@ -251,22 +303,25 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 func (s *sparseForm) locate(stage int, at []SymIndices) {
 	tables := s.tables[stage][:len(at)]
 	for p := range tables {
-		b, i := unsafe.Pointer(unsafe.SliceData(tables[p].begins)), &at[p]
-		i[0] = *blockOf(b, i[0]) + i[0]%sparseBlock
-		i[1] = *blockOf(b, i[1]) + i[1]%sparseBlock
-		i[2] = *blockOf(b, i[2]) + i[2]%sparseBlock
-		i[3] = *blockOf(b, i[3]) + i[3]%sparseBlock
-		i[4] = *blockOf(b, i[4]) + i[4]%sparseBlock
-		i[5] = *blockOf(b, i[5]) + i[5]%sparseBlock
-		i[6] = *blockOf(b, i[6]) + i[6]%sparseBlock
-		i[7] = *blockOf(b, i[7]) + i[7]%sparseBlock
+		c, b, i := unsafe.Pointer(unsafe.SliceData(tables[p].chunks)), unsafe.Pointer(unsafe.SliceData(tables[p].begins)), &at[p]
+		i[0] = placeOf(c, b, i[0])
+		i[1] = placeOf(c, b, i[1])
+		i[2] = placeOf(c, b, i[2])
+		i[3] = placeOf(c, b, i[3])
+		i[4] = placeOf(c, b, i[4])
+		i[5] = placeOf(c, b, i[5])
+		i[6] = placeOf(c, b, i[6])
+		i[7] = placeOf(c, b, i[7])
 	}
 }
 
-// blockOf returns the address of where the block of an index begins.
-func blockOf(begins unsafe.Pointer, i uint32) *uint32 {
-	return (*uint32)(unsafe.Add(begins, 4*uintptr(i/sparseBlock)))
+// placeOf returns where the weight of an index is, by the addresses of a table's chunks and begins.
+func placeOf(chunks, begins unsafe.Pointer, i uint32) uint32 {
+	at := *entry(chunks, i/(chunkBlocks*sparseBlock)) + i/sparseBlock%chunkBlocks
+	return *entry(begins, at) + i%sparseBlock
 }
+
+func entry(words unsafe.Pointer, i uint32) *uint32 { return (*uint32)(unsafe.Add(words, 4*uintptr(i))) }
 
 // sum adds the weights at the places that locate found.
 func (s *sparseForm) sum(stage int, at []SymIndices) (total int32) {

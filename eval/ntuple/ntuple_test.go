@@ -362,7 +362,7 @@ func BenchmarkSparse(b *testing.B) {
 				table[i] = 1
 			}
 		}
-		n.SetSparseTable(0, p, table)
+		n.SetSparseTables(p, 0, [][]int16{table})
 	}
 	var boards []bitboard.Board
 	games(300, func(x bitboard.Board) { boards = append(boards, x) })

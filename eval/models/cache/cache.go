@@ -209,22 +209,26 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	h := header{key.Content[:], t.Head, t.Scale, nil}
 	c := content{header: h, file: file, bytes: weightBytes(&t.Layout)}
 	var written atomic.Int64
-	err := t.Each(func(pattern int, tables [][]int16) error {
-		for stage, table := range tables {
-			at := tableAt(&t.Layout, stage, pattern) / 2
+	err := t.Each(func(pattern, first int, tables [][]int16) error {
+		for i, table := range tables {
+			at := tableAt(&t.Layout, first+i, pattern) / 2
 			for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
-				n, err := to.WriteAt(part, 2*int64(at))
-				if err != nil {
-					return err
+				if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) { // what is not written reads as zeros, and takes no disk
+					if _, err := to.WriteAt(part, 2*int64(at)); err != nil {
+						return err
+					}
 				}
-				at += n / 2
-				written.Add(int64(n))
+				at += len(part) / 2
+				written.Add(int64(len(part)))
 			}
 		}
 		return nil
 	})
 	if err == nil && written.Load() != 2*int64(t.Layout.Weights()) {
 		err = errors.New("not all tables were there")
+	}
+	if err == nil {
+		err = file.Truncate(c.bytes)
 	}
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func TestLoad(t *testing.T) {
 		opened++
 		all := quant.TablesOf(want)
 		each := all.Each
-		all.Each = func(visit func(int, [][]int16) error) error { return errors.Join(each(visit), failure) }
+		all.Each = func(visit func(int, int, [][]int16) error) error { return errors.Join(each(visit), failure) }
 		return all, func() { freed++ }, nil
 	}
 	decode := func() (*ntuple.Network, error) {

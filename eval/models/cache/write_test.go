@@ -35,7 +35,7 @@ func TestWriteTables(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	tables := quant.TablesOf(n)
 	skipped := -1
-	tables.Each = func(visit func(int, [][]int16) error) error {
+	tables.Each = func(visit func(int, int, [][]int16) error) error {
 		var threads sync.WaitGroup
 		for _, p := range rand.New(rand.NewPCG(1, 2)).Perm(len(n.Patterns)) {
 			threads.Go(func() {
@@ -46,7 +46,7 @@ func TestWriteTables(t *testing.T) {
 				if p == skipped%len(n.Patterns) { // all but the last stage
 					all = all[:len(all)-1]
 				}
-				if err := visit(p, all); err != nil {
+				if err := visit(p, 0, all); err != nil {
 					t.Error(err)
 				}
 			})

@@ -73,7 +73,7 @@ func TestBadQuantized(t *testing.T) {
 		"bad streams":      {change(len(sound) - 5), "corrupt"},
 		"no JSON":          {reheaded("{", "["), "its header"},
 		"other size":       {reheaded("4x4", "7x7"), "must be RxC"},
-		"too many weights": {reheaded(`"0123"`, `"0123456","1234567","2345678"`), "at most"},
+		"too many weights": {reheaded(`"0123"`, `"0123456","1234567","2345678","3456789","456789a","56789ab","6789abc","789abcd","89abcde"`), "at most"},
 		"a pattern more":   {reheaded(`"0123"`, `"0123","3210"`), "streams in stage 0"},
 		"negative scale":   {reheaded(`"scale":`, `"scale":-`), "a scale of"},
 		"negative length":  {reheaded(`"bytes":[[`, `"bytes":[[-`), "truncated"},

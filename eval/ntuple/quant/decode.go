@@ -14,8 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The integers of the first stage are its weights in units of the scale. One of a later stage is the difference to
-// what the weight reads if that stage has not learned it, modulo 1 << 16; 0 means not learned.
+// The integers of the first stage of a family are its weights in units of the scale. One of a later stage is the difference
+// to what the weight reads if that stage has not learned it, modulo 1 << 16; 0 means not learned.
 
 // maxBits is the most bits of a magnitude: that of a difference of two signed 16-bit integers.
 const maxBits = 16
@@ -27,8 +27,14 @@ type workspace struct {
 	free  func()
 }
 
-// eachPattern calls do for each pattern, on all cores, with the goroutine's workspace.
-func (c *Header) eachPattern(do func(w *workspace, pattern int) error) error {
+// unit is what one goroutine decodes or encodes at a time: a pattern in the stages of a family.
+type unit struct {
+	ntuple.Family
+	pattern, number int
+}
+
+// eachUnit calls do for each pattern in each family, on all cores, with the goroutine's workspace.
+func (c *Header) eachUnit(do func(w *workspace, u unit) error) error {
 	all := make([]workspace, runtime.GOMAXPROCS(0))
 	defer func() {
 		for _, w := range all {
@@ -37,24 +43,28 @@ func (c *Header) eachPattern(do func(w *workspace, pattern int) error) error {
 			}
 		}
 	}()
-	return workers.Each(stdcontext.Background(), len(all), len(c.Patterns), func(_ stdcontext.Context, worker, p int) error {
-		return do(&all[worker], p)
+	families := c.Families()
+	return workers.Each(stdcontext.Background(), len(all), len(families)*len(c.Patterns), func(_ stdcontext.Context, worker, i int) error {
+		return do(&all[worker], unit{families[i/len(c.Patterns)], i % len(c.Patterns), i})
 	})
 }
 
-// tables are memory for the tables of a pattern in all stages, valid until the next call.
-func (w *workspace) tables(c *Header, pattern int) (tables [][]int16, err error) {
+// tables are memory for the tables of a unit by stage, valid until the next call.
+func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	if w.words == nil {
-		largest := 0
+		largest, most := 0, 0
 		for _, p := range c.Patterns {
 			largest = max(largest, p.Entries())
 		}
-		if w.words, w.free, err = ntuple.Allocate[int16](c.StageCount() * largest); err != nil {
-			return nil, fmt.Errorf("memory for %d weights: %w", c.StageCount()*largest, err)
+		for _, f := range c.Families() {
+			most = max(most, f.Count)
+		}
+		if w.words, w.free, err = ntuple.Allocate[int16](most * largest); err != nil {
+			return nil, fmt.Errorf("memory for %d weights: %w", most*largest, err)
 		}
 	}
-	entries := c.Patterns[pattern].Entries()
-	for s := range c.StageCount() {
+	entries := c.Patterns[u.pattern].Entries()
+	for s := range u.Count {
 		tables = append(tables, w.words[s*entries:][:entries])
 	}
 	return tables, nil
@@ -78,79 +88,102 @@ func (c *Header) streams(body []byte) ([][][]byte, error) {
 	return streams, nil
 }
 
-// unpack decodes the streams, on all cores: those of a pattern, stage after stage, into the tables of n, or if that is nil
-// into memory for one pattern a core. It passes the tables of each pattern, in which 0 means not learned, to done.
-func (c *Header) unpack(body []byte, n *ntuple.Network, done func(pattern int, tables [][]int16) error) error {
+// unpack decodes the streams, on all cores: those of a unit, stage after stage, into the tables of n, or if that is nil
+// into memory for one unit a core. It passes the tables of each unit to done. In them 0 means not learned, unless the weights
+// are promoted: then all are what they read.
+func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func(u unit, tables [][]int16) error) error {
 	streams, err := c.streams(body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return c.eachPattern(func(w *workspace, p int) (err error) {
+	return c.eachUnit(func(w *workspace, u unit) (err error) {
 		var tables [][]int16
 		if n != nil {
-			tables = stages(n, p)
-		} else if tables, err = w.tables(c, p); err != nil {
+			tables = stages(n, u)
+		} else if tables, err = w.tables(c, u); err != nil {
 			return err
 		}
-		for s := range tables {
-			w.begin(tables[s], c.Patterns[p], streams[s][p])
+		for i := range tables {
+			w.begin(tables[i], c.Patterns[u.pattern], streams[u.First+i][u.pattern])
 			if err := w.unpack(); err != nil {
-				return fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
+				return fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, u.First+i, c.Patterns[u.pattern], err)
 			}
-			c.learn(tables[s], tables[:s])
+			switch {
+			case i == 0:
+			case promoted:
+				promote(tables[i], tables[i-1], c.stageUnits(u.First+i))
+			default:
+				c.learn(u.First+i, tables[i], tables[:i])
+			}
 		}
-		return done(p, tables)
+		for i := 1; promoted && i < len(tables); i++ {
+			fill(tables[i], c.stageUnits(u.First+i))
+		}
+		return done(u, tables)
 	})
 }
 
-// stages are the tables of a pattern in all stages of an Int16 network.
-func stages(n *ntuple.Network, pattern int) (tables [][]int16) {
-	for s := range n.StageCount() {
-		tables = append(tables, n.Int16Table(s, pattern))
+// stages are the tables of a unit in an Int16 network.
+func stages(n *ntuple.Network, u unit) (tables [][]int16) {
+	for i := range u.Count {
+		tables = append(tables, n.Int16Table(u.First+i, u.pattern))
 	}
 	return tables
 }
 
 // untouched returns what weight i of a pattern reads in a stage that has not learned it, in units. before are the
-// units of the stages before.
-func (c *Header) untouched(before [][]int16, i int) int16 {
-	if len(before) == 0 || c.Walls > 0 {
-		return 0
-	}
+// units of the stages before in its family.
+func (c *Header) untouched(stage int, before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
 			return x
 		}
 	}
-	return c.stageUnits(len(before))
+	return c.stageUnits(stage)
 }
 
-// learn turns the differences of a table into units, where 0 still means not learned.
-func (c *Header) learn(table []int16, before [][]int16) {
-	if len(before) == 0 || c.Walls > 0 {
-		return
-	}
+// learn turns the differences of a stage's table into units, where 0 still means not learned.
+func (c *Header) learn(stage int, table []int16, before [][]int16) {
 	for i, x := range table {
 		if x != 0 {
-			table[i] = x + c.untouched(before, i)
+			table[i] = x + c.untouched(stage, before, i)
 		}
 	}
 }
 
-// promote makes weights that a stage has not learned what they read.
-func (c *Header) promote(tables [][]int16) {
-	for s := len(tables) - 1; s > 0 && c.Walls == 0; s-- {
-		for i, x := range tables[s] {
-			if x == 0 {
-				tables[s][i] = c.untouched(tables[:s], i)
+// promote is learn with weights that are not learned as those of the stage before, above, which is promoted. 0 means not
+// learned in any of them; a weight that is learned then is off by unseen.
+func promote(table, above []int16, unseen int16) {
+	const part = 32 // entries; in most parts of ending networks all are zero
+	for len(table) >= part && len(above) >= part {
+		t, a := (*[part]int16)(table), (*[part]int16)(above)
+		if unseen != 0 || *a != [part]int16{} {
+			for i, x := range a {
+				if x == 0 && t[i] != 0 {
+					x = unseen
+				}
+				t[i] += x
 			}
+		}
+		table, above = table[part:], above[part:]
+	}
+}
+
+// fill sets what no stage has learned.
+func fill(table []int16, unseen int16) {
+	if unseen == 0 {
+		return
+	}
+	for i, x := range table {
+		if x == 0 {
+			table[i] = unseen
 		}
 	}
 }
 
 // stageUnits is StageBias of a weight in units.
 func (c *Header) stageUnits(stage int) int16 {
-	if stage >= len(c.StageBias) || c.Scale == 0 {
+	if stage == 0 || stage >= len(c.StageBias) || c.Scale == 0 {
 		return 0
 	}
 	unit := float64(c.StageBias[stage]) / float64(c.Features()) / float64(c.Scale)
@@ -168,10 +201,7 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return filled(n, c.unpack(body, n, func(_ int, tables [][]int16) error {
-		c.promote(tables)
-		return nil
-	}))
+	return filled(n, c.unpack(body, n, true, func(unit, [][]int16) error { return nil }))
 }
 
 // DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
@@ -185,10 +215,8 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return filled(n, t.Each(func(pattern int, tables [][]int16) error {
-		for stage, table := range tables {
-			n.SetSparseTable(stage, pattern, table)
-		}
+	return filled(n, t.Each(func(pattern, first int, tables [][]int16) error {
+		n.SetSparseTables(pattern, first, tables)
 		return nil
 	}))
 }
@@ -197,11 +225,11 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 type Int16Tables struct {
 	ntuple.Head
 	Scale float32 // of a unit, in points
-	// Each decodes all tables and passes those of each pattern, by stage, to visit, maybe on several goroutines at the same
-	// time. They have the contents of [ntuple.Network.Int16Table] and are valid until visit returns. Memory is taken for
-	// one pattern a core. An error about a file wraps [ntuple.ErrModel]; one of visit is returned, and others may
-	// follow it.
-	Each func(visit func(pattern int, tables [][]int16) error) error
+	// Each decodes all tables and passes those of each pattern in each family, by stage from the first of the family on, to
+	// visit, maybe on several goroutines at the same time. They have the contents of [ntuple.Network.Int16Table] and are
+	// valid until visit returns. Memory is taken for one pattern in one family a core. An error about a file wraps
+	// [ntuple.ErrModel]; one of visit is returned, and others may follow it.
+	Each func(visit func(pattern, first int, tables [][]int16) error) error
 }
 
 // OpenInt16 checks a file that Quantize wrote and decodes its header. The file must not change later. An
@@ -211,10 +239,9 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	each := func(visit func(pattern int, tables [][]int16) error) error {
-		return c.unpack(body, nil, func(p int, tables [][]int16) error {
-			c.promote(tables)
-			return visit(p, tables)
+	each := func(visit func(pattern, first int, tables [][]int16) error) error {
+		return c.unpack(body, nil, true, func(u unit, tables [][]int16) error {
+			return visit(u.pattern, u.First, tables)
 		})
 	}
 	return &Int16Tables{c.Head, c.Scale, each}, nil
@@ -222,10 +249,12 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 
 // TablesOf are those of a 16-bit network.
 func TablesOf(n *ntuple.Network) *Int16Tables {
-	each := func(visit func(pattern int, tables [][]int16) error) error {
-		for p := range n.Patterns {
-			if err := visit(p, stages(n, p)); err != nil {
-				return err
+	each := func(visit func(pattern, first int, tables [][]int16) error) error {
+		for _, f := range n.Families() {
+			for p := range n.Patterns {
+				if err := visit(p, f.First, stages(n, unit{Family: f, pattern: p})); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

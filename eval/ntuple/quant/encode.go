@@ -16,14 +16,13 @@ type encoder struct {
 	weights []float32
 	stage   int
 	first   int       // number of the first weight in its stage
-	before  [][]int16 // the units of the stages before
+	before  [][]int16 // the units of the stages before in its family
 	price   float64   // of a bit
 }
 
 // encode codes the weights of a pattern in a stage at a price of distortion per bit. The integers are in the table
-// afterwards; before are the units of the stages before.
-func (q *quantizer) encode(table []int16, before [][]int16, pattern int, price float64, sum *tally) []byte {
-	stage := len(before)
+// afterwards; before are the units of the stages before in its family.
+func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, price float64, sum *tally) []byte {
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
 	begins, _ := q.net.Begins()
 	e.first = begins[pattern]
@@ -56,7 +55,7 @@ func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 			continue
 		}
 		matter := e.importance(e.stage, e.first+at+i, w)
-		base := e.untouched(e.before, at+i)
+		base := e.untouched(e.stage, e.before, at+i)
 		away := float64(w)/float64(e.Scale) - float64(base)
 		h := e.hint(e.table, at, i)
 		x, minimum := e.choose(&h, away, int32(base), matter, e.price*float64(unset), e.price*float64(set))

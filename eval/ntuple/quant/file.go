@@ -19,8 +19,8 @@ import (
 //	streams  by stage and pattern; see unpacker for what they are
 const (
 	magic = "AFTERNQ2"
-	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB, or less with ntuple.NewSparse.
-	MaxWeights = 1 << 30
+	// MaxWeights is the most weights that a quantized model may hold; decoded they take 4 GiB, or less with ntuple.NewSparse.
+	MaxWeights = 1 << 31
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -108,9 +108,10 @@ func (c *Header) network(body []byte) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
-	return filled(n, c.unpack(body, nil, func(p int, tables [][]int16) error {
+	promoted := c.Walls > 0 // trainers of endings do not promote weights
+	return filled(n, c.unpack(body, nil, promoted, func(u unit, tables [][]int16) error {
 		for s, table := range tables {
-			weights := n.Table(s, p)
+			weights := n.Table(u.First+s, u.pattern)
 			for i, x := range table {
 				if x != 0 {
 					weights[i] = float32(x) * c.Scale

@@ -36,10 +36,11 @@ func TestEach(t *testing.T) {
 		}
 		var mu sync.Mutex
 		seen := map[[2]int]bool{}
-		err = tables.Each(func(pattern int, all [][]int16) error {
+		err = tables.Each(func(pattern, first int, all [][]int16) error {
 			mu.Lock()
 			defer mu.Unlock()
-			for stage, table := range all {
+			for i, table := range all {
+				stage := first + i
 				if place := [2]int{stage, pattern}; seen[place] || !slices.Equal(table, want.Int16Table(stage, pattern)) {
 					t.Errorf("stage %d, pattern %d: again, or another table", stage, pattern)
 				} else {
@@ -51,11 +52,11 @@ func TestEach(t *testing.T) {
 		if err != nil || len(seen) != want.StageCount()*len(want.Patterns) {
 			t.Errorf("%d tables, %v", len(seen), err)
 		}
-		if err := tables.Each(func(int, [][]int16) error { return os.ErrClosed }); !errors.Is(err, os.ErrClosed) {
+		if err := tables.Each(func(int, int, [][]int16) error { return os.ErrClosed }); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("an error of visit: %v", err)
 		}
 		file[len(file)-1] ^= 1
-		if err := tables.Each(func(int, [][]int16) error { return nil }); !errors.Is(err, ntuple.ErrModel) {
+		if err := tables.Each(func(int, int, [][]int16) error { return nil }); !errors.Is(err, ntuple.ErrModel) {
 			t.Errorf("a damaged stream: %v", err)
 		}
 		if _, err := OpenInt16(file); !errors.Is(err, ntuple.ErrModel) {

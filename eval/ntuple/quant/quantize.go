@@ -222,23 +222,26 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 	for s := range m.streams {
 		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}
-	tallies := make([]tally, len(q.net.Patterns))
-	err := q.eachPattern(func(w *workspace, p int) error {
-		tables, err := w.tables(q.Header, p)
-		for s, table := range tables {
+	tallies := make([]tally, len(q.net.Patterns)*len(q.Families()))
+	err := q.eachUnit(func(w *workspace, u unit) error {
+		tables, err := w.tables(q.Header, u)
+		for i, table := range tables {
 			clear(table)
-			m.streams[s][p] = q.encode(table, tables[:s], p, price, &tallies[p])
-			q.learn(table, tables[:s])
+			stage := u.First + i
+			m.streams[stage][u.pattern] = q.encode(table, tables[:i], stage, u.pattern, price, &tallies[u.number])
+			q.learn(stage, table, tables[:i])
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for p, t := range tallies {
+	for _, t := range tallies {
 		m.add(&t)
-		for s := range m.streams {
-			m.bytes += len(m.streams[s][p])
+	}
+	for _, streams := range m.streams {
+		for _, stream := range streams {
+			m.bytes += len(stream)
 		}
 	}
 	return m, nil
