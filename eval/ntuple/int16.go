@@ -61,13 +61,13 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 		return nil, err
 	}
 	known := make([]float32, readBlock/4) // the weights of the stages before in the family
-	alone := make([]bool, h.StageCount()) // for stages that no other is before
+	opens := make([]bool, h.StageCount())
 	for _, f := range h.Families() {
-		alone[f.First] = true
+		opens[f.First] = true
 	}
 	begins, _ := h.Begins()
 	err = blocks(func(stage, at int, part []float32) {
-		if alone[stage] {
+		if opens[stage] { // a family
 			clear(known)
 		}
 		known, unseen := known, h.stageBias(stage)

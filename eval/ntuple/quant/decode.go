@@ -151,8 +151,8 @@ func (c *Header) learn(stage int, table []int16, before [][]int16) {
 	}
 }
 
-// promote is learn with weights that are not learned as those of the stage before, above, which is promoted. 0 means not
-// learned in any of them; a weight that is learned then is off by unseen.
+// promote turns the differences of a stage's table into units, as learn does, and copies what the stage has not learned from
+// above, the promoted table of the stage before. What no stage has learned stays 0; unseen is the base of a difference there.
 func promote(table, above []int16, unseen int16) {
 	const part = 32 // entries; in most parts of ending networks all are zero
 	for len(table) >= part && len(above) >= part {
