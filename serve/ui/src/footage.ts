@@ -100,14 +100,15 @@ class Reader {
     return spans
   }
 
-  /** seek shows a time of the recording. A browser may say that it is there when it still shows the picture before. One frame
-      late does no harm, so only after a jump it waits until the picture is shown. */
+  /** seek shows a time of the recording. A browser may report that it is there while it still shows the picture before, and a
+      picture of moving tiles that comes twice looks like a still board. So seek waits until the new picture is presented. In a
+      hidden tab no picture is presented: there only a jump waits, until the timeout. */
   private async seek(to: number) {
     const { video } = this
     const jump = Math.abs(to - video.currentTime) > 1.5 / rate
-    const shown = jump && 'requestVideoFrameCallback' in video && new Promise<void>((done) => {
+    const shown = (jump || !document.hidden) && 'requestVideoFrameCallback' in video && new Promise<void>((done) => {
       video.requestVideoFrameCallback(() => done())
-      setTimeout(done, longest) // it was shown before
+      setTimeout(done, longest)
     })
     const done = once(video, 'seeked', this.signal)
     video.currentTime = to
