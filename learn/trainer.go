@@ -131,7 +131,7 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	return err
 }
 
-// Mark begins an interval that Since ends; Step and Run go on in it.
+// Mark begins an interval that Since ends; Step and Run continue it.
 func (t *Trainer) Mark() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

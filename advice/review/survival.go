@@ -16,7 +16,7 @@ const Casual = "expectimax(eval=expert,plies=1)"
 // survivalGames is the number of games from a board.
 const survivalGames = 64
 
-// Horizon is the number of moves for which a game must go on to count as survived: up to 4x4, where it is 100, about a
+// Horizon is the number of moves that a game must last to count as survived: up to 4x4, where it is 100, about a
 // quarter of a game of Casual.
 func Horizon(size board.Size) int {
 	cells := size.Cells()

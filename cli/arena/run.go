@@ -208,7 +208,7 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }
 
-// played ends a command whose results are printed: it says how to go on if the games were stopped, and fails if too many were forfeited.
+// played ends a command whose results are printed: it prints how to continue if the games were stopped, and fails if too many were forfeited.
 func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
 	if stopped != nil {
 		view.unplayed()

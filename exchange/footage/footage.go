@@ -148,7 +148,7 @@ func (f *footage) chain() int {
 	return best
 }
 
-// follow offers what a candidate follows from by a move, or by going on, or back, to the same board.
+// follow offers what a candidate follows from: by a move, or as the same board, still there or restored by taking moves back.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
 	skipped := int64(0) // the way back explains it

@@ -197,7 +197,7 @@ func (p *Peer) Sent(answer []byte) {
 	wake(p.taken)
 }
 
-// wake makes the next receiver of a channel with room for one value go on, at once or later.
+// wake puts a value into a channel with room for one, unless it holds one: the next receiver does not block.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

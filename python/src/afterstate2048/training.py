@@ -139,7 +139,7 @@ class Trainer(Locked):
         """Trains for a number of games, and returns what they were like.
 
         Other threads of Python run meanwhile. Ctrl-C, or an exception of a function, ends training after the games in progress; the
-        trainer can go on.
+        trainer can continue.
 
         Args:
             games: the number, 1 or more; None: all that the option ``games`` leaves. No step exceeds this total.
