@@ -60,7 +60,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	check(b, "help")
 	b.press(kb.Escape)
 	b.run(evaluate(`document.querySelector('.grades input').click()`))
-	b.press("w", "d")
+	b.press("w", "d", "a", "s") // two of them may be illegal
 	b.until(`document.querySelector('.opinion .class')`)
 	check(b, "graded moves")
 	b.run(evaluate(`document.querySelector('.grades input').click()`))

@@ -172,26 +172,22 @@ func (h *hints) opinion(t *theme, title string, idle bool) *opinion {
 		}
 	default:
 		o.brief = para{t.tinted(t.green), brief(h.decision, t), 0}
-		o.lines = []para{{t.dim(), effort(h.decision, true), 1}}
+		o.effort = [][]string{append(effort(h.decision), numfmt.Duration(h.decision.Elapsed))}
 		return o
 	}
 	o.lines = []para{{t.dim(), o.brief.text, 1}}
 	return o
 }
 
-// effort returns the search effort of a decision as text, with its time if it is timed.
-func effort(d *player.Decision, timed bool) string {
-	var words []string
+// effort returns the plies and nodes of a decision as words.
+func effort(d *player.Decision) (words []string) {
 	if d.Plies > 0 {
 		words = append(words, numfmt.Count(d.Plies, "ply", "plies"))
 	}
 	if d.Nodes > 0 {
 		words = append(words, numfmt.Int(d.Nodes)+" nodes")
 	}
-	if timed {
-		words = append(words, numfmt.Duration(d.Elapsed))
-	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 // brief formats a decision in one line: the best move first, then the others.

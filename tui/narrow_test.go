@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // In windows of 60 columns no text is cut off. Lines that are too long are wrapped.
@@ -26,7 +27,9 @@ func TestSixtyColumns(t *testing.T) {
 		playTo(t, m, "greedy", 64)
 		open(m, 60, height)
 		take(t, m, press(m, "space"))
-		whole("play", height, screenText(m), "2 plies", "left")
+		for _, m.hint.decision.Elapsed = range []time.Duration{900 * time.Microsecond, 10900 * time.Microsecond, 123456 * time.Second} {
+			whole("play", height, screenText(m), "2 plies", "left")
+		}
 		m.Update(press(m, "e")())
 		played := "95 % intervals"
 		if strings.Contains(screenText(m), "no games were played on") { // the machine is busy

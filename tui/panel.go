@@ -56,6 +56,7 @@ type opinion struct {
 	decision *player.Decision // may be nil
 	faded    bool             // the decision is about an earlier board
 	lines    []para           // below the bars
+	effort   [][]string       // below the lines: in each as many of the words as it has room for
 	brief    para             // if there is no room for the bars
 }
 
@@ -69,7 +70,7 @@ func (p *panel) draw(c canvas, l *layout, t *theme, b *board.Board) {
 		p.beside(to, t)
 		return
 	}
-	c.text(l.panel.x, l.y-1, t.bold(), cut(fit(p.head, max(l.panel.width, ansi.StringWidth(p.head[0]))), l.panel.width))
+	c.text(l.panel.x, l.y-1, t.bold(), cut(fit(p.head, "  ", max(l.panel.width, ansi.StringWidth(p.head[0]))), l.panel.width))
 	p.below(to, t)
 }
 
@@ -139,6 +140,9 @@ func (o *opinion) draw(to *column, t *theme) {
 	for _, at := range o.lines {
 		to.para(at)
 	}
+	for _, words := range o.effort {
+		to.line(t.dim(), fit(words, ", ", to.rect.width))
+	}
 }
 
 // scores returns the stats of a game: its score and moves, and another number.
@@ -207,7 +211,7 @@ func wrap(text string, width int) []string {
 
 // footer writes as many of the keys as fit, the most important first.
 func footer(c canvas, y int, t *theme, keys []string) {
-	text := fit(keys, c.Width()-1)
+	text := fit(keys, "  ", c.Width()-1)
 	c.text((c.Width()-ansi.StringWidth(text))/2, y, t.dim(), text)
 }
 

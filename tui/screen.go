@@ -286,10 +286,10 @@ func keyHelp(actions []action) []string {
 }
 
 // fit joins as many of the words as a width has room for.
-func fit(words []string, width int) (text string) {
+func fit(words []string, separator string, width int) (text string) {
 	for i, w := range words {
 		if i > 0 {
-			w = "  " + w
+			w = separator + w
 		}
 		if ansi.StringWidth(text+w) > width {
 			break

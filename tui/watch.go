@@ -294,8 +294,8 @@ func (m *watch) panel(beside bool) panel {
 	}
 	if !beside {
 		p.opinion.title = who
-		if pace := m.pace(); pace != "" && s.Running {
-			p.state.text += "  " + pace
+		if pace := m.pace(); len(pace) > 0 && s.Running {
+			p.state.text += "  " + strings.Join(pace, ", ")
 		}
 	}
 	if s.Err != nil {
@@ -322,11 +322,11 @@ func (m *watch) opinion() *opinion {
 		o.decision = &s.Decision
 		o.brief = para{t.tinted(t.green), brief(&s.Decision, t), 0}
 	}
-	work := effort(&s.Decision, false)
+	work := effort(&s.Decision)
 	if o.faded {
-		work = "thinking"
+		work = []string{"thinking"}
 	}
-	o.lines = []para{{t.dim(), work, 1}, {t.dim(), m.pace(), 1}}
+	o.effort = [][]string{work, m.pace()}
 	return o
 }
 
@@ -337,13 +337,12 @@ func (m *watch) faded() bool {
 
 // pace returns the time per move and the moves per second. If moves are too fast to be timed
 // individually, the time is their mean.
-func (m *watch) pace() string {
+func (m *watch) pace() (words []string) {
 	x, measured := m.rate.PerSecond()
 	took := m.shown.Decision.Elapsed
 	if took == 0 && measured && x > 0 {
 		took = time.Duration(float64(time.Second) / x)
 	}
-	var words []string
 	if took > 0 {
 		words = append(words, numfmt.Duration(took)+"/move")
 	}
@@ -354,5 +353,5 @@ func (m *watch) pace() string {
 	default:
 		words = append(words, fmt.Sprintf("%.1f moves/s", x))
 	}
-	return strings.Join(words, ", ")
+	return words
 }
