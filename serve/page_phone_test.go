@@ -100,7 +100,7 @@ func testFreeSwipes(t *testing.T, in pages) {
 	for _, sc := range []screen{phone, lying[0]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#play/from/2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2")
-			b.until(ready + ` && ` + moves + ` === 0`)
+			b.until(text + ` === 'Board: row 1: 2, empty, empty, empty; row 2: empty, empty, empty, empty; row 3: empty, empty, empty, empty; row 4: empty, empty, empty, 2'`)
 			type box struct{ X, Y, W, H float64 }
 			place := func(e string) box {
 				return js[box](b, fmt.Sprintf(`(r => ({X: r.x, Y: r.y, W: r.width, H: r.height}))(%s.getBoundingClientRect())`, e))

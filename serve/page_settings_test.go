@@ -19,14 +19,18 @@ func testSettings(t *testing.T, in pages) {
 				const part = () => ({frequency: {}, gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect: x => x, start() { window.tones++ }, stop() {}})
 				window.AudioContext = class { currentTime = 0; createOscillator = part; createGain = part }
 			})()`
+			begun := func(first string) {
+				t.Helper()
+				b.until(text + `.startsWith('Board: row 1: ` + first + `;') && ` + moves + ` === 0`)
+			}
 			from := func(board, first string) {
 				t.Helper()
 				b.press("u")
 				b.until(moves + ` === 0`)
 				b.run(navigate("#play/from/" + board))
-				b.until(ready + ` && ` + text + `.startsWith('Board: row 1: ` + first + `;') && ` + moves + ` === 0`)
+				begun(first)
 			}
-			b.until(ready + ` && ` + moves + ` === 0`)
+			begun("2, 2, 64")
 			b.run(evaluate(tones))
 			b.press("a")
 			b.until(moves + ` === 1 && document.querySelector('.gain')?.innerText === '+4'`)

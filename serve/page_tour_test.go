@@ -182,6 +182,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	check(b, "experiments")
 	b.run(navigate("#training"))
 	b.until(b.says("There are none on this machine.") + ` || ` + b.says("A browser trains no networks, but shows the curves of runs."))
+	check(b, "training without runs")
 	b.run(navigate("#games"))
 	b.restore(backupOf(t, monthOfGames(t)[:60]))
 	check(b, "a restored backup")

@@ -27,6 +27,7 @@ const textsFile = "ui/src/texts.json"
 
 var (
 	call     = regexp.MustCompile(`\b(?:t|rich)\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|.)`)
+	bare     = regexp.MustCompile(`>\s*([A-Z]\w*(?: [a-z0-9]+)+[^<>{}]*)</`)
 	notCall  = regexp.MustCompile(`(?:[.?]|function )$`)
 	hole     = regexp.MustCompile(`\{(\w+)((?:\|[^}]*)?)\}`)
 	resolved = strings.NewReplacer(`\'`, `'`, `\"`, `"`, `\u00a0`, "\u00a0")
@@ -41,6 +42,9 @@ func usedTexts(t *testing.T) map[string]string {
 			return err
 		}
 		source, err := os.ReadFile(path)
+		for _, found := range bare.FindAllSubmatch(source, -1) {
+			t.Errorf("%s: %q is not translated: write {t('...')}", path, found[1])
+		}
 		for _, at := range call.FindAllSubmatchIndex(source, -1) {
 			switch {
 			case notCall.Match(source[max(0, at[0]-10):at[0]]):

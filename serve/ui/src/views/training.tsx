@@ -53,7 +53,7 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
   const [trouble, setTrouble] = useState('')
   return (
     <Card title={t('Train your first network')}>
-      <p>A network learns 2048 by playing, without examples. A small one plays 10,000 games in a minute or so; you see its scores rise, and can watch it play.</p>
+      <p>{t('A network learns 2048 by playing, without examples. A small one plays 10,000 games in a minute or so; you see its scores rise, and can watch it play.')}</p>
       {startable ? (
         <>
           <div class="row"><Button kind="main" icon="start" onClick={() => {
