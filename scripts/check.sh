@@ -15,6 +15,9 @@ not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 
 has() { command -v "$1" >/dev/null; }
 
+# again runs a download up to three times.
+again() { "$@" || { sleep 10; "$@"; } || { sleep 30; "$@"; }; }
+
 # start NAME runs the function NAME in the background, its output in a file.
 start() {
 	(set -e; "$1") >"$work/$1.log" 2>&1 &
@@ -54,13 +57,13 @@ install_programs() {
 
 page() {
 	mkdir "$work/page"
-	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
+	again npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
 		not_run "accessibility of the page: axe-core cannot be downloaded"
 	# The original page, which drive plays in a test.
 	mkdir "$work/game"
-	npm install --prefix "$work/game" --ignore-scripts --no-save --no-audit --no-fund --silent game-2048@0.0.7 ||
+	again npm install --prefix "$work/game" --ignore-scripts --no-save --no-audit --no-fund --silent game-2048@0.0.7 ||
 		not_run "drive on the original page: game-2048 cannot be downloaded"
-	if ! has npm || ! (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
+	if ! has npm || ! (cd serve/ui && again npm ci --ignore-scripts --no-audit --no-fund --silent); then
 		not_run "types and freshness of the page: npm is missing, or its packages cannot be downloaded"
 	else
 		(cd serve/ui && npx --no-install tsc --noEmit)
@@ -72,7 +75,7 @@ page() {
 analysis() {
 	"$go" mod tidy -diff
 	"$go" vet -tags pictures ./serve
-	if (cd tools && "$go" build -o /dev/null honnef.co/go/tools/cmd/staticcheck); then
+	if (cd tools && again "$go" build -o /dev/null honnef.co/go/tools/cmd/staticcheck); then
 		"$go" tool -modfile=tools/go.mod staticcheck -tags browser ./...
 	else
 		not_run "staticcheck: its module cannot be downloaded"
@@ -108,12 +111,12 @@ python() {
 	venv="$work/venv"
 	if ! has gcc || ! python3 -m venv "$venv"; then
 		not_run "Python package: it needs python3 with venv, and a C compiler"
-	elif ! "$venv/bin/pip" install -q -r python/tests/requirements.txt; then
+	elif ! again "$venv/bin/pip" install -q -r python/tests/requirements.txt; then
 		not_run "Python package: its tests need Python 3.11 or later and the packages of python/tests/requirements.txt"
 	else
 		"$go" vet -tags clib ./cmd/clib
-		"$venv/bin/pip" install -q ./python
-		"$venv/bin/pip" install -q -r python/tests/extras.txt ||
+		again "$venv/bin/pip" install -q ./python
+		again "$venv/bin/pip" install -q -r python/tests/extras.txt ||
 			echo "NOT RUN: recipes for loggers and JAX: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
 		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
 	fi

@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
@@ -131,6 +133,10 @@ func newSite(t *testing.T, o Options) *site {
 func (s *site) up() {
 	s.t.Helper()
 	listener, err := net.Listen("tcp", s.address)
+	// Another test may have got the port of a site that was down.
+	for begin := time.Now(); errors.Is(err, syscall.EADDRINUSE) && time.Since(begin) < testTime; listener, err = net.Listen("tcp", s.address) {
+		time.Sleep(40 * time.Millisecond)
+	}
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -188,8 +194,12 @@ func (s *site) url(path string) string {
 }
 
 func (s *site) down() {
+	if s.stop == nil {
+		return // it is down
+	}
 	s.away = true
 	s.stop()
+	s.stop = nil
 	if err := <-s.done; err != nil {
 		s.t.Error(err)
 	}

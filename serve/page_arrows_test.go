@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -35,6 +36,8 @@ func testArrows(t *testing.T, in pages) {
 			}
 			for _, d := range []board.Direction{board.Left, board.Right} {
 				b.run(navigate("#watch"), navigate("#play/from/"+onlyMoves[d]))
+				at := must.Get(board.Parse(onlyMoves[d]))(t)
+				b.until(fmt.Sprintf(`%s === %q`, text, spokenBoard(&at)))
 				b.pointsTo("play", d)
 				b.run(navigate("#watch/from/" + onlyMoves[d]))
 				b.until(moves + ` > 0`)

@@ -21,7 +21,7 @@ func (b *tab) clean401() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, f := range b.faults {
-		if !strings.Contains(f, "401") && !strings.Contains(f, "WebSocket connection to") && !(b.site.away && strings.Contains(f, "ERR_CONNECTION_REFUSED")) {
+		if !strings.Contains(f, "401") && !strings.Contains(f, "WebSocket connection to") && !(b.site.away && hostGone.MatchString(f)) {
 			b.t.Errorf("%s: the console says %s", b.screen.name, f)
 		}
 	}

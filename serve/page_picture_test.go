@@ -153,7 +153,7 @@ func testPicture(t *testing.T, in pages) {
 
 			b.give("paste", []byte("GIF89a"), "image/gif")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
-			b.until(`document.querySelector('.line .mini')`) // the page grows no more
+			b.until(`document.querySelector('.reveal table')`) // the page grows no more
 			b.run(evaluate(`scrollTo(0, 0)`))
 			b.give("drop", []byte("text"), "text/plain")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)

@@ -52,7 +52,7 @@ func testPlay(t *testing.T, in pages) {
 			b.click("Hint")
 			b.until(`document.querySelector('.edge[data-best] em')`)
 			b.click("Why?")
-			b.until(`document.querySelectorAll('.line .mini').length > 0`)
+			b.until(`document.querySelector('.reveal table')`)
 
 			b.run(chromedp.Reload())
 			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))

@@ -125,7 +125,6 @@ func testDocsOffline(t *testing.T, in pages) {
 	b.reload()
 	b.until(`document.querySelector('h1').innerText === 'New terms'`)
 	s.down()
-	t.Cleanup(s.up)
 	b.reload()
 	b.until(`document.querySelector('h1').innerText === 'New terms' && document.fonts.check('16px Figtree')`)
 	b.seek("undo")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -131,13 +132,16 @@ func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	}
 }
 
-// clean expects a console without complaints, but for those about a server that was away, or went while it had a request.
+// hostGone are complaints about a server that is away, or that went while it had a request.
+var hostGone = regexp.MustCompile(`WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE`)
+
+// clean expects a console without complaints but hostGone.
 func (b *tab) clean() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, f := range b.faults {
-		if !b.site.away || !strings.Contains(f, "WebSocket connection to") && !strings.Contains(f, "ERR_CONNECTION_REFUSED") && !strings.Contains(f, "ERR_EMPTY_RESPONSE") {
+		if !b.site.away || !hostGone.MatchString(f) {
 			b.t.Errorf("%s: the console says %s", b.screen.name, f)
 		}
 	}

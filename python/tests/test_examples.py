@@ -53,7 +53,7 @@ def test_notebooks(notebook, says, writes, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     book = nbformat.read(ROOT / f"examples/notebooks/{notebook}.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells)
-    NotebookClient(book, timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(book, timeout=900, startup_timeout=900, iopub_timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
     printed = "".join(out.get("text", "") for cell in book.cells for out in cell.get("outputs", []))
     assert re.search(says, printed), printed
     assert (tmp_path / writes).stat().st_size > 300

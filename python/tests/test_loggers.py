@@ -69,7 +69,7 @@ def blocks(heading):
 
 
 def run(command, folder, **env):
-    quiet = {"WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
+    quiet = {"WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false", "WANDB__SERVICE_WAIT": "600", "WANDB_INIT_TIMEOUT": "600", "MLFLOW_DISABLE_TELEMETRY": "true"}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900, env={**os.environ, **quiet, **env})
     assert done.returncode == 0, done.stderr
     return done.stdout

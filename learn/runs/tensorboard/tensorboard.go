@@ -109,14 +109,26 @@ func hasEvents(folder string) (bool, error) {
 	return false, err
 }
 
-// create makes a new file. TensorBoard reads the files of a folder in the order of their names.
+// create makes a new file. TensorBoard reads the files of a folder in the order of their names, so the
+// second in the name is greater than those of the files that exist.
 func create(folder string, now time.Time) (*os.File, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	second := now.Unix()
+	for _, e := range entries {
+		var s int64
+		if n, _ := fmt.Sscanf(e.Name(), "events.out.tfevents.%d.", &s); n == 1 {
+			second = max(second, s+1)
+		}
+	}
 	host, err := os.Hostname()
 	if err != nil || strings.ContainsAny(host, `/\`) {
 		host = "localhost"
 	}
 	for n := 0; ; n++ {
-		name := fmt.Sprintf("events.out.tfevents.%010d.%s.%d.%d", now.Unix(), host, os.Getpid(), n)
+		name := fmt.Sprintf("events.out.tfevents.%010d.%s.%d.%d", second, host, os.Getpid(), n)
 		f, err := os.OpenFile(filepath.Join(folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
 		if !errors.Is(err, os.ErrExist) {
 			return f, err

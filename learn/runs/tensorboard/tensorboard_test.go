@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -76,16 +77,21 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Games = 150
+	// The next file must sort after this one, whatever the process ids are.
+	former := regexp.MustCompile(`\d+\.\d+$`).ReplaceAllString(w.file.Name(), "99999.0")
+	if err := os.Rename(w.file.Name(), former); err != nil {
+		t.Fatal(err)
+	}
 	again, err := Create(dir, "run", s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	files, err := filepath.Glob(filepath.Join(dir, "run", "events.out.tfevents.1600000000.*"))
-	if err != nil || len(files) != 2 {
+	files, err := filepath.Glob(filepath.Join(dir, "run", "events.out.tfevents.160000000[01].*"))
+	if err != nil || len(files) != 2 || files[1] != again.file.Name() {
 		t.Fatal(files, err)
 	}
-	got := events(t, w.file.Name())
+	got := events(t, former)
 	if len(got) != 4 {
 		t.Fatalf("%d events: %q", len(got), got)
 	}

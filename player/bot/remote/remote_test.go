@@ -92,9 +92,9 @@ func TestRemote(t *testing.T) {
 				b := &testBot{t: t, way: way}
 				url, ca := b.start(scheme)
 				o := options(t, url, ca)
+				o.Dial = limitFaultyTurn(o.Dial)
 				if way == "hang" {
 					o.Timeout = 200 * time.Millisecond
-					o.Dial = limitFaultyTurn(o.Dial)
 				}
 				p := bot.NewProgram(o).New()
 				for index := range uint64(3) {

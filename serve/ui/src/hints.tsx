@@ -44,7 +44,10 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
 /** Busy says what an answer waits for: the work, or first a network that is being loaded. */
 export function Busy({ work }: { work: string }) {
   const [loading, set] = useState(link.loading)
-  useEffect(() => link.onLoading(set), [])
+  useEffect(() => {
+    set(link.loading) // it may have changed since
+    return link.onLoading(set)
+  }, [])
   return <p class="dim">{loading ? t('Loading the network…') : work}</p>
 }
 
