@@ -15,7 +15,7 @@ import (
 
 const house = "a-token-of-this-house"
 
-// clean401 requires no complaint of the console but those about refused requests.
+// clean401 requires a console without complaints, except about refused requests, and about the host after it was down.
 func (b *tab) clean401() {
 	b.t.Helper()
 	b.mu.Lock()

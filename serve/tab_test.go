@@ -132,10 +132,10 @@ func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	}
 }
 
-// hostGone are complaints about a server that is away, or that went while it had a request.
+// hostGone matches complaints about a host that is down, or that stopped during a request.
 var hostGone = regexp.MustCompile(`WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE`)
 
-// clean expects a console without complaints but hostGone.
+// clean requires a console without complaints; those about the host are allowed after it was down.
 func (b *tab) clean() {
 	b.t.Helper()
 	b.mu.Lock()

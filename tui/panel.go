@@ -56,7 +56,7 @@ type opinion struct {
 	decision *player.Decision // may be nil
 	faded    bool             // the decision is about an earlier board
 	lines    []para           // below the bars
-	effort   [][]string       // below the lines: in each as many of the words as it has room for
+	effort   [][]string       // below those: each line shows as many of its words as fit
 	brief    para             // if there is no room for the bars
 }
 
