@@ -28,7 +28,7 @@ func TestLostTerminal(t *testing.T) {
 
 		file := filepath.Join(dir, "game.jsonl")
 		s = clitest.Start(t, clitest.Options{Detached: detached}, "watch", "--seed", "1", "--record", file)
-		s.Sees(`\b([5-9]|\d\d) moves`)
+		s.Sees(`\b([5-9]|\d\d+) moves`)
 		s.HangUp()
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("detached %v: %v", detached, err)

@@ -52,7 +52,7 @@ func TestWatchInterrupted(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	s := clitest.Start(t, clitest.Options{}, "watch", "--seed", "1", "--record", file)
-	s.Sees(`\b([5-9]|\d\d) moves`)
+	s.Sees(`\b([5-9]|\d\d+) moves`)
 	s.Press("ctrl+c")
 	s.Ends(130)
 	s.Sees(`stopped: largest tile \d+(?s:.*)interrupted`)

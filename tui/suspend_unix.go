@@ -25,7 +25,7 @@ const stopTimeout = 200 * time.Millisecond
 
 // rendererStopDelay is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops
 // the ticker that it shares with the next renderer, so one that starts too early may never draw.
-const rendererStopDelay = 50 * time.Millisecond
+const rendererStopDelay = 200 * time.Millisecond
 
 // continuedMsg means that the process was stopped and continued without a SuspendMsg.
 type continuedMsg struct{}

@@ -188,19 +188,22 @@ func TestCancelled(t *testing.T) {
 	j := twoLooks(t)
 	ps := played(t, "snake(depth=0)", board.Size{Rows: 4, Cols: 4}, 3)
 	whole := must.Get(j.Look(t.Context(), FirstLook, ps, Options{}))(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	o := Options{Threads: 3, Progress: func(_ Look, done, of int) {
-		if of != len(ps) {
-			t.Errorf("%d of %d moves", done, of)
+	for _, threads := range []int{1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		o := Options{Threads: threads, Progress: func(_ Look, done, of int) {
+			if of != len(ps) {
+				t.Errorf("%d of %d moves", done, of)
+			}
+			if done == 20 {
+				cancel()
+			}
+		}}
+		part, err := j.Review(ctx, ps, o)
+		cancel()
+		// With several threads an early move may be missing, and with it those after it.
+		if !errors.Is(err, context.Canceled) || len(part) > 19+threads || threads == 1 && len(part) != 20 || !equal(part, whole[:len(part)]) {
+			t.Errorf("%d threads: %d moves, %v", threads, len(part), err)
 		}
-		if done == 20 {
-			cancel()
-		}
-	}}
-	part, err := j.Review(ctx, ps, o)
-	if !errors.Is(err, context.Canceled) || len(part) < 15 || len(part) > 25 || !equal(part, whole[:len(part)]) {
-		t.Errorf("%d moves, %v", len(part), err)
 	}
 }
 

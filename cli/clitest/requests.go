@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -112,7 +113,12 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 			}
 			return response
 		}
+		began := time.Now()
 		response := send()
+		for strings.HasPrefix(r.method, "review.") && time.Since(began) > 300*time.Millisecond { // the time limit may have cut the answer
+			began = time.Now()
+			response = send()
+		}
 		if r.method == "experiments.show" {
 			WaitFor(t, func() bool {
 				result, _ := response["result"].(map[string]any)

@@ -59,6 +59,7 @@ func TestDocumentedServer(t *testing.T) {
 		}
 	}
 	o.NoSigs, o.NoLog = true, true
+	o.AuthTimeout, o.TLSTimeout = clitest.Hang.Seconds(), clitest.Hang.Seconds() // a busy machine may be slow to connect
 	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)

@@ -146,7 +146,7 @@ func TestTrainKill(t *testing.T) {
 func TestTrainSession(t *testing.T) {
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "train", "2x4", "--games", "0", "--report-every", "200", "--name", "live")
-	s.Sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
+	s.Sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       [0-9.e+]+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
 	s.Resize(24, 30)
 	s.Sees(`training    live: \d+ games\s+mean score  \d+`)
 	s.Press("ctrl+c")

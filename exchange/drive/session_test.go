@@ -214,11 +214,12 @@ func TestWin(t *testing.T) {
 			if s.now().Won {
 				t.Error("a key is pressed under the message")
 			}
-			s.move(d)
-			if b := s.now().Board; !won && b.Largest() >= 5 {
-				won = true
-				s.set(func(v *View) { v.Won = true })
-			}
+			s.set(func(v *View) {
+				s.moveOn(v, d)
+				if !won && v.Board.Largest() >= 5 {
+					won, v.Won = true, true
+				}
+			})
 		}
 		var seen events
 		s := NewSession(site, made(t, "snake(depth=0)"), "", 1, Options{Until: 64, Report: seen.add})

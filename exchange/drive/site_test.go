@@ -147,10 +147,14 @@ func (s *fakeSite) KeepPlaying(context.Context) error {
 	return nil
 }
 
-func (s *fakeSite) Show(_ context.Context, a *Advice) error {
+func (s *fakeSite) Show(ctx context.Context, a *Advice) error {
 	s.advice = append(s.advice, *a)
 	if s.advised != nil && a.Move != "" {
-		s.advised <- *a
+		select {
+		case s.advised <- *a:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func TestMisbehavingBots(t *testing.T) {
 	untimed(alone)
 	untimed(good)
 	for way, want := range map[string]string{
-		"hang":                                `^no answer to best_move within 2s$`,
+		"hang":                                `^no answer to best_move within 10s$`,
 		"die":                                 `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
 		"panic":                               `^it ended without an answer: exit status 2; stderr: .*$`,
 		"close":                               `^it ended without an answer: signal: killed$`,
@@ -94,7 +94,7 @@ func TestMisbehavingBots(t *testing.T) {
 		"flood lines":                         `^it printed something else than an answer to stdout: "x"; print to stderr instead$`,
 		"flood stderr":                        ``,
 		"child, die":                          `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
-		"child with pipes, die":               `^no answer to best_move within 2s.*$`,
+		"child with pipes, die":               `^no answer to best_move within 10s.*$`,
 		"child in a session of its own, hang": `^no answer .*$`,
 		"child in a session without environment, hang": `^no answer .*$`,
 		"orphan in a session of its own, die":          `^no answer .*$`,
@@ -103,7 +103,7 @@ func TestMisbehavingBots(t *testing.T) {
 			t.Parallel()
 			limit := ",timeout=1m" // for machines that are slow or busy
 			if strings.HasPrefix(want, "^no answer") {
-				limit = ",timeout=2s" // it is reached in one game
+				limit = ",timeout=10s" // it is reached in one game
 			}
 			e, mark := botEntrant(t, way, limit)
 			players := []catalog.Maker{others[0], e, others[1]}

@@ -146,10 +146,15 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 		case <-ctx.Done():
 		}
 	}
-	// What exists is returned although ctx has ended.
+	// What exists is returned although ctx has ended: at least what has arrived here.
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	for late.Err() == nil {
+		select {
+		case m := <-q.incoming:
+			return m, nil
+		default:
+		}
 		// In a cluster the consumer's server may not know yet what that of the stream has acknowledged to a worker.
 		if n, err := q.c.count(late, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil && n <= q.unacknowledged() {
 			break
@@ -160,7 +165,12 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	return nil, ctx.Err()
+	select {
+	case m := <-q.incoming:
+		return m, nil
+	default:
+		return nil, ctx.Err()
+	}
 }
 
 // unacknowledged is the number of messages that Collect returned and that were not acknowledged.

@@ -25,7 +25,8 @@ func startServer(t testing.TB, change func(*server.Options)) *server.Server {
 	t.Helper()
 	o := &server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-		MaxPayload: 8 << 20, JetStreamMaxStore: 1 << 40, // each namespace reserves 1.4 GB, whatever the disk has
+		AuthTimeout: hang.Seconds(),                      // a busy machine may be slow to connect
+		MaxPayload:  8 << 20, JetStreamMaxStore: 1 << 40, // each namespace reserves 1.4 GB, whatever the disk has
 	}
 	change(o)
 	s, err := server.NewServer(o)

@@ -55,11 +55,14 @@ type process struct {
 
 // freePort returns a port that nobody listens at now. The system gives ports from 32768 up (on Linux; from
 // 49152 up elsewhere) to connections and listeners that name none, also while a server is away: those below
-// remain free.
+// remain free. Each call returns another port.
 func freePort(t *testing.T) int {
 	t.Helper()
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)
+		if _, given := givenPorts.LoadOrStore(port, true); given {
+			continue
+		}
 		if l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil {
 			_ = l.Close()
 			return port
@@ -68,6 +71,8 @@ func freePort(t *testing.T) int {
 	t.Fatal("there is no free port from 20000 to 29999")
 	return 0
 }
+
+var givenPorts sync.Map
 
 // processes starts a number of servers, one cluster if there are several.
 func processes(t *testing.T, n int) []*process {
