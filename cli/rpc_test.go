@@ -110,11 +110,15 @@ func TestProtocolBot(t *testing.T) {
 	}
 	dir := t.TempDir()
 	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
-	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
-		t.Fatal(errOut)
-	}
-	heard := strings.Split(readFile(t, dir+"/heard"), "\n")
-	said := strings.Split(readFile(t, dir+"/said"), "\n")
+	var heard, said []string
+	clitest.WaitFor(t, func() bool { // a bot that a busy machine pauses is killed before it answers bye
+		if status, _, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
+			t.Fatal(errOut)
+		}
+		heard = strings.Split(readFile(t, dir+"/heard"), "\n")
+		said = strings.Split(readFile(t, dir+"/said"), "\n")
+		return len(heard) == len(said)
+	})
 	var talk strings.Builder
 	for i := range heard {
 		talk.WriteString("--> " + heard[i] + "\n<-- " + said[i] + "\n")
