@@ -181,10 +181,16 @@ func (l *lab) startHub(more ...string) {
 
 func (l *lab) startHubAt(at string, more ...string) {
 	l.Helper()
-	l.hub = l.start(launch.Program, append([]string{"--listen", at, "--json"}, more...)...)
+	args := append([]string{"--listen", at, "--json"}, more...)
+	l.hub = l.start(launch.Program, args...)
 	clitest.WaitFor(l, func() bool {
 		line, err := bufio.NewReader(strings.NewReader(l.hub.stdout())).ReadBytes('\n')
-		if !l.hub.running() {
+		switch running := l.hub.running(); {
+		case running:
+		case strings.Contains(l.hub.stderr(), "address already in use"): // another program got the port while the hub was down
+			l.hub = l.start(launch.Program, args...)
+			return false
+		default:
 			l.Fatalf("the hub does not start: %s", l.hub.stderr())
 		}
 		return err == nil && json.Unmarshal(line, &l.State) == nil
