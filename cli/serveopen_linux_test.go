@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
@@ -35,7 +36,10 @@ func TestServeOpens(t *testing.T) {
 			bin := t.TempDir()
 			opened := filepath.Join(bin, "opened")
 			script := "#!/bin/sh\necho noise >&2\necho \"$1\" > " + opened + ".new\nmv " + opened + ".new " + opened + "\nexit 3\n"
-			if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o700); err != nil {
+			syscall.ForkLock.RLock() // a child that another test starts meanwhile would keep the file open: "text file busy"
+			err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o700)
+			syscall.ForkLock.RUnlock()
+			if err != nil {
 				t.Fatal(err)
 			}
 			c.o.Rows, c.o.Cols = 50, 100

@@ -74,11 +74,13 @@ func newStranger(t *testing.T, user string) *stranger {
 	}
 	defer from.Close()
 	program := filepath.Join(s.bin, "afterstate")
+	syscall.ForkLock.RLock() // a child that another test starts meanwhile would keep the file open: "text file busy"
 	to, err := os.OpenFile(program, os.O_CREATE|os.O_WRONLY, 0o755)
 	if err == nil {
 		_, err = io.Copy(to, from)
 		err = errors.Join(err, to.Close(), os.Link(program, filepath.Join(s.bin, "afterstate-hub")))
 	}
+	syscall.ForkLock.RUnlock()
 	if err != nil {
 		t.Fatal(err)
 	}
