@@ -131,6 +131,12 @@ func (b *tab) swipeOn(element string, d board.Direction) {
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
+// shows waits until a board is shown.
+func (b *tab) shows(m board.Board) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`%s === %q`, text, spokenBoard(&m)))
+}
+
 func spokenBoard(m *board.Board) string {
 	out := "Board: "
 	for r, row := range m.Tiles() {

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -99,8 +100,9 @@ func testUpright(t *testing.T, in pages) {
 func testFreeSwipes(t *testing.T, in pages) {
 	for _, sc := range []screen{phone, lying[0]} {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/from/2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2")
-			b.until(text + ` === 'Board: row 1: 2, empty, empty, empty; row 2: empty, empty, empty, empty; row 3: empty, empty, empty, empty; row 4: empty, empty, empty, 2'`)
+			const start = "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"
+			b := open(t, in, in.site(t), sc, "#play/from/"+start)
+			b.shows(must.Get(board.Parse(start))(t))
 			type box struct{ X, Y, W, H float64 }
 			place := func(e string) box {
 				return js[box](b, fmt.Sprintf(`(r => ({X: r.x, Y: r.y, W: r.width, H: r.height}))(%s.getBoundingClientRect())`, e))

@@ -150,11 +150,6 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	for late.Err() == nil {
-		select {
-		case m := <-q.incoming:
-			return m, nil
-		default:
-		}
 		// In a cluster the consumer's server may not know yet what that of the stream has acknowledged to a worker.
 		if n, err := q.c.count(late, q.c.names.results(), q.c.names.result(q.info.ID)); err == nil && n <= q.unacknowledged() {
 			break
