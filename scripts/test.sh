@@ -1,9 +1,12 @@
 #!/bin/sh
-# make test: formatting, vet, and the tests that Go alone can run: units, properties,
-# command scripts, golden games, the documentation's commands, the signature.
-# TAGS adds build tags. scripts/check.sh uses it for the browser tests.
+# make test: formatting, vet, and the quick tests: what an ordinary change can break, in one process for each package.
+# CONTRIBUTING.md has the rule, scripts/check.sh the rest.
 set -eu
 go=${GO:-go}
+
+# The tests of these packages are linked with nats-server, which takes a minute to compile: only make check runs them.
+# TestServerPackages of internal/repository compares the list with the imports.
+server_packages='cli/hub cmd/hub cmd/man experiment/hub experiment/jetstream'
 
 unformatted=$(gofmt -l $(find . -name '*.go' -not -path './.*' -not -path '*/node_modules/*'))
 if [ -n "$unformatted" ]; then
@@ -11,6 +14,7 @@ if [ -n "$unformatted" ]; then
 	exit 1
 fi
 
-# The browser tests of package serve take more than the ten minutes that are the default on a slow machine.
-# -vet=all runs every analyzer of go vet and shares its compilation with the tests.
-exec "$go" test -vet=all -timeout 80m -tags "${TAGS:-}" ./...
+packages=$("$go" list ./... | grep -v -E "/($(echo $server_packages | tr ' ' '|'))\$")
+
+# A test that hangs ends after a minute, with the stacks of all goroutines.
+exec "$go" test -timeout 60s $packages

@@ -1,4 +1,4 @@
-package main
+package repository
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/version"
 )
 
@@ -123,30 +124,37 @@ func TestNamedTests(t *testing.T) {
 	}
 }
 
-// The Go programs and the module in docs/library.md work as it says, offline.
-func TestLibraryModule(t *testing.T) {
-	t.Parallel()
-	doc := page(t, "docs/library.md")
-	programs := fences(doc, "go")
-	if len(programs) != 2 {
-		t.Fatalf("docs/library.md has %d Go programs: must be 2", len(programs))
+// libraryPrograms are the Go programs of docs/library.md in their order, with what each prints.
+var libraryPrograms = []struct{ file, prints string }{
+	{"examples/library/main.go", `^score \d+ after \d+ moves, \d+ of them the best player's too\n`},
+	{"examples/search/main.go", `^score 32772 after 1692 moves\n2048,1024,`}, // it plays on after 2048
+}
+
+// The Go programs in docs/library.md are those of the folder examples.
+func TestLibraryPrograms(t *testing.T) {
+	programs := fences(page(t, "docs/library.md"), "go")
+	if len(programs) != len(libraryPrograms) {
+		t.Fatalf("docs/library.md has %d Go programs: must be %d", len(programs), len(libraryPrograms))
 	}
+	for i, p := range libraryPrograms {
+		if programs[i] != page(t, p.file) {
+			t.Errorf("Go program %d differs from %s", i+1, p.file)
+		}
+	}
+}
+
+// The programs work in the module that docs/library.md shows, offline.
+func TestLibraryModule(t *testing.T) {
+	soak.Full(t, "builds two programs in a module of their own; TestLibraryPrograms compares their text")
+	t.Parallel()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	module := strings.Replace(fences(doc, "text")[0], "../afterstate", root, 1)
-	sums := page(t, "go.sum")
-	for i, c := range []struct{ file, prints string }{
-		{"examples/library/main.go", `^score \d+ after \d+ moves, \d+ of them the best player's too\n`},
-		{"examples/search/main.go", `^score 32772 after 1692 moves\n2048,1024,`}, // it plays on after 2048
-	} {
-		source := page(t, c.file)
-		if programs[i] != source {
-			t.Errorf("Go program %d differs from %s", i+1, c.file)
-		}
-		for name, content := range map[string]string{"go.mod": module, "go.sum": sums, "main.go": source} {
+	module := strings.Replace(fences(page(t, "docs/library.md"), "text")[0], "../afterstate", root, 1)
+	for _, p := range libraryPrograms {
+		for name, content := range map[string]string{"go.mod": module, "go.sum": page(t, "go.sum"), "main.go": page(t, p.file)} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -154,8 +162,8 @@ func TestLibraryModule(t *testing.T) {
 		cmd := exec.Command("go", "run", "-mod=mod", ".")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off") // this module's dependencies are in the cache
-		if out, err := cmd.CombinedOutput(); err != nil || !regexp.MustCompile(c.prints).Match(out) {
-			t.Errorf("%s: %v\n%s", c.file, err, out)
+		if out, err := cmd.CombinedOutput(); err != nil || !regexp.MustCompile(p.prints).Match(out) {
+			t.Errorf("%s: %v\n%s", p.file, err, out)
 		}
 	}
 }

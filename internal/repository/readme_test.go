@@ -1,4 +1,4 @@
-package main
+package repository
 
 import (
 	"fmt"
@@ -30,24 +30,29 @@ func fences(text, language string) (blocks []string) {
 	return blocks
 }
 
-// built is the program, made once for all tests here.
+// folder is where TestMain builds the program.
+var folder string
+
+// built builds the program at its first call.
 var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "afterstate-readme-")
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, "afterstate")
+	program := filepath.Join(folder, "afterstate")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return program, nil
 })
 
+// The tests run at the top of the repository.
 func TestMain(m *testing.M) {
-	status := m.Run()
-	if program, err := built(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(program))
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
 	}
+	var err error
+	if folder, err = os.MkdirTemp("", "afterstate-program-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(folder)
 	os.Exit(status)
 }
 
@@ -71,7 +76,7 @@ func TestReadmePicture(t *testing.T) {
 	if !strings.Contains(readme(t), "`afterstate "+command+"`") {
 		t.Fatal("the README does not say how its picture is made")
 	}
-	soak.Full(t, "plays with the embedded network; testdata/script/watch.txtar of package cli makes films by quick players")
+	soak.Full(t, "plays 300 moves with the embedded network; testdata/script/watch.txtar of package cli makes films by quick players")
 	made := filepath.Join(t.TempDir(), "watch.svg")
 	args := strings.Fields(strings.Replace(command, "docs/watch.svg", made, 1))
 	if out, err := exec.Command(program(t), args...).CombinedOutput(); err != nil {
@@ -85,6 +90,7 @@ func TestReadmePicture(t *testing.T) {
 
 // The tables of docs/strength.md that take seconds are what its command makes today.
 func TestStrengthTables(t *testing.T) {
+	soak.Full(t, "plays thousands of games; experiment/report tests the tables")
 	t.Parallel()
 	kept, err := os.ReadFile("docs/strength.md")
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package repository
 
 import (
 	"archive/zip"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 const modulePath = "github.com/afterstate2048/afterstate"
@@ -16,6 +18,7 @@ const modulePath = "github.com/afterstate2048/afterstate"
 // Other modules can build on this one: a program uses a module that uses this module, all from a module proxy and
 // without a replace directive.
 func TestModuleBelowOthers(t *testing.T) {
+	soak.Full(t, "builds a program from a copy of the repository; nothing cheaper covers it, and it breaks only if go.mod does")
 	proxy := t.TempDir()
 	root, err := os.Getwd()
 	if err != nil {
