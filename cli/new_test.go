@@ -11,7 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/scaffold"
-	"github.com/afterstate2048/afterstate/internal/interpreter"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // The three commands in the README of a new bot repository work, in an empty home.
@@ -22,7 +22,7 @@ func TestNewBot(t *testing.T) {
 	needs := map[string]string{"python": "python3", "go": "go", "js": "node"}
 	for _, language := range scaffold.Languages {
 		t.Run(language, func(t *testing.T) {
-			interpreter.Path(t, needs[language])
+			testenv.Interpreter(t, needs[language])
 			installed++
 			folder := filepath.Join(t.TempDir(), "corner")
 			status, out, errOut := clitest.Run(t.Context(), nil, "new", "bot", folder, "--lang", language)

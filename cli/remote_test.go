@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/internal/interpreter"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // startBot starts a program that prints "listening on URL" and returns the URL.
@@ -52,9 +52,9 @@ func TestRemoteBots(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", dir+"/bot", "../examples/remote").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	inPython := startBot(t, interpreter.Path(t, "python3"), "../examples/remote/bot.py", "0")
+	inPython := startBot(t, testenv.Interpreter(t, "python3"), "../examples/remote/bot.py", "0")
 	inGo := startBot(t, dir+"/bot", "127.0.0.1:0")
-	want := games(t, `exec(cmd="`+interpreter.Path(t, "python3")+` ../examples/bot/bot.py")`)
+	want := games(t, `exec(cmd="`+testenv.Interpreter(t, "python3")+` ../examples/bot/bot.py")`)
 	for _, spec := range []string{fmt.Sprintf("remote(url=%q)", inPython), fmt.Sprintf("remote(url=%q)", inGo)} {
 		if diff := cmp.Diff(want, games(t, spec)); diff != "" {
 			t.Errorf("%s plays otherwise (-started +remote):\n%s", spec, diff)

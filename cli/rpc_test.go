@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/internal/interpreter"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 const protocolFile = "../docs/protocol.md"
@@ -98,7 +98,7 @@ func TestProtocolRequests(t *testing.T) {
 // The bot of docs/protocol.md is the example, and hears and says what the page
 // shows.
 func TestProtocolBot(t *testing.T) {
-	interpreter.Path(t, "python3")
+	testenv.Interpreter(t, "python3")
 	doc, bot := readFile(t, protocolFile), readFile(t, "../examples/bot/bot.py")
 	_, code, _ := strings.Cut(bot, "\n") // without its first line, a remark
 	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
@@ -133,7 +133,7 @@ func TestProtocolBot(t *testing.T) {
 
 // rpc gets its player ready, here another bot, before it answers a hello with a size.
 func TestRpcPreparesOnHello(t *testing.T) {
-	interpreter.Path(t, "python3")
+	testenv.Interpreter(t, "python3")
 	path, err := filepath.Abs("../examples/bot/bot.py")
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestExampleBots(t *testing.T) {
 	}
 	for name, script := range map[string]string{"python3": "bot.py", "node": "bot.js"} {
 		t.Run(script, func(t *testing.T) {
-			if diff := cmp.Diff(played, games(t, `exec(cmd="`+interpreter.Path(t, name)+` ../examples/bot/`+script+`")`)); diff != "" {
+			if diff := cmp.Diff(played, games(t, `exec(cmd="`+testenv.Interpreter(t, name)+` ../examples/bot/`+script+`")`)); diff != "" {
 				t.Errorf("plays otherwise than the bot in Go (-Go +%s):\n%s", script, diff)
 			}
 		})

@@ -19,7 +19,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/internal/browser"
 	"github.com/afterstate2048/afterstate/internal/qrcode"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/learn/runs"
@@ -125,7 +124,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	}
 	address := f.announce(cmd, listener.Addr(), token)
 	if !f.noOpen && (bare || output.IsTerminal(cmd.InOrStdin()) && output.IsTerminal(cmd.OutOrStdout())) {
-		_ = browser.Open(address) // the address is on the terminal
+		_ = openURL(address) // the address is on the terminal
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	go serve.Warm(cmd.Context(), maker, f.time)

@@ -22,7 +22,6 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 	"github.com/afterstate2048/afterstate/experiment/training"
 	"github.com/afterstate2048/afterstate/internal/each"
-	"github.com/afterstate2048/afterstate/internal/names"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	botremote "github.com/afterstate2048/afterstate/player/bot/remote"
@@ -64,7 +63,7 @@ afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	if f.name == "" {
 		f.name = hostName()
-	} else if err := names.Check("worker", f.name); err != nil {
+	} else if err := xdg.CheckName("worker", f.name); err != nil {
 		return usage.Wrap(err)
 	}
 	o, err := f.Options(append(args, "")[0])
@@ -112,7 +111,7 @@ func stoppedOr(ctx context.Context, err error) error {
 
 func hostName() string {
 	name, err := os.Hostname()
-	if err != nil || names.Check("worker", name) != nil {
+	if err != nil || xdg.CheckName("worker", name) != nil {
 		return "worker"
 	}
 	return name

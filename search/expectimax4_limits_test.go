@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -21,7 +21,7 @@ const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
 // eachThreads runs a test of Expectimax4 with options for one thread and for several, with and
 // without a table, and checks that no goroutine is left.
 func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines)) {
-	defer leaktest.None(t, goleak.IgnoreCurrent())
+	defer testenv.NoLeaks(t, goleak.IgnoreCurrent())
 	o.Eval = everyLinewise(t)["lines"]
 	l := lines(t, o.Eval)
 	for _, threads := range []int{0, 2, 4} {

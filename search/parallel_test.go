@@ -9,8 +9,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/leaktest"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -155,7 +155,7 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 
 // Node limits hold except for nodes that threads have not reported yet, and no goroutine is left.
 func TestBoardThreadsUnderLimits(t *testing.T) {
-	defer leaktest.None(t, goleak.IgnoreCurrent())
+	defer testenv.NoLeaks(t, goleak.IgnoreCurrent())
 	for _, table := range []int64{0, search.MinTT} {
 		for _, threads := range []int{2, 4} {
 			o := withThreads(search.ExpectimaxOptions{Eval: unbound, TT: table}, threads)

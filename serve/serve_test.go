@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,14 +15,14 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // The timer that looks at the mapped network may be copying it, which takes seconds under load.
 func TestMain(m *testing.M) {
-	leaktest.Main(m, goleak.IgnoreAnyFunction("github.com/afterstate2048/afterstate/eval/models/cache.(*mapping).look"))
+	testenv.Main(m, goleak.IgnoreAnyFunction("github.com/afterstate2048/afterstate/eval/models/cache.(*mapping).look"))
 }
 
 // client talks to a server under test.
@@ -143,13 +144,22 @@ func (c *client) dial() *line {
 
 // testTime is how long a test waits for an event before it fails. It ends a hang, and is far longer than the
 // event takes on a slow and busy machine.
-const testTime = 10 * time.Minute
+const testTime = time.Minute
+
+// stacks are those of all goroutines, for a test that hangs.
+func stacks() string {
+	all := make([]byte, 1<<20)
+	return string(all[:runtime.Stack(all, true)])
+}
 
 func (l *line) read() []byte {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), testTime)
 	defer cancel()
 	_, data, err := l.conn.Read(ctx)
+	if ctx.Err() != nil {
+		l.t.Fatalf("no answer: %v\n%s", err, stacks())
+	}
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -211,7 +221,7 @@ func (l *line) await(what string, wanted func(f *protocol.Frame) bool) protocol.
 			return f
 		}
 	}
-	l.t.Fatalf("%s did not come", what)
+	l.t.Fatalf("%s did not come\n%s", what, stacks())
 	return protocol.Frame{}
 }
 
@@ -220,7 +230,7 @@ func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(testTime); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s", what)
+			t.Fatalf("waited in vain: %s\n%s", what, stacks())
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/internal/interpreter"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // A new repository passes its own tests.
@@ -35,7 +35,7 @@ func TestBot(t *testing.T) {
 					t.Errorf("%s: %v\n%s", f, err, text)
 				}
 			}
-			interpreter.Path(t, c.needs)
+			testenv.Interpreter(t, c.needs)
 			cmd := exec.Command(c.test[0], c.test[1:]...)
 			cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
 			if out, err := cmd.CombinedOutput(); err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
-	"github.com/afterstate2048/afterstate/internal/names"
+	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -256,7 +256,7 @@ func (q quantizedFile) decode() (*ntuple.Network, error) {
 // training run with this name, which run returns. The names of the embedded networks, and what can be no run's,
 // are returned unchanged for Open.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
-	if name == Champion || name == championEndings || isFile(name) || !names.Valid(name) {
+	if name == Champion || name == championEndings || isFile(name) || !xdg.ValidName(name) {
 		return name, nil
 	}
 	if path, err = run(name); err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/internal/leaktest"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // TestMain lets the test binary be a bot, so that the tests of misbehaving ones
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // it lets a program sleep for a second when it ends
-	leaktest.Main(m)
+	testenv.Main(m)
 }
 
 type request struct {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/afterstate2048/afterstate/internal/names"
+	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search/solve"
@@ -46,7 +46,7 @@ type Player struct {
 }
 
 // CheckName returns an error that says what is wrong with an experiment's name.
-func CheckName(name string) error { return names.Check("experiment", name) }
+func CheckName(name string) error { return xdg.CheckName("experiment", name) }
 
 // Same reports whether both are the same experiment of a store. One that was removed and a later
 // one of the same name are not.

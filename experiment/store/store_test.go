@@ -21,8 +21,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/internal/leaktest"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -30,7 +30,7 @@ import (
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "30") // its default of 100 takes too long; the command line may say more
 	flag.Parse()
-	leaktest.Main(m)
+	testenv.Main(m)
 }
 
 func testExperiment(name string, players ...string) *arena.Plan {

@@ -11,7 +11,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
-	"github.com/afterstate2048/afterstate/internal/names"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
@@ -50,7 +49,7 @@ func Default() (Folder, error) {
 }
 
 // CheckName returns an error that says what is wrong with a run's name.
-func CheckName(name string) error { return inputError(names.Check("run", name)) }
+func CheckName(name string) error { return inputError(xdg.CheckName("run", name)) }
 
 // Checkpoint returns the path of a run's checkpoint, which is a model file.
 func (f Folder) Checkpoint(name string) (path string, err error) {
@@ -76,7 +75,7 @@ func (f Folder) Network(name string) (*ntuple.Network, error) {
 // find returns the path of a run's file, which exists.
 func (f Folder) find(name, file string) (path string, err error) {
 	path = filepath.Join(f.Path, name, file)
-	if _, err := os.Stat(path); f.Path == "" || !names.Valid(name) || err != nil {
+	if _, err := os.Stat(path); f.Path == "" || !xdg.ValidName(name) || err != nil {
 		return "", f.notFound(name)
 	}
 	return path, nil

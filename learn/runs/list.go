@@ -16,7 +16,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
-	"github.com/afterstate2048/afterstate/internal/names"
+	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -45,7 +45,7 @@ func (f Folder) List() ([]Info, error) {
 	var runs []Info
 	for _, e := range entries {
 		info, err := os.Stat(f.dir(e.Name()).file(MetricsFile))
-		if err != nil || !info.Mode().IsRegular() || !names.Valid(e.Name()) {
+		if err != nil || !info.Mode().IsRegular() || !xdg.ValidName(e.Name()) {
 			continue
 		}
 		runs = append(runs, f.entry(e.Name(), info.ModTime()))

@@ -16,7 +16,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
-	"github.com/afterstate2048/afterstate/internal/testcache"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		solveInChild(Folder(folder), os.Args[1])
 		return
 	}
-	os.Exit(testcache.Run(m.Run))
+	os.Exit(testenv.Run(m.Run))
 }
 
 // solveInChild prints a line for each layer that is finished, and reads a byte before the next one.

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/internal/testcache"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // Solved sizes of the user would change results.
-func TestMain(m *testing.M) { os.Exit(testcache.Run(m.Run)) }
+func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }

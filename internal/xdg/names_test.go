@@ -1,18 +1,18 @@
-package names
+package xdg
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestCheck(t *testing.T) {
+func TestCheckName(t *testing.T) {
 	for _, name := range []string{"a", "4x6-1", "A.b_c-d", strings.Repeat("x", 100)} {
-		if err := Check("run", name); err != nil {
+		if err := CheckName("run", name); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, name := range []string{"", ".", "..", ".a", "-a", "a/b", `a\b`, "a b", "ä", "a\n", strings.Repeat("x", 101)} {
-		if err := Check("run", name); err == nil || !strings.HasPrefix(err.Error(), "run \"") {
+		if err := CheckName("run", name); err == nil || !strings.HasPrefix(err.Error(), "run \"") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package browser opens addresses in the user's browser.
-package browser
+package cli
 
 import (
 	"errors"
@@ -8,9 +7,9 @@ import (
 	"runtime"
 )
 
-// Open opens a URL in the default browser. It fails if nobody would see that: there is no desktop, it is another
+// openURL opens a URL in the default browser. It fails if nobody would see that: there is no desktop, it is another
 // machine's, or this is a CI job.
-func Open(address string) error {
+func openURL(address string) error {
 	var cmd *exec.Cmd
 	window := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 	switch {

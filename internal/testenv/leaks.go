@@ -1,8 +1,4 @@
-// Package leaktest fails tests that leave goroutines behind. Package goleak waits for less than half a second
-// until goroutines end, which a busy machine may exceed.
-//
-//	func TestMain(m *testing.M) { leaktest.Main(m) }
-package leaktest
+package testenv
 
 import (
 	"fmt"
@@ -11,17 +7,16 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"github.com/afterstate2048/afterstate/internal/testcache"
 )
 
-// patience is how long goroutines may take to end.
+// patience is how long goroutines may take to end. goleak waits for less than half a second, which a busy machine may
+// exceed.
 const patience = time.Minute
 
 // Main runs the tests with a cache folder of their own and exits, with status 1 if goroutines remain after
 // tests that passed.
 func Main(m *testing.M, options ...goleak.Option) {
-	status := testcache.Run(m.Run)
+	status := Run(m.Run)
 	if status == 0 {
 		if err := find(patience, options); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -31,8 +26,8 @@ func Main(m *testing.M, options ...goleak.Option) {
 	os.Exit(status)
 }
 
-// None fails a test if goroutines remain.
-func None(t testing.TB, options ...goleak.Option) {
+// NoLeaks fails a test if goroutines remain.
+func NoLeaks(t testing.TB, options ...goleak.Option) {
 	t.Helper()
 	if err := find(patience, options); err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package leaktest
+package testenv
 
 import (
 	"strings"
@@ -17,5 +17,5 @@ func TestFind(t *testing.T) {
 		t.Errorf("a goroutine that remains: %v", err)
 	}
 	time.AfterFunc(time.Second, func() { close(release) })
-	None(t, others)
+	NoLeaks(t, others)
 }
