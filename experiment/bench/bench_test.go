@@ -12,7 +12,7 @@ import (
 )
 
 // signature is the signature of every build of this version. An intended change of what a search
-// finds or training learns changes it here and is noted in CHANGELOG.md; an optimization must not
+// finds or training learns changes it here, and its commit says so; an optimization must not
 // change it.
 const signature = "58382ce36b638a78"
 
