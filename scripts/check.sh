@@ -64,9 +64,9 @@ page() {
 	again npm install --prefix "$work/game" --ignore-scripts --no-save --no-audit --no-fund --silent game-2048@0.0.7 ||
 		not_run "drive on the original page: game-2048 cannot be downloaded"
 	if ! has npm || ! (cd serve/ui && again npm ci --ignore-scripts --no-audit --no-fund --silent); then
-		not_run "types and freshness of the page: npm is missing, or its packages cannot be downloaded"
+		not_run "types, format and freshness of the page: npm is missing, or its packages cannot be downloaded"
 	else
-		(cd serve/ui && npx --no-install tsc --noEmit)
+		(cd serve/ui && npm run --silent check)
 		"$go" run -C tools ./bundle ../serve/ui "$work/page/dist"
 		diff -rq "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
 	fi

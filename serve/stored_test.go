@@ -14,7 +14,7 @@ import (
 
 // The keys under which the page keeps data in a browser stay the same.
 func TestStoredKeys(t *testing.T) {
-	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\((?:'([a-z.]+)'|"([a-z.]+)")`)
+	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\(\s*(?:'([a-z.]+)'|"([a-z.]+)")`)
 	var lines []string
 	err := filepath.WalkDir("ui/src", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".ts") {

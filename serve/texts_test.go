@@ -26,7 +26,7 @@ type text struct {
 const textsFile = "ui/src/texts.json"
 
 var (
-	call     = regexp.MustCompile(`\b(?:t|rich)\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|.)`)
+	call     = regexp.MustCompile(`\b(?:t|rich)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|.)`)
 	bare     = regexp.MustCompile(`>\s*([A-Z]\w*(?: [a-z0-9]+)+[^<>{}]*)</`)
 	notCall  = regexp.MustCompile(`(?:[.?]|function )$`)
 	hole     = regexp.MustCompile(`\{(\w+)((?:\|[^}]*)?)\}`)

@@ -21,14 +21,25 @@ const local = 'afterstate.'
 
 /** backup returns the text of a backup. */
 export async function backup(): Promise<string> {
-  const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '').filter((k) => k.startsWith(local)).sort()
+  const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
+    .filter((k) => k.startsWith(local))
+    .sort()
   const values = new Map(await loadValues(['']))
   for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // those that wait too
-  const data = { local: Object.fromEntries(keys.map((k) => [k, localStorage.getItem(k) ?? ''])), values: Object.fromEntries(values) }
-  return JSON.stringify({ afterstate_backup: 1, written: new Date().toISOString(), crc32: crc32(JSON.stringify(data)), data } satisfies Backup)
+  const data = {
+    local: Object.fromEntries(keys.map((k) => [k, localStorage.getItem(k) ?? ''])),
+    values: Object.fromEntries(values),
+  }
+  return JSON.stringify({
+    afterstate_backup: 1,
+    written: new Date().toISOString(),
+    crc32: crc32(JSON.stringify(data)),
+    data,
+  } satisfies Backup)
 }
 
-const isTexts = (v: unknown): v is Record<string, string> => isObject(v) && Object.values(v).every((x) => typeof x === 'string')
+const isTexts = (v: unknown): v is Record<string, string> =>
+  isObject(v) && Object.values(v).every((x) => typeof x === 'string')
 
 /** readBackup returns what a file holds, or throws an error that says why it is no backup. */
 export function readBackup(text: string): Backup {
@@ -39,8 +50,17 @@ export function readBackup(text: string): Backup {
     throw new Error(t('This file is no backup, or its end is missing.'))
   }
   if (!isObject(v) || !('afterstate_backup' in v)) throw new Error(t('This file is no backup of this page.'))
-  if (v.afterstate_backup !== 1) throw new Error(t('This backup has version {version}: must be 1.', { version: String(v.afterstate_backup) }))
-  if (!isObject(v.data) || !isTexts(v.data.local) || !isTexts(v.data.values) || v.crc32 !== crc32(JSON.stringify(v.data))) throw new Error(t('This backup is damaged: its checksum differs.'))
+  if (v.afterstate_backup !== 1)
+    throw new Error(
+      t('This backup has version {version}: must be 1.', { version: String(v.afterstate_backup) }),
+    )
+  if (
+    !isObject(v.data) ||
+    !isTexts(v.data.local) ||
+    !isTexts(v.data.values) ||
+    v.crc32 !== crc32(JSON.stringify(v.data))
+  )
+    throw new Error(t('This backup is damaged: its checksum differs.'))
   return v as unknown as Backup
 }
 
@@ -52,7 +72,8 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
-const keptOf = (v: unknown): [string, Kept][] => (isObject(v) ? Object.entries(v).filter((e): e is [string, Kept] => isKept(e[1])) : [])
+const keptOf = (v: unknown): [string, Kept][] =>
+  isObject(v) ? Object.entries(v).filter((e): e is [string, Kept] => isKept(e[1])) : []
 const drillsOf = (text: string | undefined): Drill[] => {
   const box = parsed(text)
   return isObject(box) && Array.isArray(box.drills) ? box.drills.filter(isDrill) : []
@@ -61,14 +82,27 @@ const drillsOf = (text: string | undefined): Drill[] => {
 /** contents says in a few words what a backup holds. */
 export function contents({ data }: Backup): string {
   const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
-  return ([
-    [count(prefix), some.games], [drillsOf(data.local[local + 'drills']).length, some.drills], [count(duelPrefix), some.duels], [count('experiment '), some.experiments], [count('training '), some.runs],
-  ] as const).flatMap(([n, name]) => (n === 0 ? [] : name(n))).join(', ') || t('settings')
+  return (
+    (
+      [
+        [count(prefix), some.games],
+        [drillsOf(data.local[local + 'drills']).length, some.drills],
+        [count(duelPrefix), some.duels],
+        [count('experiment '), some.experiments],
+        [count('training '), some.runs],
+      ] as const
+    )
+      .flatMap(([n, name]) => (n === 0 ? [] : name(n)))
+      .join(', ') || t('settings')
+  )
 }
 
 const some = {
-  games: (n: number) => t('{n} {n|game|games}', { n }), drills: (n: number) => t('{n} {n|drill|drills}', { n }), duels: (n: number) => t('{n} {n|duel|duels}', { n }),
-  experiments: (n: number) => t('{n} {n|experiment|experiments}', { n }), runs: (n: number) => t('{n} training {n|run|runs}', { n }),
+  games: (n: number) => t('{n} {n|game|games}', { n }),
+  drills: (n: number) => t('{n} {n|drill|drills}', { n }),
+  duels: (n: number) => t('{n} {n|duel|duels}', { n }),
+  experiments: (n: number) => t('{n} {n|experiment|experiments}', { n }),
+  runs: (n: number) => t('{n} training {n|run|runs}', { n }),
 }
 
 /** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
@@ -92,20 +126,26 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const forked = new Set<string>() // keys of forks that are wanted
   const taken: string[] = [] // names of other things
   const known = new Set((await loadValues([prefix])).map(([k]) => k))
-  const rest = Object.keys(values).filter((k) => !k.startsWith(prefix)).sort() // experiments before their games
+  const rest = Object.keys(values)
+    .filter((k) => !k.startsWith(prefix))
+    .sort() // experiments before their games
   const stored = await changeValues([...games.keys(), ...rest], (key, old) => {
     const g = games.get(key)
     if (key.startsWith(duelPrefix)) return joined(old, values[key] ?? '')
     if (!g) {
       const batch = /^games (.*) \d+ \d+$/.exec(key)?.[1]
-      if (old === undefined) return batch !== undefined && taken.includes(`experiment ${batch}`) ? undefined : values[key]
+      if (old === undefined)
+        return batch !== undefined && taken.includes(`experiment ${batch}`) ? undefined : values[key]
       if (old !== values[key] && batch === undefined) taken.push(key)
       return undefined
     }
     if (!(key in values) && !forked.has(key)) return undefined
     const here = old === undefined ? null : parse(old)
     if (!here) return JSON.stringify(g)
-    if (begins(here, g)) return begins(g, here) ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : g.review ?? here.review }) : undefined
+    if (begins(here, g))
+      return begins(g, here)
+        ? JSON.stringify({ ...here, review: here.review?.deep ? here.review : (g.review ?? here.review) })
+        : undefined
     if (begins(g, here)) return JSON.stringify(g)
     forked.add(prefix + fork(g))
     return undefined
@@ -116,10 +156,22 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const others = stored.filter((k) => /^(experiment|training) /.test(k)).length
   const duels = stored.filter((k) => k.startsWith(duelPrefix)).length
   return [
-    ...(all > 0 ? [[t('{n} {n|game|games} added', { n: added }), ...(all > added + longer ? [t('{n} here already', { n: all - added - longer })] : []), ...(longer > 0 ? [t('{n} completed', { n: longer })] : [])].join(', ') + '.'] : []),
+    ...(all > 0
+      ? [
+          [
+            t('{n} {n|game|games} added', { n: added }),
+            ...(all > added + longer ? [t('{n} here already', { n: all - added - longer })] : []),
+            ...(longer > 0 ? [t('{n} completed', { n: longer })] : []),
+          ].join(', ') + '.',
+        ]
+      : []),
     ...(duels > 0 ? [t('{n} {n|duel|duels} added or completed.', { n: duels })] : []),
-    ...(others > 0 ? [t('{n} {n|experiment or training run|experiments or training runs} added.', { n: others })] : []),
-    ...(taken.length > 0 ? [t('Not added, because others here have their names: {names}.', { names: taken.join(', ') })] : []),
+    ...(others > 0
+      ? [t('{n} {n|experiment or training run|experiments or training runs} added.', { n: others })]
+      : []),
+    ...(taken.length > 0
+      ? [t('Not added, because others here have their names: {names}.', { names: taken.join(', ') })]
+      : []),
   ]
 }
 
@@ -130,16 +182,22 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   const file = (key: string) => parsed(texts[local + key])
 
   const slots = load<(Kept & { id: number })[]>('slots', [], Array.isArray)
-  const saved = (file('slots') as typeof slots | null)?.filter?.((s) => isKept(s) && !slots.some((x) => x.id === s.id)) ?? []
+  const saved =
+    (file('slots') as typeof slots | null)?.filter?.((s) => isKept(s) && !slots.some((x) => x.id === s.id)) ??
+    []
   const here = load<Record<string, Kept>>('games', {}, isObject)
   for (const [k, g] of keptOf(file('games'))) {
     const mine = here[k]
     if (!mine || (mine.count === 0 && mine.start === undefined) || begins(g, mine)) here[k] = g
-    else if (!begins(mine, g) && ![...slots, ...saved].some((s) => s.id === g.when)) saved.push({ ...g, id: g.when })
+    else if (!begins(mine, g) && ![...slots, ...saved].some((s) => s.id === g.when))
+      saved.push({ ...g, id: g.when })
   }
   put('games', here)
   if (saved.length > 0) {
-    put('slots', [...slots, ...saved].sort((a, b) => b.id - a.id))
+    put(
+      'slots',
+      [...slots, ...saved].sort((a, b) => b.id - a.id),
+    )
     done.push(t('{n} saved {n|game|games} added to Play.', { n: saved.length }))
   }
 
@@ -153,10 +211,15 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   if (all.size > 0) full = !write([...all.values()]) || full
 
   const best = load<Record<string, number>>('best', {}, isObject)
-  for (const [k, n] of Object.entries(file('best') ?? {})) if (typeof n === 'number' && !((best[k] ?? 0) >= n)) best[k] = n
+  for (const [k, n] of Object.entries(file('best') ?? {}))
+    if (typeof n === 'number' && !((best[k] ?? 0) >= n)) best[k] = n
   put('best', best)
   const hard = file('hard')
-  if (isObject(hard) && isObject(hard.tried)) put('hard', { ...hard, tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried } })
+  if (isObject(hard) && isObject(hard.tried))
+    put('hard', {
+      ...hard,
+      tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried },
+    })
 
   const learn = file('learned')
   if (isLearned(learn)) full = !setLearned(joinedLearned(learned(), learn)) || full
@@ -164,9 +227,19 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
   const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'waiting'].map((k) => local + k)
   for (const [k, text] of Object.entries(texts)) {
     const key = k.slice(local.length)
-    if (!k.startsWith(local) || merged.includes(k) || (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))) continue
+    if (
+      !k.startsWith(local) ||
+      merged.includes(k) ||
+      (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))
+    )
+      continue
     put(key, parsed(text))
   }
-  if (full) done.push(t('This browser has no room for all of the saved games, drills and settings. What was here is still here.'))
+  if (full)
+    done.push(
+      t(
+        'This browser has no room for all of the saved games, drills and settings. What was here is still here.',
+      ),
+    )
   return done
 }

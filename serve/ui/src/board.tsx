@@ -25,7 +25,10 @@ const mostCells = 36
 function placed(board: Board, before?: Stage): Stage {
   const pure = !before || before.next === before.base + mostCells
   const base = !before ? 0 : pure ? before.base : before.next
-  const tiles = board.flat().map((tile, cell): Tile => ({ id: base + cell, cell, tile, kind: 'still' })).filter((t) => t.tile > 0)
+  const tiles = board
+    .flat()
+    .map((tile, cell): Tile => ({ id: base + cell, cell, tile, kind: 'still' }))
+    .filter((t) => t.tile > 0)
   return { board, tiles, next: base + mostCells, base }
 }
 
@@ -48,16 +51,22 @@ function moved(s: Stage, board: Board, step: Slid): Stage | null {
   }
   for (const cell of merged) tiles.push({ id: next++, cell, tile: cells[cell] ?? 0, kind: 'merged' })
   if (step.spawn) tiles.push({ id: next++, cell: step.spawn.cell, tile: step.spawn.tile, kind: 'new' })
-  const right = tiles.every((t) => t.kind === 'gone' || cells[t.cell] === t.tile) && tiles.filter((t) => t.kind !== 'gone').length === cells.filter((c) => c > 0).length
+  const right =
+    tiles.every((t) => t.kind === 'gone' || cells[t.cell] === t.tile) &&
+    tiles.filter((t) => t.kind !== 'gone').length === cells.filter((c) => c > 0).length
   return right ? { ...s, board, tiles, next } : null
 }
 
 /** grown returns the stage after a tile appeared in an empty cell, or null if something else changed. */
 function grown(s: Stage, board: Board): Stage | null {
   const before = s.board.flat()
-  const changed = board.flat().map((tile, cell) => ({ tile, cell })).filter(({ tile, cell }) => tile !== before[cell])
+  const changed = board
+    .flat()
+    .map((tile, cell) => ({ tile, cell }))
+    .filter(({ tile, cell }) => tile !== before[cell])
   const [one] = changed
-  if (s.board.length !== board.length || changed.length !== 1 || !one || !one.tile || before[one.cell]) return null
+  if (s.board.length !== board.length || changed.length !== 1 || !one || !one.tile || before[one.cell])
+    return null
   const tiles = s.tiles.filter((t) => t.kind !== 'gone').map((t): Tile => ({ ...t, kind: 'still' }))
   return { ...s, board, tiles: [...tiles, { id: s.next, ...one, kind: 'new' }], next: s.next + 1 }
 }
@@ -70,7 +79,10 @@ function useStage(board: Board, step: Slid | null): Stage {
   const shown = useRef(keyOf(board))
   const key = keyOf(board)
   if (key !== shown.current) {
-    stage.current = (step && moved(stage.current, board, step)) || grown(stage.current, board) || placed(board, stage.current)
+    stage.current =
+      (step && moved(stage.current, board, step)) ||
+      grown(stage.current, board) ||
+      placed(board, stage.current)
     shown.current = key
   }
   return stage.current
@@ -114,11 +126,26 @@ export function BoardView(p: Props) {
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
       <Edges decision={p.decision ?? null} marks={p.marks ?? null} onMove={p.onMove} />
-      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? t('Board')}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}>
-        {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
+      <div
+        class="board"
+        ref={touch}
+        role="img"
+        aria-busy={p.busy ?? false}
+        aria-label={`${p.label ?? t('Board')}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}
+      >
+        {p.board.flat().map((_, i) => (
+          <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />
+        ))}
         {stage.tiles.map((t) => (
-          <b key={t.id} class={`tile ${t.kind}`} data-e={Math.min(exponent(t.tile), 18)} data-n={String(t.tile).length}
-            style={{ '--x': t.cell % cols, '--y': Math.floor(t.cell / cols) }}><u>{t.tile}</u></b>
+          <b
+            key={t.id}
+            class={`tile ${t.kind}`}
+            data-e={Math.min(exponent(t.tile), 18)}
+            data-n={String(t.tile).length}
+            style={{ '--x': t.cell % cols, '--y': Math.floor(t.cell / cols) }}
+          >
+            <u>{t.tile}</u>
+          </b>
         ))}
         {p.marks && <Arrows {...p.marks} rows={rows} cols={cols} />}
       </div>
@@ -127,7 +154,13 @@ export function BoardView(p: Props) {
   )
 }
 
-const spokenMarks = (m: Marks) => (m.best ? '; ' + t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] }) : '') + (m.played && m.played !== m.best ? '; ' + t('{class} move: {move}', { class: m.word, move: dirNames[m.played] }) : '')
+const spokenMarks = (m: Marks) =>
+  (m.best
+    ? '; ' + t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] })
+    : '') +
+  (m.played && m.played !== m.best
+    ? '; ' + t('{class} move: {move}', { class: m.word, move: dirNames[m.played] })
+    : '')
 
 const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
 
@@ -135,10 +168,18 @@ const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
     they differ without colours. */
 function Arrows(p: Marks & { rows: number; cols: number }) {
   const draw = (d: Dir, kind: string) => {
-    const reach = 22 * (d === 'left' || d === 'right' ? p.cols : p.rows) / 2
+    const reach = (22 * (d === 'left' || d === 'right' ? p.cols : p.rows)) / 2
     const neck = reach - 13
-    const path = { transform: `translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`, d: `M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z` }
-    return <g key={kind}><path class="halo" {...path} /><path class={kind} {...path} /></g>
+    const path = {
+      transform: `translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`,
+      d: `M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z`,
+    }
+    return (
+      <g key={kind}>
+        <path class="halo" {...path} />
+        <path class={kind} {...path} />
+      </g>
+    )
   }
   return (
     <svg class="arrows" viewBox={`0 0 ${25 * p.cols} ${25 * p.rows}`} aria-hidden="true">
@@ -150,22 +191,79 @@ function Arrows(p: Marks & { rows: number; cols: number }) {
 
 /** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
     mouse does not press them: what lies beside the board is too easy to touch. */
-export function Edges(p: { decision: Decision | null; marks?: Marks | null; onMove: ((d: Dir) => void) | undefined }) {
+export function Edges(p: {
+  decision: Decision | null
+  marks?: Marks | null
+  onMove: ((d: Dir) => void) | undefined
+}) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
-  return <>{dirs.map((d) => <Edge key={d} dir={d} decision={p.decision} marks={p.marks ?? null} length={f?.[d] ?? marked(d)} onMove={p.onMove} />)}</>
+  return (
+    <>
+      {dirs.map((d) => (
+        <Edge
+          key={d}
+          dir={d}
+          decision={p.decision}
+          marks={p.marks ?? null}
+          length={f?.[d] ?? marked(d)}
+          onMove={p.onMove}
+        />
+      ))}
+    </>
+  )
 }
 
-function Edge(p: { dir: Dir; decision: Decision | null; marks: Marks | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
+function Edge(p: {
+  dir: Dir
+  decision: Decision | null
+  marks: Marks | null
+  length: number
+  onMove: ((d: Dir) => void) | undefined
+}) {
   const m = p.decision?.moves[p.dir]
   const best = p.decision?.move === p.dir || p.marks?.best === p.dir
-  const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? classNames.best : p.marks?.played === p.dir ? p.marks.word : ''
+  const mark =
+    p.marks?.best === p.dir
+      ? (p.marks.bestWord ?? classNames.best)
+      : p.marks?.played === p.dir
+        ? p.marks.word
+        : ''
   const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
-  const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em data-class={best ? undefined : m?.class}>{best && <i>{arrows[p.dir]}</i>}<span>{text}</span></em>}</>
-  const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-played': mark && !best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
-  if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${dirNames[p.dir]}: ${text}` : undefined}>{inside}</div>
+  const inside = (
+    <>
+      <span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />
+      {text && (
+        <em data-class={best ? undefined : m?.class}>
+          {best && <i>{arrows[p.dir]}</i>}
+          <span>{text}</span>
+        </em>
+      )}
+    </>
+  )
+  const props = {
+    class: `edge ${p.dir}`,
+    'data-best': best ? '' : undefined,
+    'data-played': mark && !best ? '' : undefined,
+    'data-blocked': m && !m.legal ? '' : undefined,
+  }
+  if (!p.onMove)
+    return (
+      <div
+        {...props}
+        aria-hidden={text ? undefined : 'true'}
+        role="img"
+        aria-label={text ? `${dirNames[p.dir]}: ${text}` : undefined}
+      >
+        {inside}
+      </div>
+    )
   const label = moveLabel(p.dir, best, text)
-  return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
+  return (
+    <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>
+      {inside}
+    </button>
+  )
 }
 
 const far = 18 // pixels of a swipe
@@ -194,7 +292,8 @@ export function useSwipe(touch: Touch) {
   const call = useRef(touch)
   call.current = touch
   const playable = touch.onMove !== undefined
-  useLayoutEffect(() => { // a swipe counts as soon as the board is shown
+  useLayoutEffect(() => {
+    // a swipe counts as soon as the board is shown
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
@@ -276,7 +375,8 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     let from: { id: number; x: number; y: number } | null = null
     let holds = false // the touch began on free space
     const down = (e: PointerEvent) => {
-      if (e.isPrimary) holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
+      if (e.isPrimary)
+        holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
       from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null // none with a second finger
     }
     const go = (e: PointerEvent) => {
@@ -304,13 +404,30 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
 
 /** Mini is a small board for lists and trees. */
 export function Mini(p: { board: Board; mark?: { row: number; col: number } | undefined }) {
-  return useMemo(() => (
-    <span class="mini" role="img" aria-label={spoken(p.board)} style={{ '--cols': p.board[0]?.length ?? 0 }}>
-      {p.board.flatMap((r, i) => r.map((t, j) => (
-        <i key={i * 6 + j} data-e={t ? Math.min(exponent(t), 18) : undefined} data-n={String(t).length} class={p.mark?.row === i && p.mark.col === j ? 'mark' : undefined}>{t || ''}</i>
-      )))}
-    </span>
-  ), [p.board, p.mark])
+  return useMemo(
+    () => (
+      <span
+        class="mini"
+        role="img"
+        aria-label={spoken(p.board)}
+        style={{ '--cols': p.board[0]?.length ?? 0 }}
+      >
+        {p.board.flatMap((r, i) =>
+          r.map((t, j) => (
+            <i
+              key={i * 6 + j}
+              data-e={t ? Math.min(exponent(t), 18) : undefined}
+              data-n={String(t).length}
+              class={p.mark?.row === i && p.mark.col === j ? 'mark' : undefined}
+            >
+              {t || ''}
+            </i>
+          )),
+        )}
+      </span>
+    ),
+    [p.board, p.mark],
+  )
 }
 
 /** useAnnounce announces text to screen readers, the newest only. */
@@ -322,5 +439,9 @@ export function useAnnounce(text: string) {
     timer.current = window.setTimeout(() => say(text), 150)
     return () => clearTimeout(timer.current)
   }, [text])
-  return <p class="unseen" role="status" aria-live="polite">{said}</p>
+  return (
+    <p class="unseen" role="status" aria-live="polite">
+      {said}
+    </p>
+  )
 }

@@ -29,7 +29,20 @@ const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSi
 
 /** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The label describes
     it for screen readers. */
-export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean; joined?: boolean; log?: boolean; marks?: Mark[] }) {
+export function Chart(p: {
+  x: number[]
+  curves: Curve[]
+  label: string
+  xLabel: string
+  height?: number
+  at?: number
+  onPick?: (i: number) => void
+  zero?: boolean
+  share?: boolean
+  joined?: boolean
+  log?: boolean
+  marks?: Mark[]
+}) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const pick = useRef(p.onPick)
@@ -39,7 +52,8 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   const filled = p.x.length > 1 // uPlot draws no axes for less
   const data = [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData
   const given = useRef(data) // what is drawn; most renderings bring the same values again
-  if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i]))) given.current = data
+  if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
+    given.current = data
   const at = useRef(p.at)
   at.current = p.at
   const marks = useRef(p.marks ?? [])
@@ -53,19 +67,71 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       drawn = scale()
       const px = (n: number) => Math.round(n * drawn)
       const font = `${px(12)}px Figtree, sans-serif`
-      const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font, gap: px(5) }
-      const u = new uPlot({
-        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] } : p.log ? { distr: 3 } : {} },
-        cursor: { drag: { x: !p.onPick, y: false } },
-        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, ...(p.log ? { splits: decades } : {}), size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
-        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: (c.thin ? 1 : 2) * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) } : {}), ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
-        hooks: {
-          draw: [(u: uPlot) => {
-            drawMarks(u, marks.current, 3.5 * drawn)
-            place(u, at.current)
-          }],
+      const axis = {
+        stroke: css('--dim'),
+        grid: { stroke: css('--line'), width: 1 },
+        ticks: { stroke: css('--line'), width: 1 },
+        font,
+        gap: px(5),
+      }
+      const u = new uPlot(
+        {
+          width: Math.max(el.clientWidth, 100),
+          height: px(height),
+          legend: { show: p.curves.length > 1, live: false },
+          scales: {
+            x: { time: false },
+            y: p.zero
+              ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] }
+              : p.log
+                ? { distr: 3 }
+                : {},
+          },
+          cursor: { drag: { x: !p.onPick, y: false } },
+          axes: [
+            { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
+            {
+              ...axis,
+              ...(p.log ? { splits: decades } : {}),
+              size: px(56),
+              space: px(30),
+              values: (_, v) =>
+                v.map((n) =>
+                  n === null
+                    ? ''
+                    : Intl.NumberFormat(
+                        locale,
+                        p.share ? { style: 'percent' } : { notation: 'compact' },
+                      ).format(n),
+                ),
+            },
+          ],
+          series: [
+            {},
+            ...p.curves.map((c) => ({
+              label: c.label,
+              stroke: css(c.colour),
+              width: (c.thin ? 1 : 2) * drawn,
+              spanGaps: p.joined ?? false,
+              points: { show: false },
+              ...(c.bars && uPlot.paths.bars
+                ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) }
+                : {}),
+              ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
+            })),
+          ],
+          hooks: {
+            draw: [
+              (u: uPlot) => {
+                drawMarks(u, marks.current, 3.5 * drawn)
+                place(u, at.current)
+              },
+            ],
+          },
         },
-      }, given.current, el)
+        given.current,
+        el,
+      )
       plot.current = u
       u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
       place(u, at.current)
@@ -103,13 +169,20 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   useEffect(() => {
     if (plot.current) place(plot.current, p.at)
   }, [p.at])
-  return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
+  return (
+    <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
+  )
 }
 
 /** decades are the powers of ten of a logarithmic axis. */
-const decades = (_: uPlot, __: number, min: number, max: number) => Array.from({ length: Math.floor(Math.log10(max)) - Math.ceil(Math.log10(min)) + 1 }, (_, i) => 10 ** (Math.ceil(Math.log10(min)) + i))
+const decades = (_: uPlot, __: number, min: number, max: number) =>
+  Array.from(
+    { length: Math.floor(Math.log10(max)) - Math.ceil(Math.log10(min)) + 1 },
+    (_, i) => 10 ** (Math.ceil(Math.log10(min)) + i),
+  )
 
-const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) => a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
+const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>
+  a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
 
 /** place moves the line that shows where a visitor is, without drawing the curves again. */
 function place(u: uPlot, at: number | undefined) {
@@ -136,7 +209,14 @@ function drawMarks(u: uPlot, marks: Mark[], size: number) {
     u.ctx.strokeStyle = edge ?? ''
     u.ctx.lineWidth = devicePixelRatio
     u.ctx.beginPath()
-    if (m.heavy) for (const [x, y] of [[0, -side], [side, 0], [0, side], [-side, 0]] as const) u.ctx.lineTo(x, y)
+    if (m.heavy)
+      for (const [x, y] of [
+        [0, -side],
+        [side, 0],
+        [0, side],
+        [-side, 0],
+      ] as const)
+        u.ctx.lineTo(x, y)
     else u.ctx.arc(0, 0, side, 0, 7)
     u.ctx.closePath()
     u.ctx.fill()

@@ -44,7 +44,8 @@ function openCalls(text: string, caret: number): Call[] {
 const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 
 /** playerOf returns the player that a spec names. */
-export const playerOf = (text: string, players: PlayerInfo[]) => players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
+export const playerOf = (text: string, players: PlayerInfo[]) =>
+  players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
 
 /** inWords returns a player's name in words, and the details. */
 export function inWords({ summary }: PlayerInfo): [title: string, details: string] {
@@ -66,10 +67,18 @@ function matching<T>(all: T[], word: string, nameOf: (x: T) => string): T[] {
   return [...begins, ...all.filter((x) => !begins.includes(x) && nameOf(x).includes(w))]
 }
 
-export const detailOf = (k: KeyInfo) => [k.range + (k.unit && !k.range.includes(k.unit) ? ` (${k.unit})` : ''), k.default && `default ${k.default}`].filter(Boolean).join('; ')
+export const detailOf = (k: KeyInfo) =>
+  [k.range + (k.unit && !k.range.includes(k.unit) ? ` (${k.unit})` : ''), k.default && `default ${k.default}`]
+    .filter(Boolean)
+    .join('; ')
 
 /** complete returns the completions at the caret. whole offers every player in place of the text. */
-export function complete(text: string, caret: number, { players, evaluators }: Known, whole: boolean): Completion {
+export function complete(
+  text: string,
+  caret: number,
+  { players, evaluators }: Known,
+  whole: boolean,
+): Completion {
   const calls = openCalls(text, caret)
   const call = calls.at(-1)
   if (!call) return names(text, caret, players, whole)
@@ -78,16 +87,38 @@ export function complete(text: string, caret: number, { players, evaluators }: K
   const equals = written.indexOf('=')
   if (equals < 0) return { items: keys(text, call.from, caret, all), key: null, kind: 'Keys' }
   const key = all.find((k) => k.name === written.slice(0, equals).trim()) ?? null
-  return { items: key ? values(call.from + equals + 1, caret, text, key, evaluators) : [], key, kind: 'Values' }
+  return {
+    items: key ? values(call.from + equals + 1, caret, text, key, evaluators) : [],
+    key,
+    kind: 'Values',
+  }
 }
 
 function names(text: string, caret: number, players: PlayerInfo[], whole: boolean): Completion {
   const to = whole ? text.length : nameOf(text).length
   const word = whole ? '' : text.slice(0, caret)
-  const items: Suggestion[] = caret > to && !whole ? [] : matching(players, word, (x) => x.name).map((x) => ({ insert: x.name, from: 0, to, title: inWords(x)[0], label: x.name, detail: '', help: inWords(x)[1] }))
+  const items: Suggestion[] =
+    caret > to && !whole
+      ? []
+      : matching(players, word, (x) => x.name).map((x) => ({
+          insert: x.name,
+          from: 0,
+          to,
+          title: inWords(x)[0],
+          label: x.name,
+          detail: '',
+          help: inWords(x)[1],
+        }))
   const exact = players.find((x) => x.name === text)
   if (exact?.keys.length && !whole) {
-    items.unshift({ insert: exact.name + '(', from: 0, to, label: exact.name + '(…)', detail: '', help: `set ${exact.keys.map((k) => k.name).join(', ')}` })
+    items.unshift({
+      insert: exact.name + '(',
+      from: 0,
+      to,
+      label: exact.name + '(…)',
+      detail: '',
+      help: `set ${exact.keys.map((k) => k.name).join(', ')}`,
+    })
   }
   return { items, key: null, kind: 'Players' }
 }
@@ -97,15 +128,38 @@ function keys(text: string, from: number, caret: number, all: KeyInfo[]): Sugges
   const rest = /^[\w-]*=?/.exec(text.slice(caret))?.[0].length ?? 0
   const others = text.slice(0, from) + text.slice(caret + rest)
   const free = all.filter((k) => !new RegExp(`[(,]\\s*${k.name}=`).test(others))
-  return matching(free, text.slice(start, caret), (k) => k.name)
-    .map((k) => ({ insert: k.name + '=', from: start, to: caret + rest, label: k.name, detail: detailOf(k), help: k.help }))
+  return matching(free, text.slice(start, caret), (k) => k.name).map((k) => ({
+    insert: k.name + '=',
+    from: start,
+    to: caret + rest,
+    label: k.name,
+    detail: detailOf(k),
+    help: k.help,
+  }))
 }
 
-function values(from: number, caret: number, text: string, key: KeyInfo, evaluators: EvaluatorInfo[]): Suggestion[] {
+function values(
+  from: number,
+  caret: number,
+  text: string,
+  key: KeyInfo,
+  evaluators: EvaluatorInfo[],
+): Suggestion[] {
   const word = text.slice(from, caret)
   const to = caret + (/^[^,()]*/.exec(text.slice(caret))?.[0].length ?? 0)
   const usual = key.default && !/\s/.test(key.default) ? [key.default] : [] // else it is a description
-  const all = key.name === 'eval' ? evaluators.map((e) => ({ name: e.name, more: e.keys.length > 0 ? '(' : '', help: e.formula })) : (key.values ?? usual).map((name) => ({ name, more: '', help: '' }))
-  return matching(all, word, (v) => v.name).filter((v) => v.name !== word)
-    .map((v) => ({ insert: v.name + v.more, from, to, label: v.name + (v.more && '(…)'), detail: v.name === key.default ? 'default' : '', help: v.help }))
+  const all =
+    key.name === 'eval'
+      ? evaluators.map((e) => ({ name: e.name, more: e.keys.length > 0 ? '(' : '', help: e.formula }))
+      : (key.values ?? usual).map((name) => ({ name, more: '', help: '' }))
+  return matching(all, word, (v) => v.name)
+    .filter((v) => v.name !== word)
+    .map((v) => ({
+      insert: v.name + v.more,
+      from,
+      to,
+      label: v.name + (v.more && '(…)'),
+      detail: v.name === key.default ? 'default' : '',
+      help: v.help,
+    }))
 }

@@ -27,68 +27,77 @@ async function inTransaction<T>(mode: IDBTransactionMode, work: (s: IDBObjectSto
 }
 
 /** saveValue stores a value; it is on the disk when the promise is fulfilled. */
-export const saveValue = (key: string, value: string): Promise<void> => inTransaction('readwrite', (s) => {
-  s.put(value, key)
-  return () => {}
-})
+export const saveValue = (key: string, value: string): Promise<void> =>
+  inTransaction('readwrite', (s) => {
+    s.put(value, key)
+    return () => {}
+  })
 
 /** saveWhile stores a value if the value of the key guard is still want; null: it has none. It returns false
     otherwise. */
-export const saveWhile = (key: string, value: string, guard: string, want: string | null): Promise<boolean> => inTransaction('readwrite', (s) => {
-  let right = false
-  const r = s.get(guard)
-  r.onsuccess = () => {
-    right = (r.result ?? null) === want
-    if (right) s.put(value, key)
-  }
-  return () => right
-})
+export const saveWhile = (key: string, value: string, guard: string, want: string | null): Promise<boolean> =>
+  inTransaction('readwrite', (s) => {
+    let right = false
+    const r = s.get(guard)
+    r.onsuccess = () => {
+      right = (r.result ?? null) === want
+      if (right) s.put(value, key)
+    }
+    return () => right
+  })
 
 /** deleteWhile deletes a value, and all values whose keys begin with a prefix, if the value is still want. It
     returns false otherwise. */
-export const deleteWhile = (key: string, want: string, prefix: string): Promise<boolean> => inTransaction('readwrite', (s) => {
-  let right = false
-  const r = s.get(key)
-  r.onsuccess = () => {
-    right = r.result === want
-    if (!right) return
-    s.delete(key)
-    s.delete(beginning(prefix))
-  }
-  return () => right
-})
+export const deleteWhile = (key: string, want: string, prefix: string): Promise<boolean> =>
+  inTransaction('readwrite', (s) => {
+    let right = false
+    const r = s.get(key)
+    r.onsuccess = () => {
+      right = r.result === want
+      if (!right) return
+      s.delete(key)
+      s.delete(beginning(prefix))
+    }
+    return () => right
+  })
 
 /** changeValues stores for each key what f makes of its value, undefined if it has none; undefined leaves it as it
     is. All are stored, or none. It returns the keys that were stored. */
-export const changeValues = (keys: Iterable<string>, f: (key: string, old: string | undefined) => string | undefined): Promise<string[]> => inTransaction('readwrite', (s) => {
-  const stored: string[] = []
-  for (const key of keys) {
-    const r: IDBRequest<string | undefined> = s.get(key)
-    r.onsuccess = () => {
-      const value = f(key, r.result)
-      if (value === undefined || value === r.result) return
-      s.put(value, key)
-      stored.push(key)
+export const changeValues = (
+  keys: Iterable<string>,
+  f: (key: string, old: string | undefined) => string | undefined,
+): Promise<string[]> =>
+  inTransaction('readwrite', (s) => {
+    const stored: string[] = []
+    for (const key of keys) {
+      const r: IDBRequest<string | undefined> = s.get(key)
+      r.onsuccess = () => {
+        const value = f(key, r.result)
+        if (value === undefined || value === r.result) return
+        s.put(value, key)
+        stored.push(key)
+      }
     }
-  }
-  return () => stored
-})
+    return () => stored
+  })
 
-export const deleteValue = (key: string): Promise<void> => inTransaction('readwrite', (s) => {
-  s.delete(key)
-  return () => {}
-})
+export const deleteValue = (key: string): Promise<void> =>
+  inTransaction('readwrite', (s) => {
+    s.delete(key)
+    return () => {}
+  })
 
 const beginning = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
 
 /** loadValues returns all keys that begin with one of the prefixes, but those in known, and their values. */
-export const loadValues = (prefixes: string[], known = new Set<string>()): Promise<[string, string][]> => inTransaction('readonly', (s) => {
-  const found: [string, IDBRequest<string>][] = []
-  for (const p of prefixes) {
-    const keys = s.getAllKeys(beginning(p))
-    keys.onsuccess = () => {
-      for (const k of keys.result.map(String)) if (!known.has(k)) found.push([k, s.get(k)])
+export const loadValues = (prefixes: string[], known = new Set<string>()): Promise<[string, string][]> =>
+  inTransaction('readonly', (s) => {
+    const found: [string, IDBRequest<string>][] = []
+    for (const p of prefixes) {
+      const keys = s.getAllKeys(beginning(p))
+      keys.onsuccess = () => {
+        for (const k of keys.result.map(String)) if (!known.has(k)) found.push([k, s.get(k)])
+      }
     }
-  }
-  return () => found.map(([k, r]) => [k, r.result])
-})
+    return () => found.map(([k, r]) => [k, r.result])
+  })

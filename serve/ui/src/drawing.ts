@@ -11,7 +11,10 @@ export async function savePicture(board: Board) {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue('--' + name)
   const side = (cells: number) => cells * (tile + gap) + gap
-  const canvas = Object.assign(document.createElement('canvas'), { width: side(board[0]?.length ?? 0), height: side(board.length) })
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: side(board[0]?.length ?? 0),
+    height: side(board.length),
+  })
   const c = canvas.getContext('2d')
   if (!c) throw new Error('no canvas')
   await document.fonts.load('700 88px Figtree')
@@ -23,17 +26,19 @@ export async function savePicture(board: Board) {
   }
   fill('well', 0, 0, canvas.width, canvas.height)
   c.textAlign = 'center'
-  board.forEach((row, i) => row.forEach((value, j) => {
-    const [x, y] = [side(j), side(i)]
-    const e = Math.min(exponent(value), 18)
-    fill(e ? `t${e}` : 'cell', x, y, tile, tile)
-    if (!e) return
-    const text = String(value)
-    c.font = `700 ${tile * Math.min(0.46, 1.5 / text.length)}px Figtree, sans-serif`
-    c.fillStyle = colour(`i${e}`)
-    const { actualBoundingBoxAscent: height } = c.measureText(text)
-    c.fillText(text, x + tile / 2, y + (tile + height) / 2)
-  }))
+  board.forEach((row, i) =>
+    row.forEach((value, j) => {
+      const [x, y] = [side(j), side(i)]
+      const e = Math.min(exponent(value), 18)
+      fill(e ? `t${e}` : 'cell', x, y, tile, tile)
+      if (!e) return
+      const text = String(value)
+      c.font = `700 ${tile * Math.min(0.46, 1.5 / text.length)}px Figtree, sans-serif`
+      c.fillStyle = colour(`i${e}`)
+      const { actualBoundingBoxAscent: height } = c.measureText(text)
+      c.fillText(text, x + tile / 2, y + (tile + height) / 2)
+    }),
+  )
   const file = await new Promise<Blob | null>((done) => canvas.toBlob(done))
   if (file) offer(`${boardText(board).replaceAll(',', '-').replaceAll('/', '_')}.png`, 'image/png', file)
 }

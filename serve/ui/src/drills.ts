@@ -37,17 +37,42 @@ const version = 1
 const key = 'drills'
 
 const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
-const classes: readonly string[] = ['forced', 'best', 'good', 'inaccuracy', 'mistake', 'blunder'] satisfies MoveClass[]
+const classes: readonly string[] = [
+  'forced',
+  'best',
+  'good',
+  'inaccuracy',
+  'mistake',
+  'blunder',
+] satisfies MoveClass[]
 
 export function isDrill(v: unknown): v is Drill {
-  return isObject(v) && typeof v.board === 'string' && /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(v.board) && typeof v.score === 'number' && isDir(v.best) && isDir(v.played) && typeof v.from === 'string' &&
-    Number.isInteger(v.step) && Number(v.step) >= 0 && typeof v.due === 'number' && isObject(v.moves) && isObject(v.moves[v.best]) &&
-    Object.entries(v.moves).every(([d, m]) => isDir(d) && isObject(m) && typeof m.loss === 'number' && classes.includes(String(m.class)))
+  return (
+    isObject(v) &&
+    typeof v.board === 'string' &&
+    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(v.board) &&
+    typeof v.score === 'number' &&
+    isDir(v.best) &&
+    isDir(v.played) &&
+    typeof v.from === 'string' &&
+    Number.isInteger(v.step) &&
+    Number(v.step) >= 0 &&
+    typeof v.due === 'number' &&
+    isObject(v.moves) &&
+    isObject(v.moves[v.best]) &&
+    Object.entries(v.moves).every(
+      ([d, m]) => isDir(d) && isObject(m) && typeof m.loss === 'number' && classes.includes(String(m.class)),
+    )
+  )
 }
 
 /** drills returns the stored drills; damaged ones are left out. */
 export function drills(): Drill[] {
-  const box = load<{ drills: unknown[] }>(key, { drills: [] }, (v) => isObject(v) && v.version === version && Array.isArray(v.drills))
+  const box = load<{ drills: unknown[] }>(
+    key,
+    { drills: [] },
+    (v) => isObject(v) && v.version === version && Array.isArray(v.drills),
+  )
   return box.drills.filter(isDrill)
 }
 
@@ -75,7 +100,8 @@ export function write(all: Drill[]): boolean {
 export const learned = (d: Drill) => d.step >= steps.length
 
 /** due returns the drills to answer now, the longest due first. */
-export const due = (all: readonly Drill[], now = Date.now()) => all.filter((d) => !learned(d) && d.due <= now).sort((a, b) => a.due - b.due)
+export const due = (all: readonly Drill[], now = Date.now()) =>
+  all.filter((d) => !learned(d) && d.due <= now).sort((a, b) => a.due - b.due)
 
 /** upcoming returns the next time at which a drill is due, null if none is waiting. */
 export function upcoming(all: readonly Drill[], now = Date.now()): number | null {
@@ -90,7 +116,16 @@ export function drillOf(m: MoveReview, board: Board, score: number, from: string
     const x = m.moves[d]
     if (x) moves[d] = { loss: x.loss, class: x.class }
   }
-  return { board: boardText(board), score, best: m.best, played: m.played, moves, from, step: 0, due: Date.now() }
+  return {
+    board: boardText(board),
+    score,
+    best: m.best,
+    played: m.played,
+    moves,
+    from,
+    step: 0,
+    due: Date.now(),
+  }
 }
 
 /** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
@@ -108,11 +143,13 @@ export const right = (d: Drill, move: Dir) => ['best', 'good', 'forced'].include
 /** answer moves a drill on after a right answer, and back after a wrong one. */
 export function answer(board: string, isRight: boolean) {
   const now = Date.now()
-  write(drills().map((d) => {
-    if (d.board !== board) return d
-    const step = isRight ? d.step + 1 : Math.max(0, d.step - 1)
-    return { ...d, step, due: now + (isRight ? (steps[step] ?? 0) * day : soon) }
-  }))
+  write(
+    drills().map((d) => {
+      if (d.board !== board) return d
+      const step = isRight ? d.step + 1 : Math.max(0, d.step - 1)
+      return { ...d, step, due: now + (isRight ? (steps[step] ?? 0) * day : soon) }
+    }),
+  )
 }
 
 export const removeDrill = (board: string) => write(drills().filter((d) => d.board !== board))

@@ -41,18 +41,34 @@ export const prefix = 'duel '
 const largestGoal = 2 ** 17
 
 /** goalName says what decides a duel. */
-export const goalName = (goal: number) => (goal === 0 ? t('best score') : t('first to {tile}', { tile: String(goal) }))
+export const goalName = (goal: number) =>
+  goal === 0 ? t('best score') : t('first to {tile}', { tile: String(goal) })
 
 export const idOf = (m: Match) => `${m.goal}/${m.size}/${m.seed}`
 const isGoal = (n: number) => n === 0 || (Number.isInteger(Math.log2(n)) && n >= 4 && n <= largestGoal)
 const isPlayer = (v: unknown) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v)
 const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
 const isGame = (v: unknown) => isMoves(v) && isPlayer((v as unknown as Game).by)
-const isDuel = (v: unknown): v is Duel => isObject(v) && typeof v.size === 'string' && Number.isSafeInteger(v.seed) && typeof v.goal === 'number' && isGoal(v.goal) && typeof v.when === 'number' && isPlayer(v.by) &&
-  (v.mine === null || isMoves(v.mine)) && Array.isArray(v.others) && v.others.every(isGame) && (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
+const isDuel = (v: unknown): v is Duel =>
+  isObject(v) &&
+  typeof v.size === 'string' &&
+  Number.isSafeInteger(v.seed) &&
+  typeof v.goal === 'number' &&
+  isGoal(v.goal) &&
+  typeof v.when === 'number' &&
+  isPlayer(v.by) &&
+  (v.mine === null || isMoves(v.mine)) &&
+  Array.isArray(v.others) &&
+  v.others.every(isGame) &&
+  (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
 
 /** gameOf returns a game of a duel as Play keeps it. */
-export const gameOf = (m: Match, moves: Moves | null): Kept => ({ ...fresh(m.size, 'random', m.seed), ...(moves ?? {}), keep: true, duel: m.goal })
+export const gameOf = (m: Match, moves: Moves | null): Kept => ({
+  ...fresh(m.size, 'random', m.seed),
+  ...(moves ?? {}),
+  keep: true,
+  duel: m.goal,
+})
 
 const goesOn = (m: Match, a: Moves, b: Moves) => begins(gameOf(m, a), gameOf(m, b))
 
@@ -90,15 +106,30 @@ export function joined(here: string | undefined, there: string): string | undefi
 /** known returns a duel with the moves that Play has made since it was stored. */
 function known(d: Duel): Duel {
   const played = unfinished(placeOf(gameOf(d, null)))
-  return played && played.count > 0 ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] }) : d
+  return played && played.count > 0
+    ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] })
+    : d
 }
 
 /** begun returns a new duel of the visitor. */
-export const begun = (m: Match): Duel => known({ size: m.size, seed: m.seed, goal: m.goal, when: Date.now(), by: seed().toString(16).padStart(8, '0'), mine: null, others: [], outcome: null })
+export const begun = (m: Match): Duel =>
+  known({
+    size: m.size,
+    seed: m.seed,
+    goal: m.goal,
+    when: Date.now(),
+    by: seed().toString(16).padStart(8, '0'),
+    mine: null,
+    others: [],
+    outcome: null,
+  })
 
 /** duels returns those that are kept, the newest first. */
 export async function duels(): Promise<Duel[]> {
-  return (await loadValues([prefix])).flatMap(([, text]) => parse(text) ?? []).map(known).sort((a, b) => b.when - a.when)
+  return (await loadValues([prefix]))
+    .flatMap(([, text]) => parse(text) ?? [])
+    .map(known)
+    .sort((a, b) => b.when - a.when)
 }
 
 /** kept returns a duel that is kept; null: it is not. */
@@ -142,9 +173,17 @@ export class LinkError extends Error {}
 
 /** matchOf returns what a duel is about from its goal, size and seed, or throws a LinkError. */
 export function matchOf(goal = '', size = '', seed = ''): Match {
-  if (!/^\d+$/.test(goal) || !isGoal(Number(goal))) throw new LinkError(t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', { goal, largest: String(largestGoal) }))
-  if (!/^[2-6]x[2-6]$/.test(size)) throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
-  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed))) throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
+  if (!/^\d+$/.test(goal) || !isGoal(Number(goal)))
+    throw new LinkError(
+      t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', {
+        goal,
+        largest: String(largestGoal),
+      }),
+    )
+  if (!/^[2-6]x[2-6]$/.test(size))
+    throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
+    throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
   return { goal: Number(goal), size, seed: Number(seed) }
 }
 
@@ -155,14 +194,29 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
   if (games !== 1 && games !== 2) throw new LinkError(t('its end is missing, or something was added'))
   const match = matchOf(parts[0], parts[1], parts[2])
   const read = Array.from({ length: games }, (_, i): Game => {
-    const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(1 + perGame * i, 1 + perGame * (i + 1))
+    const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(
+      1 + perGame * i,
+      1 + perGame * (i + 1),
+    )
     const found = fromHash([size, seed, count, moves, count])
-    if (size !== parts[1] || seed !== parts[2]) throw new LinkError(t('its two games are on different boards'))
-    if (!found || !isPlayer(by)) throw new LinkError(games === 1 ? t('the moves of its game are damaged') : t('the moves of its game {n} are damaged', { n: i + 1 }))
+    if (size !== parts[1] || seed !== parts[2])
+      throw new LinkError(t('its two games are on different boards'))
+    if (!found || !isPlayer(by))
+      throw new LinkError(
+        games === 1
+          ? t('the moves of its game are damaged')
+          : t('the moves of its game {n} are damaged', { n: i + 1 }),
+      )
     return { moves: found.kept.moves, count: found.kept.count, by }
   })
   const sum = crc32(parts.slice(0, -1).join('/'))
-  if (parts.at(-1) !== sum) throw new LinkError(t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum: parts.at(-1) ?? '', right: sum }))
+  if (parts.at(-1) !== sum)
+    throw new LinkError(
+      t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', {
+        sum: parts.at(-1) ?? '',
+        right: sum,
+      }),
+    )
   return { match, games: read.filter((m) => m.count > 0) }
 }
 
@@ -179,12 +233,19 @@ export interface Result extends Moves {
 /** replayed plays the moves of a game again. It throws a LinkError that names the first wrong move. */
 export async function replayed(m: Match, moves: Moves): Promise<Result> {
   const { record } = await link.insist('game.replay', opening(gameOf(m, moves))).catch((e: unknown) => {
-    throw e instanceof RpcError && !busy(e) ? new LinkError(e.message.replace(/^game\.replay: (moves: )?/, '')) : e
+    throw e instanceof RpcError && !busy(e)
+      ? new LinkError(e.message.replace(/^game\.replay: (moves: )?/, ''))
+      : e
   })
   const { scores, tiles, over } = await link.insist('review.scores', { record })
   return {
-    ...moves, record, scores, score: scores.at(-1) ?? 0, largest: tiles.at(-1)?.tile ?? 0, over,
-    reached: m.goal > 0 ? tiles.find((t) => t.tile >= m.goal)?.moves ?? null : null,
+    ...moves,
+    record,
+    scores,
+    score: scores.at(-1) ?? 0,
+    largest: tiles.at(-1)?.tile ?? 0,
+    over,
+    reached: m.goal > 0 ? (tiles.find((t) => t.tile >= m.goal)?.moves ?? null) : null,
   }
 }
 
@@ -199,11 +260,17 @@ export function compare(a: Result, b: Result): number {
 }
 
 /** dayMatch returns the board of a day: its seed is the date in the visitor's time zone, as the number YYYYMMDD. */
-export const dayMatch = (now: Date): Match => ({ size: '4x4', goal: 0, seed: 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate() })
+export const dayMatch = (now: Date): Match => ({
+  size: '4x4',
+  goal: 0,
+  seed: 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate(),
+})
 
 /** dayOf returns the day whose board this is, null if it is that of none. */
 export function dayOf(m: Match): Date | null {
   const [y, month, d] = [Math.floor(m.seed / 10_000), Math.floor(m.seed / 100) % 100, m.seed % 100]
   const day = new Date(y, month - 1, d)
-  return m.size === '4x4' && m.goal === 0 && y >= 2000 && y < 2200 && dayMatch(day).seed === m.seed ? day : null
+  return m.size === '4x4' && m.goal === 0 && y >= 2000 && y < 2200 && dayMatch(day).seed === m.seed
+    ? day
+    : null
 }

@@ -7,4 +7,5 @@ export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map(
 export const even = 2e-5
 
 /** bestOf returns the moves with the greatest chance. */
-export const bestOf = (chances: EndingMoves['moves']) => dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)
+export const bestOf = (chances: EndingMoves['moves']) =>
+  dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)

@@ -48,7 +48,10 @@ export interface EndingGame {
 
 /** over reports whether the last board ends the game. */
 export const over = (g: EndingGame) => isMade(g) || (g.now !== null && isLost(g, g.now))
-export const isMade = (g: EndingGame) => boardOf(g).flat().includes(g.ending.goal ?? 0)
+export const isMade = (g: EndingGame) =>
+  boardOf(g)
+    .flat()
+    .includes(g.ending.goal ?? 0)
 export const boardOf = (g: EndingGame): Board => g.points.at(-1)?.board ?? []
 
 function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
@@ -59,7 +62,8 @@ function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
 export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
 
 /** shifts reports whether a slide moves a wall where walls are fixed. */
-const shifts = (g: EndingGame, before: Board, after: Board) => !g.ending.free_walls && before.flat().some((t, i) => t > (g.ending.goal ?? 0) && after.flat()[i] !== t)
+const shifts = (g: EndingGame, before: Board, after: Board) =>
+  !g.ending.free_walls && before.flat().some((t, i) => t > (g.ending.goal ?? 0) && after.flat()[i] !== t)
 
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
@@ -87,7 +91,8 @@ function startOf(e: Solution): Board {
 const played = new Set<EndingGame>()
 let current: EndingGame | null = null
 
-export const sameEnding = (a: Solution, b: Solution | EndingMoves) => a.goal === b.goal && !a.free_walls === !b.free_walls && a.walls?.join() === b.walls?.join()
+export const sameEnding = (a: Solution, b: Solution | EndingMoves) =>
+  a.goal === b.goal && !a.free_walls === !b.free_walls && a.walls?.join() === b.walls?.join()
 
 /** score sums up the games. Goals count in games that ended without help, for those perfect play has an expected number. */
 export function score() {
@@ -106,23 +111,42 @@ export function score() {
 export function useEnding() {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   const then = (g: EndingGame | null, act: (g: EndingGame) => void | Promise<void>) => {
-    queue = queue.then(() => (g && g === current ? act(g) : undefined)).catch((e: unknown) => g && (g.note = complaint(e))).then(() => redraw(0))
+    queue = queue
+      .then(() => (g && g === current ? act(g) : undefined))
+      .catch((e: unknown) => g && (g.note = complaint(e)))
+      .then(() => redraw(0))
   }
   const g = current
   return {
     game: g,
     start: (ending: Solution) => {
-      current = { ending, points: [{ board: startOf(ending), made: null }], now: null, step: null, undone: null, shown: false, note: '', answered: 0, graded: 0, kept: 1, costs: [], start: null, helped: false, end: null }
+      current = {
+        ending,
+        points: [{ board: startOf(ending), made: null }],
+        now: null,
+        step: null,
+        undone: null,
+        shown: false,
+        note: '',
+        answered: 0,
+        graded: 0,
+        kept: 1,
+        costs: [],
+        start: null,
+        helped: false,
+        end: null,
+      }
       then(current, begin)
       redraw(0)
     },
     move: (d: Dir) => then(g, (game) => move(game, d)),
     undo: () => then(g, undo),
-    show: () => then(g, (game) => {
-      game.shown = true
-      game.helped ||= !game.end
-      game.note = ''
-    }),
+    show: () =>
+      then(g, (game) => {
+        game.shown = true
+        game.helped ||= !game.end
+        game.note = ''
+      }),
     turn: () => then(g, turn),
   }
 }
@@ -133,7 +157,13 @@ let queue: Promise<unknown> = Promise.resolve()
 function ask(g: EndingGame): Promise<Answer> {
   const p = g.points.at(-1) as Point
   const board = boardText(p.board)
-  p.answer ??= Promise.all([link.insist('rules.inspect', { board, motions: true }), link.insist('endings.ask', { board })]).then(([rules, known]) => ({ slides: rules.moves, chances: known.endings.find((e) => sameEnding(g.ending, e))?.moves ?? null }))
+  p.answer ??= Promise.all([
+    link.insist('rules.inspect', { board, motions: true }),
+    link.insist('endings.ask', { board }),
+  ]).then(([rules, known]) => ({
+    slides: rules.moves,
+    chances: known.endings.find((e) => sameEnding(g.ending, e))?.moves ?? null,
+  }))
   p.answer.catch(() => delete p.answer) // it is asked again
   return p.answer
 }
@@ -164,9 +194,17 @@ async function move(g: EndingGame, d: Dir) {
   const { moved, after, motions = [] } = now.slides[d]
   g.note = ''
   if (!moved) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
-  else if (now.chances ? now.chances[d] == null : shifts(g, before, after)) g.note = g.ending.free_walls ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] }) : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
+  else if (now.chances ? now.chances[d] == null : shifts(g, before, after))
+    g.note = g.ending.free_walls
+      ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] })
+      : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
   if (g.note) return
-  const made: Made = { move: d, chance: now.chances?.[d] ?? null, best: bestOf(now.chances ?? {}), top: topOf(now.chances ?? {}) }
+  const made: Made = {
+    move: d,
+    chance: now.chances?.[d] ?? null,
+    best: bestOf(now.chances ?? {}),
+    top: topOf(now.chances ?? {}),
+  }
   const turn = g.points.length
   if (turn > g.answered) {
     g.answered = turn
@@ -202,7 +240,8 @@ async function undo(g: EndingGame) {
 
 /** turn shows the next symmetric image of the boards, which have the same chances. */
 async function turn(g: EndingGame) {
-  const made = (m: Made | null) => m && { ...m, move: turnedDir(m.move, turns), best: m.best.map((d) => turnedDir(d, turns)) }
+  const made = (m: Made | null) =>
+    m && { ...m, move: turnedDir(m.move, turns), best: m.best.map((d) => turnedDir(d, turns)) }
   g.points = g.points.map((p) => ({ board: turned(p.board, turns), made: made(p.made) }))
   g.costs = g.costs.map((c) => ({ ...c, board: turned(c.board, turns), made: made(c.made) as Made }))
   g.undone = made(g.undone)

@@ -6,7 +6,11 @@ export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? f
 
 /** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is dropped. It
     returns whether a file is held over the page. */
-export function useFiles(wanted: (f: File) => boolean, take: (f: File) => void, refuse: (f: File | undefined) => void): boolean {
+export function useFiles(
+  wanted: (f: File) => boolean,
+  take: (f: File) => void,
+  refuse: (f: File | undefined) => void,
+): boolean {
   const [over, setOver] = useState(false)
   const now = useRef({ wanted, take, refuse })
   now.current = { wanted, take, refuse }

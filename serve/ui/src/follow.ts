@@ -18,11 +18,26 @@ export interface Position {
 
 const maxPast = 400 // positions of the past; a move takes two
 
-export const isBoard = (v: unknown): v is Board => Array.isArray(v) && v.length > 1 && v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
-const isPosition = (v: unknown): v is Position => isObject(v) && isBoard(v.board) && typeof v.score === 'number' && typeof v.following === 'boolean' && typeof v.waiting === 'boolean' && typeof v.fresh === 'number'
+export const isBoard = (v: unknown): v is Board =>
+  Array.isArray(v) &&
+  v.length > 1 &&
+  v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
+const isPosition = (v: unknown): v is Position =>
+  isObject(v) &&
+  isBoard(v.board) &&
+  typeof v.score === 'number' &&
+  typeof v.following === 'boolean' &&
+  typeof v.waiting === 'boolean' &&
+  typeof v.fresh === 'number'
 const isPast = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isPosition)
 
-const edited = (board: Board, score: number): Position => ({ board, score, following: false, waiting: false, fresh: -1 })
+const edited = (board: Board, score: number): Position => ({
+  board,
+  score,
+  following: false,
+  waiting: false,
+  fresh: -1,
+})
 
 /** any returns a random element. */
 export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
@@ -79,30 +94,43 @@ export function useFollow(example: Board): Follow {
     if (p.waiting) return say(t('First place the new tile, or undo.'))
     const s = (await link.insist('rules.inspect', { board: boardText(p.board), motions: true })).moves[d]
     if (!s.moved) return say(t('Nothing can move {direction}.', { direction: dirNames[d] }))
-    show([...past(), { board: s.after, score: p.score + s.reward, following: true, waiting: true, fresh: -1 }], { motions: s.motions ?? [] })
+    show(
+      [...past(), { board: s.after, score: p.score + s.reward, following: true, waiting: true, fresh: -1 }],
+      { motions: s.motions ?? [] },
+    )
   }
   const tap = (cell: number, tile?: number) => {
     const p = now()
     const there = p.board.flat()[cell] ?? 0
-    const place = (board: Board, t: number): Position => ({ ...p, board: put(board, cell, t), waiting: false, fresh: cell })
+    const place = (board: Board, t: number): Position => ({
+      ...p,
+      board: put(board, cell, t),
+      waiting: false,
+      fresh: cell,
+    })
     if (p.waiting && there) say(t('The new tile appeared in an empty cell.'))
     else if (p.waiting) show([...past(), place(p.board, tile ?? 2)])
     else if (cell === p.fresh && (tile ?? 2 * there) === 4) show([...past().slice(0, -1), place(p.board, 4)])
     else if (cell === p.fresh) undo()
-    else if (p.fresh >= 0 && !there) show([...past().slice(0, -1), place(put(p.board, p.fresh, 0), tile ?? 2)])
+    else if (p.fresh >= 0 && !there)
+      show([...past().slice(0, -1), place(put(p.board, p.fresh, 0), tile ?? 2)])
     else say(t('To change other tiles, choose Edit.'))
   }
   const undo = () => {
     if (past().length > 1) show(past().slice(0, -1))
   }
   return {
-    at: now(), ...shown.current, past: past().length - 1,
-    set: (board, score) => then(() => {
-      const p = now()
-      if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])
-      else show([...past(), edited(board, score)])
-    }),
-    edit: (on) => then(() => show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }])),
+    at: now(),
+    ...shown.current,
+    past: past().length - 1,
+    set: (board, score) =>
+      then(() => {
+        const p = now()
+        if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])
+        else show([...past(), edited(board, score)])
+      }),
+    edit: (on) =>
+      then(() => show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }])),
     move: (d) => then(() => move(d)),
     tap: (cell, tile) => then(() => tap(cell, tile)),
     undo: () => then(undo),

@@ -17,7 +17,12 @@ const lost = 2 // seconds without a certain board, after which it is searched ag
 const cellPixels = 80
 const largest = 1280 // pixels of a side of a frame in which the board is searched
 
-const unreadable = () => new Error(t('Not a recording that can be read: must be a video that this browser plays, such as WebM, and in most browsers MP4 with H.264.'))
+const unreadable = () =>
+  new Error(
+    t(
+      'Not a recording that can be read: must be a video that this browser plays, such as WebM, and in most browsers MP4 with H.264.',
+    ),
+  )
 
 /** once waits for an event of a video. */
 function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
@@ -25,29 +30,49 @@ function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Prom
     const bad = () => failed(video.error ? unreadable() : new Error('cancelled'))
     if (video.error || signal.aborted) return bad()
     const off = new AbortController()
-    for (const [name, end] of [[event, done], ['error', bad]] as const) {
-      video.addEventListener(name, () => {
-        off.abort()
-        end()
-      }, { signal: off.signal })
+    for (const [name, end] of [
+      [event, done],
+      ['error', bad],
+    ] as const) {
+      video.addEventListener(
+        name,
+        () => {
+          off.abort()
+          end()
+        },
+        { signal: off.signal },
+      )
     }
     signal.addEventListener('abort', bad, { signal: off.signal })
   })
 }
 
 /** readFilm reads a recording. report gets the share that is read. */
-export async function readFilm(file: Blob, signal: AbortSignal, report: (share: number) => void): Promise<Film> {
-  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, preload: 'auto' })
+export async function readFilm(
+  file: Blob,
+  signal: AbortSignal,
+  report: (share: number) => void,
+): Promise<Film> {
+  const video = Object.assign(document.createElement('video'), {
+    muted: true,
+    playsInline: true,
+    preload: 'auto',
+  })
   video.src = URL.createObjectURL(file)
   try {
     await once(video, 'loadeddata', signal)
     if (video.videoWidth === 0) throw unreadable()
-    if (video.duration === Infinity) { // recorded by a browser: the length is known at the end
+    if (video.duration === Infinity) {
+      // recorded by a browser: the length is known at the end
       const end = once(video, 'seeked', signal)
       video.currentTime = 1e9
       await end
     }
-    return await new Reader(video, Number.isFinite(video.duration) ? video.duration : video.currentTime, signal).film(report)
+    return await new Reader(
+      video,
+      Number.isFinite(video.duration) ? video.duration : video.currentTime,
+      signal,
+    ).film(report)
   } finally {
     URL.revokeObjectURL(video.src)
     video.removeAttribute('src')
@@ -63,13 +88,17 @@ class Reader {
   private frames = 0
   private read = 0
 
-  constructor(private readonly video: HTMLVideoElement, private readonly end: number, private readonly signal: AbortSignal) {}
+  constructor(
+    private readonly video: HTMLVideoElement,
+    private readonly end: number,
+    private readonly signal: AbortSignal,
+  ) {}
 
   async film(report: (share: number) => void): Promise<Film> {
     // A board with many tiles is found most surely, so the middle comes first: 1/2, 1/4, 3/4, 1/8 ...
     for (let i = 1; i < places && !this.size; i++) {
       const power = 2 ** Math.floor(Math.log2(i))
-      await this.seek(this.end * (2 * (i - power) + 1) / (2 * power))
+      await this.seek((this.end * (2 * (i - power) + 1)) / (2 * power))
       await this.search()
     }
     if (!this.size) throw new NoBoard()
@@ -78,8 +107,14 @@ class Reader {
     let found = await this.games(frames)
     const open = this.uncovered(found)
     for (const [i, [from, to]] of open.entries()) {
-      const more = await this.sweep(from, to, true, (share) => report(0.8 + 0.2 * (i + share) / open.length))
-      frames = [...frames.filter((f) => f.to_ms < 1000 * from), ...more, ...frames.filter((f) => f.from_ms > 1000 * to)]
+      const more = await this.sweep(from, to, true, (share) =>
+        report(0.8 + (0.2 * (i + share)) / open.length),
+      )
+      frames = [
+        ...frames.filter((f) => f.to_ms < 1000 * from),
+        ...more,
+        ...frames.filter((f) => f.from_ms > 1000 * to),
+      ]
     }
     if (open.length) found = await this.games(frames)
     return { ...found, frames: this.frames, read: this.read }
@@ -106,10 +141,13 @@ class Reader {
   private async seek(to: number) {
     const { video } = this
     const jump = Math.abs(to - video.currentTime) > 1.5 / rate
-    const shown = (jump || !document.hidden) && 'requestVideoFrameCallback' in video && new Promise<void>((done) => {
-      video.requestVideoFrameCallback(() => done())
-      setTimeout(done, longest)
-    })
+    const shown =
+      (jump || !document.hidden) &&
+      'requestVideoFrameCallback' in video &&
+      new Promise<void>((done) => {
+        video.requestVideoFrameCallback(() => done())
+        setTimeout(done, longest)
+      })
     const done = once(video, 'seeked', this.signal)
     video.currentTime = to
     await done
@@ -117,7 +155,12 @@ class Reader {
   }
 
   /** sweep reads the boards between two times: of pictures that look like the one before, or all. */
-  private async sweep(from: number, to: number, all: boolean, report: (share: number) => void): Promise<FootageFrame[]> {
+  private async sweep(
+    from: number,
+    to: number,
+    all: boolean,
+    report: (share: number) => void,
+  ): Promise<FootageFrame[]> {
     const frames: FootageFrame[] = []
     let before: Uint8ClampedArray | null = null
     let since = 0
@@ -138,7 +181,8 @@ class Reader {
       if (unread && (all || still)) {
         const { board, doubts } = await this.board(i / rate)
         unread = false
-        if (last && String(last.board) === String(board) && String(last.doubts) === String(doubts)) last.to_ms = ms
+        if (last && String(last.board) === String(board) && String(last.doubts) === String(doubts))
+          last.to_ms = ms
         else frames.push({ from_ms: since, to_ms: ms, board, doubts })
       }
       report(Math.min(1, (i / rate - from) / (to - from)))
@@ -191,7 +235,10 @@ class Reader {
   }
 
   /** patiently reads a picture, again while the server reads others. */
-  private async patiently(picture: HTMLCanvasElement, at: Omit<ReadPicture, 'data'> = {}): Promise<PictureBoard> {
+  private async patiently(
+    picture: HTMLCanvasElement,
+    at: Omit<ReadPicture, 'data'> = {},
+  ): Promise<PictureBoard> {
     for (let tries = 0; ; tries++) {
       try {
         this.read++
@@ -214,4 +261,7 @@ function alike(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
 }
 
 /** troubleOf returns what to tell of an error. */
-export const troubleOf = (e: unknown) => (e instanceof NoBoard ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.') : complaint(e, 'review.footage: '))
+export const troubleOf = (e: unknown) =>
+  e instanceof NoBoard
+    ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.')
+    : complaint(e, 'review.footage: ')

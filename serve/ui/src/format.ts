@@ -1,12 +1,24 @@
 // Formatting of numbers and boards, and encoding of moves.
 import { locale, t, whole } from './text'
-import { dirs, type Board, type Dir, type MoveClass, type MoveValue, type MoveValues, type Unit } from './types'
+import {
+  dirs,
+  type Board,
+  type Dir,
+  type MoveClass,
+  type MoveValue,
+  type MoveValues,
+  type Unit,
+} from './types'
 
 export { whole }
 
 /** fixed formats a number with a number of decimals. */
 export const fixed = (x: number, decimals: number) =>
-  (formats[decimals] ??= new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false })).format(x)
+  (formats[decimals] ??= new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+  })).format(x)
 const formats: Intl.NumberFormat[] = []
 
 /** dateLocale is that of dates: days come before months. */
@@ -20,19 +32,31 @@ export function brief(x: number): string {
   const a = Math.abs(x)
   const sign = x < 0 ? '−' : ''
   if (a >= 1e15) return sign + a.toExponential(1).replace('e+', 'e')
-  for (const [unit, name] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [unit, name] of [
+    [1e12, 'T'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (a >= 10 * unit || (a >= unit && unit > 1e3)) {
       const n = a / unit
       return sign + fixed(n, n >= 100 ? 0 : 1) + name
     }
   }
   if (a >= 100 || Number.isInteger(a)) return sign + whole(a)
-  return sign + (a < 0.1 ? a.toLocaleString(locale, { maximumSignificantDigits: 2 }) : fixed(a, a < 10 ? 2 : 1))
+  return (
+    sign + (a < 0.1 ? a.toLocaleString(locale, { maximumSignificantDigits: 2 }) : fixed(a, a < 10 ? 2 : 1))
+  )
 }
 
-export const percent = (x: number) => (x > 0 && x < 0.001 ? '<' + share(0.001, 1) : share(x, x < 0.1 && x > 0 ? 1 : 0))
+export const percent = (x: number) =>
+  x > 0 && x < 0.001 ? '<' + share(0.001, 1) : share(x, x < 0.1 && x > 0 ? 1 : 0)
 
-const spans: [number, Intl.RelativeTimeFormatUnit][] = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']]
+const spans: [number, Intl.RelativeTimeFormatUnit][] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+]
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** ago formats a time that has passed, in milliseconds. */
@@ -48,7 +72,14 @@ export function ahead(ms: number): string {
 }
 
 /** lasting formats a duration in seconds. */
-export const lasting = (s: number) => (s < 60 ? t('{n} s', { n: Math.floor(s) }) : s < 3600 ? t('{n} min', { n: Math.floor(s / 60) }) : s < 172_800 ? t('{n} h', { n: Math.floor(s / 3600) }) : t('{n} days', { n: Math.floor(s / 86_400) }))
+export const lasting = (s: number) =>
+  s < 60
+    ? t('{n} s', { n: Math.floor(s) })
+    : s < 3600
+      ? t('{n} min', { n: Math.floor(s / 60) })
+      : s < 172_800
+        ? t('{n} h', { n: Math.floor(s / 3600) })
+        : t('{n} days', { n: Math.floor(s / 86_400) })
 
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const largest = (b: Board) => Math.max(...b.flat())
@@ -64,30 +95,50 @@ export const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 /** canonical returns one text for a board and all its mirrored and turned images, of the text of any. */
 export function canonical(text: string): string {
   const images: string[] = []
-  for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b)) images.push(boardText(b), boardText(mirrored(b)))
+  for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b))
+    images.push(boardText(b), boardText(mirrored(b)))
   return images.sort()[0] ?? text
 }
 
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
 /** spoken returns a board as text for screen readers. */
-export const spoken = (b: Board) => b.map((r, i) => t('row {row}: {tiles}', { row: i + 1, tiles: r.map((tile) => tile || t('empty')).join(', ') })).join('; ')
+export const spoken = (b: Board) =>
+  b
+    .map((r, i) =>
+      t('row {row}: {tiles}', { row: i + 1, tiles: r.map((tile) => tile || t('empty')).join(', ') }),
+    )
+    .join('; ')
 
 /** shown returns a value for display: scores never decrease, so an estimate of less than 0 points is shown as 0. */
 export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
 
 /** given formats the share that a move gives away; empty without one. */
-export const given = (loss: number | undefined) => (!loss ? '' : loss < 0.001 ? '<' + share(0.001, 1) : '−' + share(loss, loss < 0.0995 ? 1 : 0))
+export const given = (loss: number | undefined) =>
+  !loss ? '' : loss < 0.001 ? '<' + share(0.001, 1) : '−' + share(loss, loss < 0.0995 ? 1 : 0)
 
-export const dirNames: Record<Dir, string> = { up: t('up'), right: t('right'), down: t('down'), left: t('left') }
+export const dirNames: Record<Dir, string> = {
+  up: t('up'),
+  right: t('right'),
+  down: t('down'),
+  left: t('left'),
+}
 
-export const classNames: Record<MoveClass, string> = { best: t('best'), good: t('good'), inaccuracy: t('inaccuracy'), mistake: t('mistake'), blunder: t('blunder'), forced: t('only move') }
+export const classNames: Record<MoveClass, string> = {
+  best: t('best'),
+  good: t('good'),
+  inaccuracy: t('inaccuracy'),
+  mistake: t('mistake'),
+  blunder: t('blunder'),
+  forced: t('only move'),
+}
 
 /** worth says in a few characters what a move is worth: its class and loss, or its value on a scale without them. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
   if (m.lost) return t('lost')
-  if (m.class) return m.class === 'forced' ? classNames.forced : `${classNames[m.class]} ${given(m.loss_share)}`.trim()
+  if (m.class)
+    return m.class === 'forced' ? classNames.forced : `${classNames[m.class]} ${given(m.loss_share)}`.trim()
   if (m.bound) return t('worse')
   if (m.value === null) return '?'
   if (best || m.loss === null) return brief(shown(m.value, unit))
@@ -96,12 +147,19 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
 
 /** moveLabel names the button of a move for screen readers, with what it is worth. */
 export const moveLabel = (d: Dir, best: boolean, worth: string) =>
-  [t('Move {direction}', { direction: dirNames[d] }), ...(best && worth && worth !== classNames.best ? [classNames.best] : []), ...(worth ? [worth] : [])].join(', ')
+  [
+    t('Move {direction}', { direction: dirNames[d] }),
+    ...(best && worth && worth !== classNames.best ? [classNames.best] : []),
+    ...(worth ? [worth] : []),
+  ].join(', ')
 
 /** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Heuristics without classes
     have arbitrary scales, so there the worst move has the shortest one. */
 export function fractions(moves: MoveValues): Record<Dir, number> {
-  const values = dirs.map((d) => moves[d]).filter((m) => m.legal && m.value !== null).map((m) => m.value as number)
+  const values = dirs
+    .map((d) => moves[d])
+    .filter((m) => m.legal && m.value !== null)
+    .map((m) => m.value as number)
   const best = Math.max(...values)
   const span = Math.max(best - Math.min(...values), Math.abs(best) / 1000)
   const f = { up: 0, right: 0, down: 0, left: 0 }

@@ -1,7 +1,17 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import { boardText, largest, pack, packTimes, seed as newSeed, sizeOf, sum, unpack, unpackTimes } from './format'
+import {
+  boardText,
+  largest,
+  pack,
+  packTimes,
+  seed as newSeed,
+  sizeOf,
+  sum,
+  unpack,
+  unpackTimes,
+} from './format'
 import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
@@ -28,9 +38,21 @@ export interface Kept {
 }
 
 export function isKept(v: unknown): v is Kept {
-  return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) && [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
-    typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
+  return (
+    isObject(v) &&
+    typeof v.size === 'string' &&
+    /^[2-6]x[2-6]$/.test(v.size) &&
+    typeof v.spawn === 'string' &&
+    Number.isSafeInteger(v.seed) &&
+    [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
+    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') &&
+    typeof v.moves === 'string' &&
+    Number.isSafeInteger(v.count) &&
+    Number.isSafeInteger(v.undone) &&
+    typeof v.keep === 'boolean' &&
+    typeof v.score === 'number' &&
+    typeof v.when === 'number'
+  )
 }
 
 const newUid = () => Date.now().toString(36) + newSeed().toString(36)
@@ -38,11 +60,25 @@ const newUid = () => Date.now().toString(36) + newSeed().toString(36)
 /** branch returns a game that is played on apart from the one that it was. */
 export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })
 
-export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
-  ({ uid: newUid(), size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
+export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
+  uid: newUid(),
+  size,
+  spawn,
+  seed,
+  moves: '',
+  count: 0,
+  undone: 0,
+  keep: false,
+  score: 0,
+  when: Date.now(),
+})
 
 /** from returns a game that begins with a board. */
-export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random'), start: boardText(board), keep: largest(board) >= 2048 })
+export const from = (board: Board): Kept => ({
+  ...fresh(sizeOf(board), 'random'),
+  start: boardText(board),
+  keep: largest(board) >= 2048,
+})
 
 /** timesOf returns the time of each move in milliseconds, -1 where it is not known. */
 function timesOf(k: Kept): number[] {
@@ -66,13 +102,22 @@ type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
 export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined
 
 /** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each stage and each duel. */
-export const placeOf = (k: Place) => (k.stage !== undefined ? `stage ${k.stage}` : k.duel !== undefined ? `duel ${k.duel}/${k.size}/${k.seed}` : gameKey(k.size, k.spawn))
+export const placeOf = (k: Place) =>
+  k.stage !== undefined
+    ? `stage ${k.stage}`
+    : k.duel !== undefined
+      ? `duel ${k.duel}/${k.size}/${k.seed}`
+      : gameKey(k.size, k.spawn)
 
 /** unfinished returns the game of a storage key. */
-export const unfinished = (place: string): Kept | undefined => load<Record<string, Kept>>('games', {}, isGames)[place]
+export const unfinished = (place: string): Kept | undefined =>
+  load<Record<string, Kept>>('games', {}, isGames)[place]
 
 /** ownGame returns the newest unfinished game that is in no duel and of no stage, or a fresh one. */
-export const ownGame = () => Object.values(load<Record<string, Kept>>('games', {}, isGames)).filter((k) => !apart(k)).sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
+export const ownGame = () =>
+  Object.values(load<Record<string, Kept>>('games', {}, isGames))
+    .filter((k) => !apart(k))
+    .sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 
 /** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
@@ -82,7 +127,9 @@ const retryPause = 2000 // milliseconds
 const recordPause = 3000 // milliseconds after the last move
 const maxThought = 300_000 // milliseconds: who takes longer is away
 
-type Op = { method: 'game.move'; move: Dir; ms: number | null } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
+type Op =
+  | { method: 'game.move'; move: Dir; ms: number | null }
+  | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
 const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
 const isBest = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
@@ -112,7 +159,11 @@ export class Game {
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
-    const last = load<Place>('last', { size: '4x4', spawn: 'random', seed: 0 }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
+    const last = load<Place>(
+      'last',
+      { size: '4x4', spawn: 'random', seed: 0 },
+      (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string',
+    )
     this.kept = unfinished(placeOf(last)) ?? ownGame()
     this.moves = []
     this.at = 0
@@ -177,7 +228,10 @@ export class Game {
     clearTimeout(this.recording)
     if (!this.unrecorded) return
     this.unrecorded = false
-    remember(this.made(), this.state?.moves === this.at && this.state.score === this.kept.score ? this.state : null)
+    remember(
+      this.made(),
+      this.state?.moves === this.at && this.state.score === this.kept.score ? this.state : null,
+    )
   }
 
   /** seen says whether somebody sees the board and can move. */
@@ -245,9 +299,13 @@ export class Game {
   private refuse(e: unknown) {
     const why = e instanceof RpcError ? e.message : String(e)
     save('aside.' + Date.now(), this.kept)
-    this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', { why })
+    this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', {
+      why,
+    })
     const { size, spawn } = this.kept
-    this.begin(e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn))
+    this.begin(
+      e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn),
+    )
   }
 
   /** complete is whether the stage that the game is of is complete. */
@@ -258,7 +316,11 @@ export class Game {
   move(move: Dir) {
     if (this.complete) return
     this.tick()
-    this.push({ method: 'game.move', move, ms: this.since ? Math.min(Math.round(this.spent), maxThought) : null })
+    this.push({
+      method: 'game.move',
+      move,
+      ms: this.since ? Math.min(Math.round(this.spent), maxThought) : null,
+    })
     this.spent = 0
   }
 
@@ -285,7 +347,9 @@ export class Game {
   /** send sends one queued operation; answers arrive in order. */
   private async send(op: Op, epoch: number) {
     try {
-      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move, ...(op.ms !== null && { ms: op.ms }) }) : this.link.ask(op.method, {}))
+      const state = await (op.method === 'game.move'
+        ? this.link.ask(op.method, { move: op.move, ...(op.ms !== null && { ms: op.ms }) })
+        : this.link.ask(op.method, {}))
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
@@ -307,7 +371,8 @@ export class Game {
       this.moves.push(dirs.indexOf(op.move))
       this.times.push(op.ms ?? -1)
     }
-    if (op.method === 'game.move' && !state.step) this.spent += op.ms ?? 0 // nothing moved
+    if (op.method === 'game.move' && !state.step)
+      this.spent += op.ms ?? 0 // nothing moved
     else if (this.queue.length === 0) this.think()
     this.at = state.moves
   }
@@ -315,8 +380,13 @@ export class Game {
   private answer(state: GameState, changed: boolean) {
     this.state = state
     this.kept = {
-      ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
-      ...(this.times.some((ms) => ms >= 0) && { times: packTimes(this.times) }), score: state.score, ...(changed && { when: Date.now() }),
+      ...this.kept,
+      moves: pack(this.moves),
+      count: this.moves.length,
+      undone: this.moves.length - this.at,
+      ...(this.times.some((ms) => ms >= 0) && { times: packTimes(this.times) }),
+      score: state.score,
+      ...(changed && { when: Date.now() }),
     }
     if (changed) {
       this.unrecorded = true
@@ -332,8 +402,12 @@ export class Game {
     const key = gameKey(size, spawn)
     this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
-    if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
-    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [placeOf(this.kept)]: this.kept })
+    if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0))
+      save('best', { ...best, [key]: this.kept.score })
+    this.stored = save('games', {
+      ...load<Record<string, Kept>>('games', {}, isGames),
+      [placeOf(this.kept)]: this.kept,
+    })
     save('last', { size, spawn, ...(apart(this.kept) && { seed, duel, stage }) })
   }
 
@@ -353,7 +427,13 @@ export class Game {
 
 /** cut returns a game as it was after some of its moves. */
 export function cut(k: Kept, count: number): Kept {
-  return { ...k, moves: pack(unpack(k.moves, k.count).slice(0, count)), count, undone: 0, ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }) }
+  return {
+    ...k,
+    moves: pack(unpack(k.moves, k.count).slice(0, count)),
+    count,
+    undone: 0,
+    ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
+  }
 }
 
 /** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
@@ -370,22 +450,42 @@ export function fromHash(parts: string[]): { kept: Kept; at: number } | null {
     const kept = {
       ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
       ...(start ? { start: decodeURIComponent(start) } : {}),
-      count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
+      count: Number(count),
+      moves: moves === '-' ? '' : (moves ?? ''),
+      keep: true,
     }
     const at = Number(place)
-    return isKept(kept) && unpack(kept.moves, kept.count) && Number.isSafeInteger(at) && at >= 0 && at <= kept.count ? { kept, at } : null
+    return isKept(kept) &&
+      unpack(kept.moves, kept.count) &&
+      Number.isSafeInteger(at) &&
+      at >= 0 &&
+      at <= kept.count
+      ? { kept, at }
+      : null
   } catch {
     return null
   }
 }
 
 /** opening returns the params that open or replay a game. */
-export const opening = (k: Kept) => ({ size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, ...(k.times && { times: packTimes(timesOf(k)) }), keep: k.keep })
+export const opening = (k: Kept) => ({
+  size: k.size,
+  ...startOf(k),
+  spawn: k.spawn,
+  seed: k.seed,
+  moves: k.moves,
+  move_count: k.count,
+  ...(k.times && { times: packTimes(timesOf(k)) }),
+  keep: k.keep,
+})
 
 /** refusal returns why a game cannot be played, or ''. */
 export function refusal(k: Kept): Promise<string> {
-  return link.alone('game.open', opening(k)).then(() => '', (e: unknown) => {
-    if (e instanceof RpcError) return e.message.replace('game.open: ', '')
-    throw e
-  })
+  return link.alone('game.open', opening(k)).then(
+    () => '',
+    (e: unknown) => {
+      if (e instanceof RpcError) return e.message.replace('game.open: ', '')
+      throw e
+    },
+  )
 }

@@ -9,7 +9,12 @@ export async function given(): Promise<{ picture?: File; text?: string }> {
   const cache = await caches.open(givenCache)
   const [picture, text] = await Promise.all([givenPicture, givenText].map((name) => cache.match(name)))
   await caches.delete(givenCache)
-  if (picture) return { picture: new File([await picture.blob()], 'picture', { type: picture.headers.get('Content-Type') ?? '' }) }
+  if (picture)
+    return {
+      picture: new File([await picture.blob()], 'picture', {
+        type: picture.headers.get('Content-Type') ?? '',
+      }),
+    }
   const all = await text?.text()
   return all ? { text: all.split(/\s/).find((word) => word.includes('2048verse.com/p/')) ?? all } : {}
 }

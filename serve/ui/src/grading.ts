@@ -40,17 +40,37 @@ export interface Tally {
   last: Graded | null // the newest one, of those that do not count too
 }
 
-const fresh = (seed: number): Tally => ({ seed, turn: 0, waiting: [], moves: 0, inverse: 0, streak: 0, longest: 0, back: 0, classes: {}, worst: [], last: null })
+const fresh = (seed: number): Tally => ({
+  seed,
+  turn: 0,
+  waiting: [],
+  moves: 0,
+  inverse: 0,
+  streak: 0,
+  longest: 0,
+  back: 0,
+  classes: {},
+  worst: [],
+  last: null,
+})
 
-const numbers = (v: unknown, keys: string) => isObject(v) && keys.split(' ').every((k) => typeof v[k] === 'number')
+const numbers = (v: unknown, keys: string) =>
+  isObject(v) && keys.split(' ').every((k) => typeof v[k] === 'number')
 const isDir = (v: unknown) => dirs.includes(v as Dir)
 const isTry = (x: Try) => numbers(x, 'turn score') && typeof x.board === 'string' && isDir(x.move)
 const isGraded = (x: Graded) => isTry(x) && numbers(x, 'loss') && isDir(x.best) && x.class in classInfo
 
 function isTally(v: unknown): v is Tally {
   const t = v as Tally
-  return numbers(t, 'seed turn moves inverse streak longest back') && isObject(t.classes) && Array.isArray(t.waiting) && t.waiting.every(isTry) && Array.isArray(t.worst) && t.worst.every(isGraded) &&
+  return (
+    numbers(t, 'seed turn moves inverse streak longest back') &&
+    isObject(t.classes) &&
+    Array.isArray(t.waiting) &&
+    t.waiting.every(isTry) &&
+    Array.isArray(t.worst) &&
+    t.worst.every(isGraded) &&
     (t.last === null || isGraded(t.last))
+  )
 }
 
 /** accuracyOf returns the accuracy of the moves that count, from 0 to 1: the harmonic mean, null without one that had a choice. */
@@ -102,7 +122,9 @@ export class Grader {
   /** last returns the grade of the move that led to the board, or that was just taken back. */
   get last(): Graded | null {
     const { last, waiting } = this.tally
-    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state?.moves ? last : null
+    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state?.moves
+      ? last
+      : null
   }
 
   /** mistaken is whether the last move may be taken back as a mistake. */
@@ -128,10 +150,22 @@ export class Grader {
       const undone = (x: Try) => x.turn === after.moves && !x.back
       const last = t.last && undone(t.last) && t.waiting.length === 0 ? { ...t.last, back: true } : null
       if (last && this.revealed === t.last) this.revealed = last
-      return { ...t, last, back: t.back + (last && last.counts && isMistake(last) ? 1 : 0), waiting: t.waiting.map((x) => (undone(x) ? { ...x, back: true } : x)) }
+      return {
+        ...t,
+        last,
+        back: t.back + (last && last.counts && isMistake(last) ? 1 : 0),
+        waiting: t.waiting.map((x) => (undone(x) ? { ...x, back: true } : x)),
+      }
     }
     if (after.moves === before.moves || !after.step) return t
-    const made = { turn: before.moves, board: boardText(before.board), score: before.score, move: after.step.move, counts: before.moves >= t.turn, back: false }
+    const made = {
+      turn: before.moves,
+      board: boardText(before.board),
+      score: before.score,
+      move: after.step.move,
+      counts: before.moves >= t.turn,
+      back: false,
+    }
     this.trouble = ''
     return this.graded({ ...t, turn: Math.max(t.turn, after.moves), waiting: [...t.waiting, made] })
   }
@@ -170,7 +204,10 @@ export class Grader {
   private next(): { board: string; score: number } | null {
     if (!this.on || this.loads) return null
     const s = this.game.state
-    const all = [...this.tally.waiting, ...(s && !s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
+    const all = [
+      ...this.tally.waiting,
+      ...(s && !s.over ? [{ board: boardText(s.board), score: s.score }] : []),
+    ]
     const p = all.find((x) => !this.known.has(keyOf(x)))
     return p ? { board: p.board, score: p.score } : null
   }
@@ -186,13 +223,27 @@ export class Grader {
 
 /** add returns the tally with a graded move. */
 function add(t: Tally, x: Try, m: MoveReview): Tally {
-  const last: Graded = { ...x, class: m.class, loss: m.loss, lost: m.lost, best: m.best, ...(m.goal && { goal: m.goal }) }
+  const last: Graded = {
+    ...x,
+    class: m.class,
+    loss: m.loss,
+    lost: m.lost,
+    best: m.best,
+    ...(m.goal && { goal: m.goal }),
+  }
   if (!x.counts) return { ...t, last }
   const classes = { ...t.classes, [m.class]: (t.classes[m.class] ?? 0) + 1 }
   if (m.class === 'forced') return { ...t, last, classes }
   const streak = classInfo[m.class].bad ? 0 : t.streak + 1
   return {
-    ...t, last, classes, streak, longest: Math.max(t.longest, streak), moves: t.moves + 1, inverse: t.inverse + 1 / m.accuracy, back: t.back + (x.back && isMistake(m) ? 1 : 0),
+    ...t,
+    last,
+    classes,
+    streak,
+    longest: Math.max(t.longest, streak),
+    moves: t.moves + 1,
+    inverse: t.inverse + 1 / m.accuracy,
+    back: t.back + (x.back && isMistake(m) ? 1 : 0),
     worst: m.loss > 0 ? worst([...t.worst, last], worstMoves) : t.worst,
   }
 }

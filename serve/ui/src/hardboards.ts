@@ -15,7 +15,8 @@ export interface HardBoard {
 export const hardBoards: readonly HardBoard[] = all
 
 /** bestOf returns the move after which most games made the tile. */
-export const bestOf = (h: HardBoard) => (Object.entries(h.made) as [Dir, number][]).reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+export const bestOf = (h: HardBoard) =>
+  (Object.entries(h.made) as [Dir, number][]).reduce((a, b) => (b[1] > a[1] ? b : a))[0]
 
 /** chance returns the share of games after a move that made the tile. */
 export const chance = (h: HardBoard, d: Dir) => (h.made[d] ?? 0) / h.games
@@ -37,7 +38,11 @@ export type Tried = Record<string, Dir>
 
 /** tried returns the stored answers to boards of today's set. */
 export function tried(): Tried {
-  const box = load<{ tried: Record<string, unknown> }>(key, { tried: {} }, (v) => isObject(v) && v.version === version && isObject(v.tried))
+  const box = load<{ tried: Record<string, unknown> }>(
+    key,
+    { tried: {} },
+    (v) => isObject(v) && v.version === version && isObject(v.tried),
+  )
   const known: Tried = {}
   for (const h of hardBoards) {
     const d = box.tried[h.board] as Dir

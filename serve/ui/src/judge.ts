@@ -28,7 +28,11 @@ const positions = 120
 
 function noChance(moves: number): Chance {
   const steps = Math.min(moves, positions)
-  return { horizon: 0, at: Array.from({ length: steps + 1 }, (_, i) => Math.round((i * moves) / Math.max(1, steps))), chances: [] }
+  return {
+    horizon: 0,
+    at: Array.from({ length: steps + 1 }, (_, i) => Math.round((i * moves) / Math.max(1, steps))),
+    chances: [],
+  }
 }
 
 const complete = ({ at, chances }: Chance) => chances.length >= at.length
@@ -55,24 +59,50 @@ function keep(key: string, j: Judged): Judged {
 
 /** useJudged returns the values of a record's moves as they arrive: all moves first, then again
     those that need a second look. An empty player is the default judge. */
-export function useJudged(record: string, player: string, total: number): { judged: Judged | null; trouble: string; again: () => void } {
+export function useJudged(
+  record: string,
+  player: string,
+  total: number,
+): { judged: Judged | null; trouble: string; again: () => void } {
   const key = `${player}\n${record}`
-  const polled = usePoll<Judged>(key, async (_, signal) => {
-    const judged = keep(key, await further(record, player, total, kept.get(key), signal))
-    const { chance } = judged
-    if (complete(chance)) return judged
-    // One after the other: a record may be so large that two requests are too much for a connection.
-    const part = await link.ask('review.chance', { record, at: chance.at.slice(chance.chances.length) }, signal)
-    return keep(key, { ...judged, chance: { ...chance, horizon: part.horizon, chances: [...chance.chances, ...part.chances] } })
-  }, 0, (j) => !j.done || !complete(j.chance))
-  return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', ''), again: polled.now }
+  const polled = usePoll<Judged>(
+    key,
+    async (_, signal) => {
+      const judged = keep(key, await further(record, player, total, kept.get(key), signal))
+      const { chance } = judged
+      if (complete(chance)) return judged
+      // One after the other: a record may be so large that two requests are too much for a connection.
+      const part = await link.ask(
+        'review.chance',
+        { record, at: chance.at.slice(chance.chances.length) },
+        signal,
+      )
+      return keep(key, {
+        ...judged,
+        chance: { ...chance, horizon: part.horizon, chances: [...chance.chances, ...part.chances] },
+      })
+    },
+    0,
+    (j) => !j.done || !complete(j.chance),
+  )
+  return {
+    judged: polled.result ?? kept.get(key) ?? null,
+    trouble: polled.trouble.replace('review.values: ', ''),
+    again: polled.now,
+  }
 }
 
 /** judgedSoFar returns what is known of a record from the default judge. */
 export const judgedSoFar = (record: string) => kept.get('\n' + record)
 
 /** further returns what is known with some more values. An empty player is the default judge. */
-export async function further(record: string, player: string, total: number, known: Judged | undefined, signal: AbortSignal): Promise<Judged> {
+export async function further(
+  record: string,
+  player: string,
+  total: number,
+  known: Judged | undefined,
+  signal: AbortSignal,
+): Promise<Judged> {
   if (known?.done) return known
   const params = { record, ...(player && { player }) }
   if (!known || known.moves.length < total) {
@@ -80,9 +110,21 @@ export async function further(record: string, player: string, total: number, kno
     const part = await link.ask('review.values', { ...params, from }, signal)
     const moves = [...(known?.moves ?? []), ...part.moves]
     const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
-    return { moves, second, judge: part.judge, seconds: second.length, exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true), done: moves.length >= total && second.length === 0, chance: known?.chance ?? noChance(total) }
+    return {
+      moves,
+      second,
+      judge: part.judge,
+      seconds: second.length,
+      exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true),
+      done: moves.length >= total && second.length === 0,
+      chance: known?.chance ?? noChance(total),
+    }
   }
-  const part = await link.ask('review.values', { ...params, deepen: known.second.slice(0, mostAtOnce) }, signal)
+  const part = await link.ask(
+    'review.values',
+    { ...params, deepen: known.second.slice(0, mostAtOnce) },
+    signal,
+  )
   const moves = [...known.moves]
   for (const m of part.moves) moves[m.move] = m
   const second = known.second.slice(part.next)
@@ -95,7 +137,10 @@ const mostAtOnce = 2000
 /** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
 export function progress(j: Judged | null, total: number): number {
   if (!j || j.done) return j ? 1 : 0
-  return 0.9 * (j.moves.length / Math.max(1, total)) + (j.moves.length < total ? 0 : 0.1 * (1 - j.second.length / Math.max(1, j.seconds)))
+  return (
+    0.9 * (j.moves.length / Math.max(1, total)) +
+    (j.moves.length < total ? 0 : 0.1 * (1 - j.second.length / Math.max(1, j.seconds)))
+  )
 }
 
 export interface ClassInfo {
@@ -121,7 +166,12 @@ export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
 
 export const phaseNames: Record<GamePhase, string> = {
-  to_512: t('Up to {tile}', { tile: '512' }), to_2048: span(512, 2048), to_8192: span(2048, 8192), to_16384: span(8192, 16384), to_32768: span(16384, 32768), beyond: t('Beyond {tile}', { tile: '32768' }),
+  to_512: t('Up to {tile}', { tile: '512' }),
+  to_2048: span(512, 2048),
+  to_8192: span(2048, 8192),
+  to_16384: span(8192, 16384),
+  to_32768: span(16384, 32768),
+  beyond: t('Beyond {tile}', { tile: '32768' }),
 }
 
 /** isMistake reports whether a move is worth learning from. */
@@ -155,7 +205,13 @@ export function tally(moves: readonly MoveReview[]): ReviewTally {
     }
   }
   const counted = moves.length - forced
-  return { moves: counted, forced, accuracy: accuracy(moves), loss: counted > 0 ? loss / counted : null, classes }
+  return {
+    moves: counted,
+    forced,
+    accuracy: accuracy(moves),
+    loss: counted > 0 ? loss / counted : null,
+    classes,
+  }
 }
 
 /** lossText says what a move gave away: of the expected score, or of the chance to make a tile. */
@@ -164,5 +220,7 @@ export function lossText(loss: number, lost: boolean, goal?: number): string {
   const x = 100 * loss
   if (x < 0.05) return t('gives away nothing')
   const part = share(loss, x < 10 ? 1 : 0).replace(' ', '\u00a0')
-  return goal ? t('gives away {share} of the chance of a {tile}', { share: part, tile: String(goal) }) : t('gives away {share} of the expected score', { share: part })
+  return goal
+    ? t('gives away {share} of the chance of a {tile}', { share: part, tile: String(goal) })
+    : t('gives away {share} of the expected score', { share: part })
 }

@@ -34,7 +34,9 @@ const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 /** lacking returns the games of which something is not known yet. Games that are still played wait. */
 export function lacking(games: readonly PlayedGame[]): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
-  return games.filter((g) => !failed.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep))
+  return games.filter(
+    (g) => !failed.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep),
+  )
 }
 
 /** judgeWhile judges games, at once, until its result is called. */
@@ -47,7 +49,8 @@ export function judgeWhile(): () => void {
 }
 
 // From the time that this is loaded, games are judged whenever the page is idle.
-for (const kind of ['pointerdown', 'keydown', 'wheel']) addEventListener(kind, () => (touched = Date.now()), { passive: true })
+for (const kind of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(kind, () => (touched = Date.now()), { passive: true })
 onPlayed(() => (changed = true))
 setInterval(work, pause)
 
@@ -84,7 +87,8 @@ async function judge(g: PlayedGame) {
     if (!may()) return
     judged = await further(record, '', g.count, judged, new AbortController().signal)
     part = { of: name(g), judged, account: null }
-    if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds) await learn(g, { review: summed(judged) })
+    if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds)
+      await learn(g, { review: summed(judged) })
   }
   if (!g.review?.deep && judged) {
     part = part?.of === name(g) ? part : { of: name(g), judged, account: null }
@@ -110,7 +114,8 @@ async function lucky(record: string, moves: number, known: Part): Promise<GameLu
 }
 
 const summed = ({ moves, done }: Judged): GameReview => ({
-  deep: done, game: tally(moves),
+  deep: done,
+  game: tally(moves),
   phases: (Object.keys(phaseNames) as GamePhase[]).flatMap((phase) => {
     const of = moves.filter((m) => m.phase === phase)
     return of.length > 0 ? [{ phase, ...tally(of) }] : []

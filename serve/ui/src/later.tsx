@@ -12,10 +12,22 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   return function Later(p: Props) {
     const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {
-      bring().then(() => set(''), () => set(t('This view could not be loaded: the server does not answer, or has a new version.')))
+      bring().then(
+        () => set(''),
+        () => set(t('This view could not be loaded: the server does not answer, or has a new version.')),
+      )
     }, [])
     const View = body
     if (View) return <View {...p} />
-    return <div class="stack"><p role="status">{state}</p>{state !== t('Loading…') && <div class="row"><Button onClick={() => location.reload()}>{t('Load the page again')}</Button></div>}</div>
+    return (
+      <div class="stack">
+        <p role="status">{state}</p>
+        {state !== t('Loading…') && (
+          <div class="row">
+            <Button onClick={() => location.reload()}>{t('Load the page again')}</Button>
+          </div>
+        )}
+      </div>
+    )
   }
 }

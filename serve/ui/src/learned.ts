@@ -16,12 +16,19 @@ export interface Rate {
   last: string // the newest one, so that it counts once
 }
 
-const isRate = (v: unknown): v is Rate => isObject(v) && Number.isSafeInteger(v.games) && Number.isSafeInteger(v.made) && typeof v.last === 'string'
+const isRate = (v: unknown): v is Rate =>
+  isObject(v) && Number.isSafeInteger(v.games) && Number.isSafeInteger(v.made) && typeof v.last === 'string'
 const all = (v: unknown, right: (x: unknown) => boolean) => isObject(v) && Object.values(v).every(right)
 
-export const isLearned = (v: unknown): v is Learned => isObject(v) && v.version === 1 && all(v.lessons, Number.isSafeInteger) && all(v.puzzles, (d) => dirs.includes(d as Dir)) && all(v.stages, isRate)
+export const isLearned = (v: unknown): v is Learned =>
+  isObject(v) &&
+  v.version === 1 &&
+  all(v.lessons, Number.isSafeInteger) &&
+  all(v.puzzles, (d) => dirs.includes(d as Dir)) &&
+  all(v.stages, isRate)
 
-export const learned = () => load<Learned>('learned', { version: 1, lessons: {}, puzzles: {}, stages: {} }, isLearned)
+export const learned = () =>
+  load<Learned>('learned', { version: 1, lessons: {}, puzzles: {}, stages: {} }, isLearned)
 
 export const setLearned = (l: Learned) => save('learned', l)
 

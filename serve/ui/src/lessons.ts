@@ -23,15 +23,28 @@ export interface Step {
 }
 
 const corners = [0, 3, 12, 15]
-const lines = [[0, 1, 2, 3], [0, 4, 8, 12], [3, 2, 1, 0], [3, 7, 11, 15], [12, 13, 14, 15], [12, 8, 4, 0], [15, 14, 13, 12], [15, 11, 7, 3]]
+const lines = [
+  [0, 1, 2, 3],
+  [0, 4, 8, 12],
+  [3, 2, 1, 0],
+  [3, 7, 11, 15],
+  [12, 13, 14, 15],
+  [12, 8, 4, 0],
+  [15, 14, 13, 12],
+  [15, 11, 7, 3],
+]
 
-export const corner: Goal = { holds: (b) => corners.some((i) => b.flat()[i] === largest(b)), says: t('The largest tile is in no corner.') }
+export const corner: Goal = {
+  holds: (b) => corners.some((i) => b.flat()[i] === largest(b)),
+  says: t('The largest tile is in no corner.'),
+}
 
 export const order: Goal = {
-  holds: (b) => lines.some((l) => {
-    const line = l.map((i) => b.flat()[i] ?? 0)
-    return line[0] === largest(b) && line.every((t, i) => t > 0 && (i === 0 || t <= (line[i - 1] ?? 0)))
-  }),
+  holds: (b) =>
+    lines.some((l) => {
+      const line = l.map((i) => b.flat()[i] ?? 0)
+      return line[0] === largest(b) && line.every((t, i) => t > 0 && (i === 0 || t <= (line[i - 1] ?? 0)))
+    }),
   says: t('The edge of the largest tile is not full, or not in order.'),
 }
 
@@ -41,10 +54,16 @@ export const stay = (from: number): Goal => ({
   says: t('A tile of {tile} or more left its place.', { tile: String(from) }),
 })
 
-export const tile = (value: number): Goal => ({ holds: (b) => b.flat().includes(value), says: t('There is no {tile} yet.', { tile: String(value) }) })
+export const tile = (value: number): Goal => ({
+  holds: (b) => b.flat().includes(value),
+  says: t('There is no {tile} yet.', { tile: String(value) }),
+})
 
 /** merged: less than two tiles of a value are left. */
-export const merged = (value: number): Goal => ({ holds: (b) => b.flat().filter((t) => t === value).length < 2, says: t('The {tile}s are not merged yet.', { tile: String(value) }) })
+export const merged = (value: number): Goal => ({
+  holds: (b) => b.flat().filter((t) => t === value).length < 2,
+  says: t('The {tile}s are not merged yet.', { tile: String(value) }),
+})
 
 export interface Lesson {
   theme: Theme
@@ -85,11 +104,20 @@ async function judge(at: Tried, d: Dir): Promise<Tried> {
   const m = moves.find((x) => x.played === d)
   if (!m) return at
   const right = !isMistake(m) && m.class !== 'inaccuracy'
-  return { ...at, made: 1, move: d, judged: m, end: right ? 'done' : 'failed', why: right ? '' : m.why || t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }) }
+  return {
+    ...at,
+    made: 1,
+    move: d,
+    judged: m,
+    end: right ? 'done' : 'failed',
+    why: right ? '' : m.why || t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }),
+  }
 }
 
 async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
-  const { after, motions = [] } = (await link.insist('rules.inspect', { board: boardText(at.board), motions: true })).moves[d]
+  const { after, motions = [] } = (
+    await link.insist('rules.inspect', { board: boardText(at.board), motions: true })
+  ).moves[d]
   const spawn = { cell: any(emptyCells(after)), tile: Math.random() < 0.1 ? 4 : 2 }
   const board = put(after, spawn.cell, spawn.tile)
   const made = at.made + 1
@@ -97,7 +125,8 @@ async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
   const { keep, until } = at.step
   if (keep && !keep.holds(after, at.start)) return { ...next, end: 'failed', why: keep.says }
   if (until ? until.holds(after, at.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most) return { ...next, end: 'failed', why: `${until?.says} ${t('The {n} moves are made.', { n: most })}` }
+  if (made >= most)
+    return { ...next, end: 'failed', why: `${until?.says} ${t('The {n} moves are made.', { n: most })}` }
   if (!dirs.some((x) => movable(board, x))) return { ...next, end: 'failed', why: t('No move is left.') }
   return next
 }
@@ -106,56 +135,141 @@ const best = t('Find the move that the judge calls best or good.')
 
 export const lessons: readonly Lesson[] = [
   {
-    theme: 'corner', says: t('Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.'),
+    theme: 'corner',
+    says: t(
+      'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
+    ),
     steps: [
       { board: '0358056713462135', task: best },
-      { board: 'ba86257521200000', task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }), moves: 15, keep: corner },
-      { board: '0027015623451214', task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', { tile: '256', n: 30 }), moves: 30, keep: corner, until: tile(256) },
+      {
+        board: 'ba86257521200000',
+        task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }),
+        moves: 15,
+        keep: corner,
+      },
+      {
+        board: '0027015623451214',
+        task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', {
+          tile: '256',
+          n: 30,
+        }),
+        moves: 30,
+        keep: corner,
+        until: tile(256),
+      },
       { board: 'b952123400120000', task: best },
     ],
   },
   {
-    theme: 'order', says: t('Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.'),
+    theme: 'order',
+    says: t(
+      'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
+    ),
     steps: [
       { board: '3418035702350124', task: best },
-      { board: '2548125701460014', task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }), moves: 12, keep: order },
-      { board: '3138265700360125', task: t('Merge the {tile}s within {n} moves.', { tile: '64', n: 8 }), moves: 8, until: merged(64) },
+      {
+        board: '2548125701460014',
+        task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),
+        moves: 12,
+        keep: order,
+      },
+      {
+        board: '3138265700360125',
+        task: t('Merge the {tile}s within {n} moves.', { tile: '64', n: 8 }),
+        moves: 8,
+        until: merged(64),
+      },
       { board: 'a753023401230001', task: best },
     ],
   },
   {
-    theme: 'recover', says: t('When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.'),
+    theme: 'recover',
+    says: t(
+      'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
+    ),
     steps: [
       { board: '2361005800360023', task: best },
-      { board: '2149145a013b002a', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }), moves: 8, until: corner },
-      { board: '0034016724261214', task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }), moves: 10, until: corner },
+      {
+        board: '2149145a013b002a',
+        task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }),
+        moves: 8,
+        until: corner,
+      },
+      {
+        board: '0034016724261214',
+        task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }),
+        moves: 10,
+        until: corner,
+      },
       { board: '3612145703460034', task: best },
     ],
   },
   {
-    theme: 'leave', says: t('The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.'),
+    theme: 'leave',
+    says: t(
+      'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
+    ),
     steps: [
       { board: '8335118400330000', task: best },
-      { board: '2125145800360024', task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', { n: 6 }), moves: 6, until: corner },
-      { board: '9761234601240001', task: t('Here it is better to stay. Find the move that the judge calls best or good.') },
+      {
+        board: '2125145800360024',
+        task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', {
+          n: 6,
+        }),
+        moves: 6,
+        until: corner,
+      },
+      {
+        board: '9761234601240001',
+        task: t('Here it is better to stay. Find the move that the judge calls best or good.'),
+      },
       { board: 'a775032402110102', task: best },
     ],
   },
   {
-    theme: 'large', says: t('With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.'),
+    theme: 'large',
+    says: t(
+      'With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.',
+    ),
     steps: [
       { board: 'dcb9567843103100', task: best },
-      { board: '005a016c137d248e', task: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile: '1024', n: 15 }), moves: 15, keep: stay(1024) },
-      { board: '9abd764212342100', task: t('Make a {tile} within {n} moves.', { tile: '256', n: 40 }), moves: 40, until: tile(256) },
+      {
+        board: '005a016c137d248e',
+        task: t('The tiles of {tile} and more must stay where they are for {n} moves.', {
+          tile: '1024',
+          n: 15,
+        }),
+        moves: 15,
+        keep: stay(1024),
+      },
+      {
+        board: '9abd764212342100',
+        task: t('Make a {tile} within {n} moves.', { tile: '256', n: 40 }),
+        moves: 40,
+        until: tile(256),
+      },
       { board: 'dba9345413420131', task: best },
     ],
   },
   {
-    theme: 'endings', says: t('At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.'),
+    theme: 'endings',
+    says: t(
+      'At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.',
+    ),
     steps: [
       { board: '1459012800070004', task: best },
-      { board: 'ba98256723120000', task: t('Make a {tile} within {n} moves.', { tile: '4096', n: 40 }), moves: 40, until: tile(4096) },
-      { board: '9abc876521240121', task: t('Make a {tile} within {n} moves.', { tile: '8192', n: 60 }), moves: 60, until: tile(8192) },
+      {
+        board: 'ba98256723120000',
+        task: t('Make a {tile} within {n} moves.', { tile: '4096', n: 40 }),
+        moves: 40,
+        until: tile(4096),
+      },
+      {
+        board: '9abc876521240121',
+        task: t('Make a {tile} within {n} moves.', { tile: '8192', n: 60 }),
+        moves: 60,
+        until: tile(8192),
+      },
       { board: '002123459876bcde', task: best },
     ],
   },

@@ -7,17 +7,20 @@ const prefix = 'afterstate '
 const held = new Map<string, () => Promise<void>>()
 
 /** lock takes a lock, or returns false if it is taken. */
-export const lock = (name: string): Promise<boolean> => new Promise((resolve, reject) => {
-  const over = navigator.locks.request(prefix + name, { ifAvailable: true }, (taken) => {
-    resolve(taken !== null)
-    if (!taken) return
-    return new Promise<void>((end) => held.set(name, () => {
-      end()
-      return over
-    }))
+export const lock = (name: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const over = navigator.locks.request(prefix + name, { ifAvailable: true }, (taken) => {
+      resolve(taken !== null)
+      if (!taken) return
+      return new Promise<void>((end) =>
+        held.set(name, () => {
+          end()
+          return over
+        }),
+      )
+    })
+    over.catch(reject)
   })
-  over.catch(reject)
-})
 
 /** unlock releases a lock. Others can take it when the promise is fulfilled. */
 export async function unlock(name: string) {

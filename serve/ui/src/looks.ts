@@ -26,6 +26,11 @@ export function showLooks({ theme, tiles }: Looks) {
   else dataset.theme = theme
   dataset.tiles = tiles
   for (const m of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
-    m.media = theme === 'auto' ? `(prefers-color-scheme: ${m.dataset.scheme})` : m.dataset.scheme === theme ? 'all' : 'not all'
+    m.media =
+      theme === 'auto'
+        ? `(prefers-color-scheme: ${m.dataset.scheme})`
+        : m.dataset.scheme === theme
+          ? 'all'
+          : 'not all'
   }
 }

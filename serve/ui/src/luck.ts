@@ -8,12 +8,21 @@ export interface Account extends LuckAccount {
 }
 
 /** accounted returns an account with some more moves of a record with this many. */
-export async function accounted(record: string, moves: number, known: Account | null, signal: AbortSignal): Promise<Account> {
+export async function accounted(
+  record: string,
+  moves: number,
+  known: Account | null,
+  signal: AbortSignal,
+): Promise<Account> {
   if (known?.done) return known
   const part = await link.ask('review.luck', { record, from: known?.next ?? 0 }, signal)
   return {
-    ...part, from: 0, expected: [...(known?.expected.slice(0, -1) ?? []), ...part.expected], luck: [...(known?.luck ?? []), ...part.luck],
-    variance: (known?.variance ?? 0) + part.variance, done: part.next >= moves,
+    ...part,
+    from: 0,
+    expected: [...(known?.expected.slice(0, -1) ?? []), ...part.expected],
+    luck: [...(known?.luck ?? []), ...part.luck],
+    variance: (known?.variance ?? 0) + part.variance,
+    done: part.next >= moves,
   }
 }
 
@@ -37,6 +46,9 @@ export const luckier = ({ luck, sd }: { luck: number; sd: number }) => (sd > 0 ?
 /** normal is the distribution function of the standard normal distribution, to 1e-7 (Abramowitz and Stegun 26.2.17). */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z))
-  const tail = (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  const tail =
+    (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
   return z > 0 ? 1 - tail : tail
 }

@@ -48,9 +48,18 @@ function App() {
   return (
     <>
       <header class="top">
-        <a class="mark" href="#play" aria-label={t('Afterstate: play')}><img src="favicon.svg" alt="" width="26" height="26" />Afterstate</a>
+        <a class="mark" href="#play" aria-label={t('Afterstate: play')}>
+          <img src="favicon.svg" alt="" width="26" height="26" />
+          Afterstate
+        </a>
         <nav class="tabs" aria-label={t('Views')}>
-          {views.map((v) => <a key={v.route} href={'#' + v.route} aria-current={v.title === title ? 'page' : undefined}><Icon name={v.route} path={v.path} />{v.name}{v.Badge && <v.Badge />}</a>)}
+          {views.map((v) => (
+            <a key={v.route} href={'#' + v.route} aria-current={v.title === title ? 'page' : undefined}>
+              <Icon name={v.route} path={v.path} />
+              {v.name}
+              {v.Badge && <v.Badge />}
+            </a>
+          ))}
         </nav>
         <div class="tools">
           {engine && <Button kind="plain" icon="engine" label={t('Engine')} onClick={() => setAbout(true)} />}
@@ -81,9 +90,14 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  const why = status === 'refused' ? t('The server has a new token. Open the address that it printed, or scan its code; nothing is lost.')
-    : engine && status === 'connecting' ? t('The engine is loading.')
-    : engine ? t('The engine does not answer. Trying again; nothing is lost.') : t('The server does not answer. Trying again; nothing is lost.')
+  const why =
+    status === 'refused'
+      ? t('The server has a new token. Open the address that it printed, or scan its code; nothing is lost.')
+      : engine && status === 'connecting'
+        ? t('The engine is loading.')
+        : engine
+          ? t('The engine does not answer. Trying again; nothing is lost.')
+          : t('The server does not answer. Trying again; nothing is lost.')
   return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 

@@ -15,7 +15,14 @@ export type ToWorker =
   | { kind: 'start'; engine: string | WebAssembly.Module; experiments: boolean; roomy: boolean }
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
-  | { kind: 'network'; name: string; url: string; bytes: number; known: string[]; endings?: { url: string; bytes: number } }
+  | {
+      kind: 'network'
+      name: string
+      url: string
+      bytes: number
+      known: string[]
+      endings?: { url: string; bytes: number }
+    }
   | { kind: 'samples'; files: { url: string; bytes: number }[] } // of solved endings
 
 export type FromWorker =

@@ -3,12 +3,25 @@
 import { folder, site } from './site'
 import { t } from './text'
 import type { Connection, Transport } from './transport'
-import { codeBusy, codeCancelled, maxBytes, maxReviewBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
+import {
+  codeBusy,
+  codeCancelled,
+  maxBytes,
+  maxReviewBytes,
+  type Frame,
+  type Method,
+  type Notifications,
+  type Params,
+  type Result,
+} from './types'
 import { server } from './websocket'
 import { Engine } from './workers'
 
 export class RpcError extends Error {
-  constructor(readonly code: number, message: string) {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
     super(message)
   }
 }
@@ -21,7 +34,8 @@ export class Lost extends Error {
 }
 
 /** complaint returns the text of an error without the part that the user knows. */
-export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
+export const complaint = (e: unknown, known = ''): string =>
+  (e instanceof Error ? e.message : String(e)).replace(known, '')
 
 /** refused: the server requires a token that this browser does not have. */
 export type Status = 'connecting' | 'open' | 'lost' | 'refused'
@@ -70,7 +84,10 @@ export class Link {
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     const size = new TextEncoder().encode(text).length
     const maximum = method.startsWith('review.') ? maxReviewBytes : maxBytes
-    if (size > maximum) return Promise.reject(new Error(t('the request has {size} bytes: must be at most {largest}', { size, largest: maximum })))
+    if (size > maximum)
+      return Promise.reject(
+        new Error(t('the request has {size} bytes: must be at most {largest}', { size, largest: maximum })),
+      )
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })
@@ -177,7 +194,9 @@ export class Link {
   }
 
   private receive(text: string) {
-    const m = JSON.parse(text) as Answer | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
+    const m = JSON.parse(text) as
+      | Answer
+      | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
     if ('method' in m) {
       if (m.method === 'loading') this.setLoading(m.params.loading)
       else for (const f of [...this.frames]) f(m.params)

@@ -17,9 +17,12 @@ export function base64(file: Blob): Promise<string> {
     its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */
 async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
   const maximum = 3_200_000 // pixels
-  const image = picture instanceof Blob ? await createImageBitmap(picture).catch(() => {
-    throw new RpcError(0, t('not a picture that can be read: must be a PNG, JPEG or WebP file'))
-  }) : picture
+  const image =
+    picture instanceof Blob
+      ? await createImageBitmap(picture).catch(() => {
+          throw new RpcError(0, t('not a picture that can be read: must be a PNG, JPEG or WebP file'))
+        })
+      : picture
   const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
   const context = canvas(w, h)
@@ -43,26 +46,44 @@ async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
 
 /** canvas returns a canvas that is no part of the page, to draw on and to read. */
 export function canvas(width: number, height: number): CanvasRenderingContext2D {
-  const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', { alpha: false, willReadFrequently: true })
+  const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', {
+    alpha: false,
+    willReadFrequently: true,
+  })
   if (!context) throw new Error('no canvas')
   return context
 }
 
 /** file returns a picture as a server reads it. */
-const file = (picture: Blob | HTMLCanvasElement): Promise<Blob> | Blob => picture instanceof Blob ? picture
-  : new Promise((done, failed) => picture.toBlob((b) => (b ? done(b) : failed(new Error('no picture')))))
+const file = (picture: Blob | HTMLCanvasElement): Promise<Blob> | Blob =>
+  picture instanceof Blob
+    ? picture
+    : new Promise((done, failed) => picture.toBlob((b) => (b ? done(b) : failed(new Error('no picture')))))
 
 /** NoBoard: the picture was read, but no board was found on it. */
 export class NoBoard extends Error {}
 
 /** readPicture returns the board of a screenshot: the one that is found, or one of a size in a frame. */
-export async function readPicture(picture: Blob | HTMLCanvasElement, signal: AbortSignal, at: Omit<ReadPicture, 'data'> = {}): Promise<PictureBoard> {
-  if (picture instanceof Blob && picture.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
+export async function readPicture(
+  picture: Blob | HTMLCanvasElement,
+  signal: AbortSignal,
+  at: Omit<ReadPicture, 'data'> = {},
+): Promise<PictureBoard> {
+  if (picture instanceof Blob && picture.size > maxPictureBytes)
+    throw new Error(t('The file is too large: must be at most 20 MB.'))
   try {
-    return await link.alone('picture.read', { ...at, data: await base64(await (engine ? raw : file)(picture)) }, signal)
+    return await link.alone(
+      'picture.read',
+      { ...at, data: await base64(await (engine ? raw : file)(picture)) },
+      signal,
+    )
   } catch (e) {
     if (e instanceof RpcError && e.message.includes('no board is found')) throw new NoBoard()
     if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
-    throw new Error(engine ? t('The picture could not be read: try again.') : t('The server could not be reached: try again.'))
+    throw new Error(
+      engine
+        ? t('The picture could not be read: try again.')
+        : t('The server could not be reached: try again.'),
+    )
   }
 }

@@ -31,12 +31,24 @@ export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
 
-export const isPlayed = (v: unknown): v is PlayedGame => isKept(v) && typeof v.uid === 'string' && isObject(v) &&
-  typeof v.largest === 'number' && typeof v.over === 'boolean' && (v.review === null || (isObject(v.review) && isObject(v.review.game) && Array.isArray(v.review.phases) && (v.review.luck === null || isObject(v.review.luck))))
+export const isPlayed = (v: unknown): v is PlayedGame =>
+  isKept(v) &&
+  typeof v.uid === 'string' &&
+  isObject(v) &&
+  typeof v.largest === 'number' &&
+  typeof v.over === 'boolean' &&
+  (v.review === null ||
+    (isObject(v.review) &&
+      isObject(v.review.game) &&
+      Array.isArray(v.review.phases) &&
+      (v.review.luck === null || isObject(v.review.luck))))
 
 let unsaved: Games = {} // what local storage has no room for either
 
-const waiting = (): Games => ({ ...Object.fromEntries(Object.entries(load<Games>(key, {}, isObject)).filter(([, g]) => isPlayed(g))), ...unsaved })
+const waiting = (): Games => ({
+  ...Object.fromEntries(Object.entries(load<Games>(key, {}, isObject)).filter(([, g]) => isPlayed(g))),
+  ...unsaved,
+})
 
 function setWaiting(games: Games) {
   unsaved = save(key, games) ? {} : games
@@ -65,13 +77,23 @@ export let refusal = ''
 export function remember(k: Kept, state: GameState | null) {
   const over = state?.over ?? false
   if (k.uid === undefined || k.count === 0 || (k.count < minMoves && !over)) return
-  setWaiting({ ...waiting(), [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null } })
+  setWaiting({
+    ...waiting(),
+    [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null },
+  })
   store()
 }
 
 /** begins reports whether a game begins with all moves of another one, from the same start with the same tiles. */
 export function begins(g: Kept, other: Kept): boolean {
-  if (g.count < other.count || g.seed !== other.seed || g.size !== other.size || g.spawn !== other.spawn || g.start !== other.start) return false
+  if (
+    g.count < other.count ||
+    g.seed !== other.seed ||
+    g.size !== other.size ||
+    g.spawn !== other.spawn ||
+    g.start !== other.start
+  )
+    return false
   const moves = unpack(g.moves, g.count)
   return unpack(other.moves, other.count).every((m, i) => m === moves[i])
 }
@@ -87,18 +109,27 @@ export function store(): Promise<void> {
 async function move() {
   for (let games = waiting(); Object.keys(games).length > 0; games = waiting()) {
     try {
-      await changeValues(Object.keys(games).map((uid) => prefix + uid), (k, old) => {
-        const g = games[k.slice(prefix.length)]
-        const known = old === undefined ? null : parse(old)
-        return g && !(known && begins(known, g) && known.largest >= g.largest) ? JSON.stringify(g) : undefined // moves that are only undone stay
-      })
+      await changeValues(
+        Object.keys(games).map((uid) => prefix + uid),
+        (k, old) => {
+          const g = games[k.slice(prefix.length)]
+          const known = old === undefined ? null : parse(old)
+          return g && !(known && begins(known, g) && known.largest >= g.largest)
+            ? JSON.stringify(g)
+            : undefined // moves that are only undone stay
+        },
+      )
     } catch (e) {
-      refusal = e instanceof Error && e.name === 'QuotaExceededError' ? t('This browser has no more room for this page.') : t('This browser stores no games: {why}.', { why: String(e) })
+      refusal =
+        e instanceof Error && e.name === 'QuotaExceededError'
+          ? t('This browser has no more room for this page.')
+          : t('This browser stores no games: {why}.', { why: String(e) })
       return tell()
     }
     refusal = ''
     const now = waiting()
-    for (const [uid, g] of Object.entries(games)) if (JSON.stringify(now[uid]) === JSON.stringify(g)) delete now[uid]
+    for (const [uid, g] of Object.entries(games))
+      if (JSON.stringify(now[uid]) === JSON.stringify(g)) delete now[uid]
     setWaiting(now)
     tell()
   }
@@ -126,13 +157,17 @@ export async function played(): Promise<PlayedGame[]> {
 
 /** resumed returns a saved game to play on. It is a game apart if the one that it was has gone another way since. */
 export async function resumed(k: Kept): Promise<Kept> {
-  const known = [...(await played()), ...Object.values(load<Record<string, Kept>>('games', {}, isObject))].filter((g) => g.uid === k.uid)
+  const known = [
+    ...(await played()),
+    ...Object.values(load<Record<string, Kept>>('games', {}, isObject)),
+  ].filter((g) => g.uid === k.uid)
   return known.length > 0 && known.every((g) => begins(k, g)) ? k : branch(k)
 }
 
 /** learn adds what became known of a game, unless it was played on since. */
 export async function learn(g: PlayedGame, more: Partial<PlayedGame>) {
-  const same = (now: PlayedGame | null | undefined): now is PlayedGame => now?.moves === g.moves && now.count === g.count
+  const same = (now: PlayedGame | null | undefined): now is PlayedGame =>
+    now?.moves === g.moves && now.count === g.count
   const games = waiting()
   const now = games[g.uid]
   if (same(now)) setWaiting({ ...games, [g.uid]: { ...now, ...more } })

@@ -12,7 +12,9 @@ function usePlayers(): Known {
   const [all, set] = useState<Known>({ players: [], evaluators: [] })
   useEffect(() => {
     catalog ??= link.insist('players.list', {})
-    catalog.then(set, () => { catalog = null })
+    catalog.then(set, () => {
+      catalog = null
+    })
   }, [])
   return all
 }
@@ -29,7 +31,13 @@ function useWords(): (spec: string) => string {
 /** Named shows a player in words. Its spec opens by a tap, a click or a key. */
 export function Named({ spec }: { spec: string }) {
   const words = useWords()(spec)
-  return words ? <details class="named" lang="en"><summary>{words}</summary> <span class="mono">{spec}</span></details> : <span class="mono">{spec}</span>
+  return words ? (
+    <details class="named" lang="en">
+      <summary>{words}</summary> <span class="mono">{spec}</span>
+    </details>
+  ) : (
+    <span class="mono">{spec}</span>
+  )
 }
 
 const kinds = { Players: t('Players'), Keys: t('Keys of the player'), Values: t('Values of the key') }
@@ -57,7 +65,8 @@ export function PlayerField(p: Props) {
   const goal = useRef(-1) // position of the caret after a suggestion is accepted
   const id = useId()
   const given = useRef(p.value) // or emitted here: newer typed text is kept
-  useLayoutEffect(() => { // before the next key: another player moves to this field when one is removed
+  useLayoutEffect(() => {
+    // before the next key: another player moves to this field when one is removed
     if (p.value === given.current) return
     given.current = p.value
     setText(p.value)
@@ -102,7 +111,14 @@ export function PlayerField(p: Props) {
     if (down || e.key === 'ArrowUp') {
       if (items.length === 0) return
       if (!shown) setOpen(true)
-      if (!e.altKey) setActive(shown ? (active + (down ? 1 : active < 0 ? 0 : -1) + items.length) % items.length : down ? 0 : items.length - 1)
+      if (!e.altKey)
+        setActive(
+          shown
+            ? (active + (down ? 1 : active < 0 ? 0 : -1) + items.length) % items.length
+            : down
+              ? 0
+              : items.length - 1,
+        )
     } else if (e.key === 'Enter') {
       const s = shown ? items[active] : undefined
       if (s) take(s)
@@ -118,8 +134,20 @@ export function PlayerField(p: Props) {
   return (
     <div class="field combo">
       <label for={id}>{p.label}</label>
-      <input id={id} ref={input} value={text} spellcheck={false} autocomplete="off" autocapitalize="off" autocorrect="off" enterkeyhint="done"
-        role="combobox" aria-expanded={shown} aria-controls={id + 'list'} aria-autocomplete="list" aria-describedby={id + 'note'}
+      <input
+        id={id}
+        ref={input}
+        value={text}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        autocorrect="off"
+        enterkeyhint="done"
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={id + 'list'}
+        aria-autocomplete="list"
+        aria-describedby={id + 'note'}
         aria-activedescendant={shown && active >= 0 ? `${id}o${active}` : undefined}
         onInput={(e) => {
           setText(e.currentTarget.value)
@@ -129,7 +157,10 @@ export function PlayerField(p: Props) {
           setActive(-1)
         }}
         onPaste={(e) => {
-          const lines = (e.clipboardData?.getData('text') ?? '').split('\n').map((l) => l.trim()).filter(Boolean)
+          const lines = (e.clipboardData?.getData('text') ?? '')
+            .split('\n')
+            .map((l) => l.trim())
+            .filter(Boolean)
           if (!p.onLines || lines.length < 2) return
           e.preventDefault()
           setOpen(false)
@@ -143,16 +174,39 @@ export function PlayerField(p: Props) {
           follow()
           setOpen(true)
         }}
-        onBlur={() => commit(text)} onKeyDown={keys} onKeyUp={follow} />
-      {words && <span class="words" lang="en" aria-hidden="true"><b>{words}</b> {text}</span>}
+        onBlur={() => commit(text)}
+        onKeyDown={keys}
+        onKeyUp={follow}
+      />
+      {words && (
+        <span class="words" lang="en" aria-hidden="true">
+          <b>{words}</b> {text}
+        </span>
+      )}
       <ul id={id + 'list'} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
-        {shown && items.map((s, i) => (
-          <li key={s.insert} id={`${id}o${i}`} lang="en" role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
-            <span>{s.title && <strong>{s.title} </strong>}<b>{s.label}</b></span>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
-          </li>
-        ))}
+        {shown &&
+          items.map((s, i) => (
+            <li
+              key={s.insert}
+              id={`${id}o${i}`}
+              lang="en"
+              role="option"
+              aria-selected={i === active}
+              onMouseDown={(e) => e.preventDefault()}
+              onClick={() => take(s)}
+            >
+              <span>
+                {s.title && <strong>{s.title} </strong>}
+                <b>{s.label}</b>
+              </span>
+              {s.detail && <span>{s.detail}</span>}
+              {s.help && <small>{s.help}</small>}
+            </li>
+          ))}
       </ul>
-      <small id={id + 'note'} lang="en" class={key && open ? '' : 'unseen'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
+      <small id={id + 'note'} lang="en" class={key && open ? '' : 'unseen'}>
+        {key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : (info?.summary ?? '')}
+      </small>
     </div>
   )
 }

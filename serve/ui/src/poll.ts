@@ -13,8 +13,17 @@ export interface Polled<T> {
     result, so that it can fetch only new data. While more returns true the next request follows
     immediately, otherwise after every milliseconds; with every 0 there is no further one, not
     even after an error. A hidden page pauses the timer; a new connection sends one immediately. */
-export function usePoll<T>(key: string, ask: (last: T | null, signal: AbortSignal) => Promise<T>, every: number, more: (result: T) => boolean = () => false): Polled<T> {
-  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
+export function usePoll<T>(
+  key: string,
+  ask: (last: T | null, signal: AbortSignal) => Promise<T>,
+  every: number,
+  more: (result: T) => boolean = () => false,
+): Polled<T> {
+  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({
+    result: null,
+    trouble: '',
+    key: '',
+  })
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!key) return
@@ -56,5 +65,9 @@ export function usePoll<T>(key: string, ask: (last: T | null, signal: AbortSigna
     }
   }, [key, every, turn])
   const fresh = state.key === key
-  return { result: fresh ? state.result : null, trouble: fresh ? state.trouble : '', now: () => setTurn((n) => n + 1) }
+  return {
+    result: fresh ? state.result : null,
+    trouble: fresh ? state.trouble : '',
+    now: () => setTurn((n) => n + 1),
+  }
 }

@@ -14,7 +14,8 @@ function read(): Route {
 
 export function useRoute(): Route {
   const [route, set] = useState(read)
-  useLayoutEffect(() => { // no change between the first picture and the listener is lost
+  useLayoutEffect(() => {
+    // no change between the first picture and the listener is lost
     const f = () => set(read())
     addEventListener('hashchange', f)
     return () => removeEventListener('hashchange', f)

@@ -7,7 +7,8 @@ let audio: AudioContext | null = null
 const steps = [0, 2, 4, 7, 9] // of a pentatonic scale, in semitones: any two of its tones sound well together
 
 /** pitch returns the frequency of a tile, higher for larger tiles. */
-const pitch = (tile: number) => 165 * 2 ** (Math.floor(exponent(tile) / 5) + (steps[exponent(tile) % 5] ?? 0) / 12)
+const pitch = (tile: number) =>
+  165 * 2 ** (Math.floor(exponent(tile) / 5) + (steps[exponent(tile) % 5] ?? 0) / 12)
 
 function tone(context: AudioContext, hertz: number, after: number, seconds: number) {
   const at = context.currentTime + after
@@ -29,6 +30,7 @@ export function sound({ board, step }: GameState, before: number) {
   audio ??= new AudioContext()
   if (audio.state === 'suspended') void audio.resume()
   const hertz = pitch(Math.max(...merged))
-  if (largest(board) > before) for (const [i, above] of [1, 1.25, 1.5].entries()) tone(audio, hertz * above, 0.09 * i, 0.25)
+  if (largest(board) > before)
+    for (const [i, above] of [1, 1.25, 1.5].entries()) tone(audio, hertz * above, 0.09 * i, 0.25)
   else tone(audio, hertz, 0, 0.12)
 }

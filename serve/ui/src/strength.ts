@@ -37,7 +37,8 @@ export const luckOf = (g: PlayedGame) => (g.review?.luck ? luckier(g.review.luck
 export const accuracyOf = (g: PlayedGame) => g.review?.game.accuracy ?? null
 
 /** isComparable reports whether a game is like those of the ladder: on 4x4, from two random tiles to its end. */
-const isComparable = (g: PlayedGame) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
+const isComparable = (g: PlayedGame) =>
+  g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
 
 export interface Strength {
   games: number
@@ -48,22 +49,31 @@ export interface Strength {
 
 /** strength comes from the last comparable games; the newest game is the first. */
 export function strength(games: readonly PlayedGame[]): Strength | { games: number } {
-  const last = games.filter(isComparable).flatMap((g) => accuracyOf(g) ?? []).slice(0, span)
+  const last = games
+    .filter(isComparable)
+    .flatMap((g) => accuracyOf(g) ?? [])
+    .slice(0, span)
   const n = last.length
   if (n < enough) return { games: n }
   const mean = average(last)
   const spread = Math.sqrt(last.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (n - 1))
   const far = (p: (typeof ladder)[number]) => Math.abs(p.accuracy - 100 * mean)
-  return { games: n, mean, around: (quantiles[n - 2] ?? 0) * spread / Math.sqrt(n), like: ladder.reduce((a, b) => (far(b) < far(a) ? b : a)) }
+  return {
+    games: n,
+    mean,
+    around: ((quantiles[n - 2] ?? 0) * spread) / Math.sqrt(n),
+    like: ladder.reduce((a, b) => (far(b) < far(a) ? b : a)),
+  }
 }
 
 const average = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
 
 /** moving returns for each value the mean of the known ones among the last ten up to it. */
-export const moving = (values: readonly (number | null)[]) => values.map((_, i) => {
-  const known = values.slice(Math.max(0, i + 1 - span), i + 1).filter((v) => v !== null)
-  return known.length > 0 ? average(known) : null
-})
+export const moving = (values: readonly (number | null)[]) =>
+  values.map((_, i) => {
+    const known = values.slice(Math.max(0, i + 1 - span), i + 1).filter((v) => v !== null)
+    return known.length > 0 ? average(known) : null
+  })
 
 export interface Best {
   size: string
@@ -74,10 +84,17 @@ export interface Best {
 
 /** bests has a row for each size, that with the most games first. */
 export function bests(games: readonly PlayedGame[]): Best[] {
-  return [...new Set(games.map((g) => g.size))].map((size) => {
-    const of = games.filter((g) => g.size === size)
-    return { size, games: of.length, score: Math.max(...of.map((g) => g.score)), largest: Math.max(...of.map((g) => g.largest)) }
-  }).sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
+  return [...new Set(games.map((g) => g.size))]
+    .map((size) => {
+      const of = games.filter((g) => g.size === size)
+      return {
+        size,
+        games: of.length,
+        score: Math.max(...of.map((g) => g.score)),
+        largest: Math.max(...of.map((g) => g.largest)),
+      }
+    })
+    .sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
 }
 
 export interface PhaseSum {
@@ -92,13 +109,21 @@ export interface PhaseSum {
 /** phaseSums sums up a phase over all judged games. */
 export function phaseSums(games: readonly PlayedGame[], order: readonly GamePhase[]): PhaseSum[] {
   return order.flatMap((phase) => {
-    const of = games.flatMap((g): PhaseReview[] => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [])
+    const of = games.flatMap(
+      (g): PhaseReview[] => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [],
+    )
     const moves = of.reduce((sum, p) => sum + p.moves, 0)
     if (moves === 0) return []
     const inverse = of.reduce((sum, p) => sum + p.moves / (p.accuracy ?? 1), 0)
-    return [{
-      phase, games: of.length, moves, loss: of.reduce((sum, p) => sum + p.moves * (p.loss ?? 0), 0) / moves, accuracy: moves / inverse,
-      mistakes: of.reduce((sum, p) => sum + p.classes.mistake + p.classes.blunder, 0),
-    }]
+    return [
+      {
+        phase,
+        games: of.length,
+        moves,
+        loss: of.reduce((sum, p) => sum + p.moves * (p.loss ?? 0), 0) / moves,
+        accuracy: moves / inverse,
+        mistakes: of.reduce((sum, p) => sum + p.classes.mistake + p.classes.blunder, 0),
+      },
+    ]
   })
 }

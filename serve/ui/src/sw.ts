@@ -28,7 +28,11 @@ const own = prefix + files.version
 
 worker.addEventListener('install', (e) => {
   // Hosts let browsers keep files for a while; a version must not be mixed from several.
-  e.waitUntil(caches.open(own).then((c) => c.addAll(files.names.map((name) => new Request(name, { cache: 'no-cache' })))))
+  e.waitUntil(
+    caches
+      .open(own)
+      .then((c) => c.addAll(files.names.map((name) => new Request(name, { cache: 'no-cache' })))),
+  )
 })
 
 worker.addEventListener('activate', (e) => {
@@ -47,7 +51,8 @@ worker.addEventListener('message', (e) => {
 
 worker.addEventListener('fetch', (e) => {
   const url = new URL(e.request.url)
-  if (e.request.method === 'POST' && url.href === worker.registration.scope + 'share') return e.respondWith(receive(e.request))
+  if (e.request.method === 'POST' && url.href === worker.registration.scope + 'share')
+    return e.respondWith(receive(e.request))
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return
   e.respondWith(url.href.startsWith(worker.registration.scope + 'docs/') ? read(e) : answer(e.request))
 })
@@ -85,7 +90,8 @@ async function receive(request: Request): Promise<Response> {
     const text = form.get('url') || form.get('text')
     if (typeof text === 'string') await cache.put(givenText, new Response(text))
     place = picture instanceof File && picture.type.startsWith('video/') ? '#review/given' : '#ask/given'
-  } catch { // no room, or a broken request: Ask without it is better than the browser's error page
+  } catch {
+    // no room, or a broken request: Ask without it is better than the browser's error page
   }
   return Response.redirect(worker.registration.scope + place, 303)
 }

@@ -16,7 +16,8 @@ async function texts(of: Language): Promise<Record<string, string>> {
 }
 
 const chosen = chosenLanguage()
-const wanted = chosen === 'auto' ? navigator.languages.map((l) => l.slice(0, 2)).find(isLanguage) ?? 'en' : chosen
+const wanted =
+  chosen === 'auto' ? (navigator.languages.map((l) => l.slice(0, 2)).find(isLanguage) ?? 'en') : chosen
 const loaded = wanted === 'en' ? null : await texts(wanted).catch(() => null)
 
 /** language is the one in use: English, if another one could not be loaded. */
@@ -44,13 +45,20 @@ function fill(hole: string, values: Values): ComponentChildren {
 const written = (english: string) => (loaded?.[english] ?? english).replace(/@\w+$/, '')
 
 /** t returns a text in the language of the page. Numbers are formatted in it. */
-export const t = (english: string, values: Record<string, string | number> = {}) => written(english).replace(/\{[^}]*\}/g, (hole) => String(fill(hole, values)))
+export const t = (english: string, values: Record<string, string | number> = {}) =>
+  written(english).replace(/\{[^}]*\}/g, (hole) => String(fill(hole, values)))
 
 /** rich returns a text whose holes may take elements; what is between stars is bold. */
-export const rich = (english: string, values: Values = {}): ComponentChildren => pieces(written(english), values)
+export const rich = (english: string, values: Values = {}): ComponentChildren =>
+  pieces(written(english), values)
 
 const pieces = (text: string, values: Values): ComponentChildren =>
-  text.split(/(\{[^}]*\}|\*[^*]+\*)/).map((p) => (p.startsWith('{') ? fill(p, values) : p.startsWith('*') ? <b>{pieces(p.slice(1, -1), values)}</b> : p))
+  text
+    .split(/(\{[^}]*\}|\*[^*]+\*)/)
+    .map((p) =>
+      p.startsWith('{') ? fill(p, values) : p.startsWith('*') ? <b>{pieces(p.slice(1, -1), values)}</b> : p,
+    )
 
 /** within returns a text that begins a line as it stands within one: in English with a small letter. */
-export const within = (text: string) => (language === 'en' ? text.slice(0, 1).toLowerCase() + text.slice(1) : text)
+export const within = (text: string) =>
+  language === 'en' ? text.slice(0, 1).toLowerCase() + text.slice(1) : text

@@ -19,11 +19,18 @@ async function imports(): Promise<Imported[]> {
 }
 
 const infoOf = (i: Imported): TrainingInfo => ({
-  run: i.name, network: '', idle_s: (Date.now() - i.when) / 1000, state: 'finished', games: i.lines.at(-1)?.games ?? 0, goal_games: null, options: [],
+  run: i.name,
+  network: '',
+  idle_s: (Date.now() - i.when) / 1000,
+  state: 'finished',
+  games: i.lines.at(-1)?.games ?? 0,
+  goal_games: null,
+  options: [],
 })
 
 /** listRuns returns the runs, the newest first. */
-export const listRuns = async (): Promise<TrainingList> => (engine ? { runs: (await imports()).map(infoOf), can_start: false } : link.ask('training.list', {}))
+export const listRuns = async (): Promise<TrainingList> =>
+  engine ? { runs: (await imports()).map(infoOf), can_start: false } : link.ask('training.list', {})
 
 /** showRun returns the intervals of a run from an offset on. */
 export async function showRun(run: string, from: number): Promise<Training> {
@@ -48,7 +55,12 @@ export async function importRuns(file: File): Promise<string[]> {
     await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
     names.push(name)
   }
-  if (names.length === 0) throw new Error(t('{file} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export', { file: file.name }))
+  if (names.length === 0)
+    throw new Error(
+      t('{file} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export', {
+        file: file.name,
+      }),
+    )
   return names
 }
 
@@ -64,7 +76,8 @@ async function nameFor(given: string, lines: TrainingInterval[]): Promise<string
   }
 }
 
-const isInterval = (v: unknown): v is TrainingInterval => isObject(v) && typeof v.games === 'number' && v.games > 0 && isObject(v.reached)
+const isInterval = (v: unknown): v is TrainingInterval =>
+  isObject(v) && typeof v.games === 'number' && v.games > 0 && isObject(v.reached)
 
 function fromLines(text: string): TrainingInterval[] {
   return text.split('\n').flatMap((line) => {
@@ -80,16 +93,26 @@ function fromLines(text: string): TrainingInterval[] {
 /** fromCSV returns the intervals of each run. A tile below those of a row was reached by all of its games. */
 function fromCSV(text: string): Map<string, TrainingInterval[]> {
   const all = new Map<string, TrainingInterval[]>()
-  const [head, ...rows] = text.trim().split(/\r?\n/).map((line) => line.split(',').map((cell) => cell.replace(/^"|"$/g, '')))
+  const [head, ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(',').map((cell) => cell.replace(/^"|"$/g, '')))
   if (!head?.includes('run') || !head.includes('games')) return all
   for (const row of rows) {
     const cell = (name: string) => row[head.indexOf(name)] ?? ''
     const known = (name: string) => (cell(name) === '' ? null : Number(cell(name)))
     const reached: Record<string, number> = {}
-    for (const name of head) if (name.startsWith('reached_') && cell(name) !== '') reached[name.slice('reached_'.length)] = Number(cell(name))
+    for (const name of head)
+      if (name.startsWith('reached_') && cell(name) !== '')
+        reached[name.slice('reached_'.length)] = Number(cell(name))
     const interval: TrainingInterval = {
-      games: Number(cell('games')), moves: Number(cell('moves')), mean_score: known('mean_score'), reached,
-      games_per_s: Number(cell('games_per_s')), moves_per_s: Number(cell('moves_per_s')), elapsed_s: Number(cell('elapsed_s')),
+      games: Number(cell('games')),
+      moves: Number(cell('moves')),
+      mean_score: known('mean_score'),
+      reached,
+      games_per_s: Number(cell('games_per_s')),
+      moves_per_s: Number(cell('moves_per_s')),
+      elapsed_s: Number(cell('elapsed_s')),
     }
     if (isInterval(interval)) all.set(cell('run'), [...(all.get(cell('run')) ?? []), interval])
   }

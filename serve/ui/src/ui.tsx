@@ -7,7 +7,12 @@ import type { Board } from './types'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
 export const copyText = (text: string): Promise<boolean> =>
-  Promise.resolve().then(() => navigator.clipboard.writeText(text)).then(() => true, () => false)
+  Promise.resolve()
+    .then(() => navigator.clipboard.writeText(text))
+    .then(
+      () => true,
+      () => false,
+    )
 
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -28,7 +33,8 @@ const paths: Record<string, string> = {
   earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
   later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
   practice: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12v.01',
-  settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  settings:
+    'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
   open: 'M3 6h6l2 3h10v11H3z',
@@ -39,58 +45,130 @@ const paths: Record<string, string> = {
 }
 
 export const Icon = ({ name, path }: { name: string; path?: string | undefined }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={path ?? paths[name] ?? ''} /></svg>
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={path ?? paths[name] ?? ''} />
+  </svg>
 )
 
-export function Button(p: { icon?: string; onClick: () => void; children?: ComponentChildren; label?: string; kind?: string; disabled?: boolean; pressed?: boolean; keys?: string; id?: string }) {
+export function Button(p: {
+  icon?: string
+  onClick: () => void
+  children?: ComponentChildren
+  label?: string
+  kind?: string
+  disabled?: boolean
+  pressed?: boolean
+  keys?: string
+  id?: string
+}) {
   return (
-    <button type="button" class={`button ${p.kind ?? ''}`} onClick={p.onClick} aria-label={p.children ? undefined : p.label} title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
-      disabled={p.disabled} aria-pressed={p.pressed} aria-keyshortcuts={p.keys} id={p.id}>
-      {p.icon && <Icon name={p.icon} />}{p.children && <span>{p.children}</span>}
+    <button
+      type="button"
+      class={`button ${p.kind ?? ''}`}
+      onClick={p.onClick}
+      aria-label={p.children ? undefined : p.label}
+      title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
+      disabled={p.disabled}
+      aria-pressed={p.pressed}
+      aria-keyshortcuts={p.keys}
+      id={p.id}
+    >
+      {p.icon && <Icon name={p.icon} />}
+      {p.children && <span>{p.children}</span>}
     </button>
   )
 }
 
 /** FileButton is a button that chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for screen readers. */
-export function FileButton(p: { name: string; icon: string; accept?: string; camera?: boolean; label?: string; onFile: (f: File) => void; children?: ComponentChildren }) {
+export function FileButton(p: {
+  name: string
+  icon: string
+  accept?: string
+  camera?: boolean
+  label?: string
+  onFile: (f: File) => void
+  children?: ComponentChildren
+}) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={p.icon} kind={p.camera ? 'camera' : ''} label={p.label ?? ''} onClick={() => input.current?.click()}>{p.children}</Button>
-      <input ref={input} type="file" accept={p.accept} capture={p.camera ? 'environment' : undefined} class="unseen" tabIndex={-1} aria-label={p.name} onChange={(e) => {
-        const file = e.currentTarget.files?.[0]
-        e.currentTarget.value = ''
-        if (file) p.onFile(file)
-      }} />
+      <Button
+        icon={p.icon}
+        kind={p.camera ? 'camera' : ''}
+        label={p.label ?? ''}
+        onClick={() => input.current?.click()}
+      >
+        {p.children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={p.accept}
+        capture={p.camera ? 'environment' : undefined}
+        class="unseen"
+        tabIndex={-1}
+        aria-label={p.name}
+        onChange={(e) => {
+          const file = e.currentTarget.files?.[0]
+          e.currentTarget.value = ''
+          if (file) p.onFile(file)
+        }}
+      />
     </>
   )
 }
 
 /** PictureButton saves a picture of a board. */
 export const PictureButton = ({ board }: { board: Board }) => (
-  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>{t('Save a picture')}</Button>
+  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>
+    {t('Save a picture')}
+  </Button>
 )
 
-export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
+export function Card(p: {
+  title: string
+  children: ComponentChildren
+  side?: ComponentChildren
+  class?: string
+}) {
   return (
     <section class={`card ${p.class ?? ''}`}>
-      <header><h2>{p.title}</h2>{p.side}</header>
+      <header>
+        <h2>{p.title}</h2>
+        {p.side}
+      </header>
       {p.children}
     </section>
   )
 }
 
 export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
-  return <label class="field"><span>{p.label}</span>{p.children}{p.note && <small>{p.note}</small>}</label>
+  return (
+    <label class="field">
+      <span>{p.label}</span>
+      {p.children}
+      {p.note && <small>{p.note}</small>}
+    </label>
+  )
 }
 
 export function Figure(p: { name: ComponentChildren; value: ComponentChildren; main?: boolean }) {
-  return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
+  return (
+    <div class={p.main ? 'figure main' : 'figure'}>
+      <dt>{p.name}</dt>
+      <dd>{p.value}</dd>
+    </div>
+  )
 }
 
 /** Dialog is a modal dialog for a decision, or for a text, which is shown from its top. Escape
     and a click outside of it close it. */
-export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void; text?: boolean }) {
+export function Dialog(p: {
+  title: string
+  children: ComponentChildren
+  onClose: () => void
+  text?: boolean
+}) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const d = ref.current
@@ -98,9 +176,21 @@ export function Dialog(p: { title: string; children: ComponentChildren; onClose:
     return () => d?.close()
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby="dialog-title" onCancel={(e) => { e.preventDefault(); p.onClose() }}
-      onClick={(e) => e.target === ref.current && p.onClose()}>
-      <div class="inside"><h2 id="dialog-title" tabIndex={p.text ? -1 : undefined} autofocus={p.text}>{p.title}</h2>{p.children}</div>
+    <dialog
+      ref={ref}
+      aria-labelledby="dialog-title"
+      onCancel={(e) => {
+        e.preventDefault()
+        p.onClose()
+      }}
+      onClick={(e) => e.target === ref.current && p.onClose()}
+    >
+      <div class="inside">
+        <h2 id="dialog-title" tabIndex={p.text ? -1 : undefined} autofocus={p.text}>
+          {p.title}
+        </h2>
+        {p.children}
+      </div>
     </dialog>
   )
 }
@@ -121,15 +211,35 @@ export function SizeField(p: { value: string; onChange: (size: string) => void; 
   return (
     <Field label={p.label ?? t('Size')}>
       <select value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
-        {all.map((s) => <option key={s} value={s}>{s.replace('x', ' × ')}</option>)}
+        {all.map((s) => (
+          <option key={s} value={s}>
+            {s.replace('x', ' × ')}
+          </option>
+        ))}
       </select>
     </Field>
   )
 }
 
 /** The slider of spawn rules: friendly on the left, random in the middle. */
-export const rules = ['friendly', 'friendly(share=0.6)', 'friendly(share=0.3)', 'random', 'adversary(share=0.3)', 'adversary(share=0.6)', 'adversary']
-const ruleNames = [t('all friendly'), t('mostly friendly'), t('partly friendly'), t('random'), t('partly hostile'), t('mostly hostile'), t('all hostile')]
+export const rules = [
+  'friendly',
+  'friendly(share=0.6)',
+  'friendly(share=0.3)',
+  'random',
+  'adversary(share=0.3)',
+  'adversary(share=0.6)',
+  'adversary',
+]
+const ruleNames = [
+  t('all friendly'),
+  t('mostly friendly'),
+  t('partly friendly'),
+  t('random'),
+  t('partly hostile'),
+  t('mostly hostile'),
+  t('all hostile'),
+]
 
 export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
 
@@ -137,9 +247,18 @@ export function SpawnField(p: { value: string; onChange: (rule: string) => void 
   const at = rules.indexOf(p.value)
   return (
     <Field label={t('New tiles')}>
-      <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
-        onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
-      <span class="ends" aria-hidden="true"><b>{ruleName(p.value)}</b></span>
+      <input
+        type="range"
+        min={0}
+        max={rules.length - 1}
+        step={1}
+        value={at < 0 ? 3 : at}
+        aria-valuetext={ruleName(p.value)}
+        onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')}
+      />
+      <span class="ends" aria-hidden="true">
+        <b>{ruleName(p.value)}</b>
+      </span>
     </Field>
   )
 }
@@ -149,11 +268,20 @@ export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels at the window's top and bottom
   const frame = side?.querySelector('.frame')
   const r = frame?.getBoundingClientRect()
-  if (frame && r && getComputedStyle(frame).position !== 'fixed' && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
+  if (
+    frame &&
+    r &&
+    getComputedStyle(frame).position !== 'fixed' &&
+    (r.top < bars || r.bottom > innerHeight - bars)
+  )
+    side?.scrollIntoView({ block: 'start' })
 }
 
 /** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */
-export function reveal(e: HTMLElement | null, atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches) {
+export function reveal(
+  e: HTMLElement | null,
+  atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches,
+) {
   e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
 }
 
@@ -168,18 +296,36 @@ export function offer(name: string, kind: string, file: BlobPart) {
 
 export const typing = (e: Event) => {
   const t = e.target
-  return t instanceof HTMLElement && (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *') || t.isContentEditable)
+  return (
+    t instanceof HTMLElement &&
+    (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *') ||
+      t.isContentEditable)
+  )
 }
 
 const arrows: Record<string, 'up' | 'right' | 'down' | 'left'> = {
-  ArrowUp: 'up', ArrowRight: 'right', ArrowDown: 'down', ArrowLeft: 'left',
-  KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left',
-  KeyK: 'up', KeyL: 'right', KeyJ: 'down', KeyH: 'left',
+  ArrowUp: 'up',
+  ArrowRight: 'right',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  KeyW: 'up',
+  KeyD: 'right',
+  KeyS: 'down',
+  KeyA: 'left',
+  KeyK: 'up',
+  KeyL: 'right',
+  KeyJ: 'down',
+  KeyH: 'left',
 }
 
 /** direction returns the move of a key: arrows, WASD by key position, HJKL. */
 export function direction(e: KeyboardEvent) {
   if (e.ctrlKey || e.altKey || e.metaKey) return undefined
-  if (e.target instanceof HTMLElement && e.target.matches('input[type=range], [role=tree] *, .cells *') && e.key.startsWith('Arrow')) return undefined
+  if (
+    e.target instanceof HTMLElement &&
+    e.target.matches('input[type=range], [role=tree] *, .cells *') &&
+    e.key.startsWith('Arrow')
+  )
+    return undefined
   return arrows[e.code] ?? arrows[e.key]
 }

@@ -18,9 +18,10 @@ export function keepUpdated(onUpdate: (start: () => void) => void) {
     const r = await service.register('sw.js')
     // What was loaded while the page was open before begins now.
     if (r.waiting && service.controller) return start(r.waiting)
-    const offer = (fresh: ServiceWorker | null) => fresh?.addEventListener('statechange', () => {
-      if (fresh.state === 'installed' && service.controller) onUpdate(() => start(fresh))
-    })
+    const offer = (fresh: ServiceWorker | null) =>
+      fresh?.addEventListener('statechange', () => {
+        if (fresh.state === 'installed' && service.controller) onUpdate(() => start(fresh))
+      })
     offer(r.installing) // the browser may have found it before this page asked
     r.addEventListener('updatefound', () => offer(r.installing))
     document.addEventListener('visibilitychange', () => {

@@ -37,9 +37,21 @@ export const views: readonly [View, ...View[]] = [
   { route: 'ask', name: t('Ask'), title: t('Ask for the best move'), Body: AskView },
   { route: 'review', name: t('Review'), title: t('Review a game'), Body: Review },
   { route: 'practice', name: t('Practice'), title: t('Practice'), Body: PracticeView, Badge: Due },
-  { route: 'games', name: t('Games'), title: t('Your games'), Body: Games, path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8' },
+  {
+    route: 'games',
+    name: t('Games'),
+    title: t('Your games'),
+    Body: Games,
+    path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8',
+  },
   { route: 'experiments', name: t('Compare'), title: t('Compare players'), Body: Experiments },
-  { route: 'training', name: t('Training'), title: t('Training'), Body: Training, path: 'M3 20c4 0 4-14 9-14s4 8 9 8' },
+  {
+    route: 'training',
+    name: t('Training'),
+    title: t('Training'),
+    Body: Training,
+    path: 'M3 20c4 0 4-14 9-14s4 8 9 8',
+  },
 ]
 
 /** Due is the number of drills that are due. */
@@ -53,5 +65,10 @@ function Due() {
     return () => clearTimeout(t)
   })
   const n = due(all).length
-  return n > 0 ? <span class="badge">{n}<span class="unseen"> {t('due')}</span></span> : null
+  return n > 0 ? (
+    <span class="badge">
+      {n}
+      <span class="unseen"> {t('due')}</span>
+    </span>
+  ) : null
 }

@@ -24,7 +24,12 @@ export function server(folder: string): Transport {
     },
     async alone(text, method, signal) {
       const path = ['picture.read', 'review.read', 'review.footage'].includes(method) ? 'api/picture' : 'api'
-      const response = await fetch(at(path), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text, ...(signal && { signal }) })
+      const response = await fetch(at(path), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: text,
+        ...(signal && { signal }),
+      })
       return response.text()
     },
   }

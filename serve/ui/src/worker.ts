@@ -34,7 +34,8 @@ const patience = 1000
 async function compiled(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
-  if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response)
+  if (response.headers.get('Content-Type')?.startsWith('application/wasm'))
+    return WebAssembly.compileStreaming(response)
   return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
 }
 
@@ -44,7 +45,11 @@ function loadJSON(which: string) {
   return loadValues(prefixes, new Set(known))
 }
 
-async function start(source: string | WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
+async function start(
+  source: string | WebAssembly.Module,
+  experiments: boolean,
+  roomy: boolean,
+): Promise<Exports> {
   const module = typeof source === 'string' ? await compiled(source) : source
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {
@@ -60,7 +65,9 @@ async function start(source: string | WebAssembly.Module, experiments: boolean, 
   await new Promise<void>((started, failed) => {
     Object.assign(globalThis, { afterstate: Object.assign(engine, { started }) })
     const go = new Go()
-    WebAssembly.instantiate(module, go.importObject).then((instance) => go.run(instance)).then(() => engine.failed('the engine has ended'), failed)
+    WebAssembly.instantiate(module, go.importObject)
+      .then((instance) => go.run(instance))
+      .then(() => engine.failed('the engine has ended'), failed)
   })
   return engine as unknown as Exports
 }
@@ -85,7 +92,10 @@ async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 
     report({ state: 'unpacking', loaded: bytes })
     const problem = await new Promise<string>((done) => engine.network(file, done))
     if (problem) {
-      await caches.open(networkCache).then((c) => c.delete(url)).catch(() => {})
+      await caches
+        .open(networkCache)
+        .then((c) => c.delete(url))
+        .catch(() => {})
       throw new Error(problem)
     }
     report({ state: 'ready' })
@@ -145,14 +155,18 @@ async function fetched(url: string, bytes: number, progress: (loaded: number) =>
 /** forget deletes networks that the site does not have any more. */
 async function forget(known: string[]) {
   const cache = await globalThis.caches?.open(networkCache).catch(() => undefined)
-  for (const request of (await cache?.keys()) ?? []) if (!known.includes(request.url)) await cache?.delete(request)
+  for (const request of (await cache?.keys()) ?? [])
+    if (!known.includes(request.url)) await cache?.delete(request)
 }
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'start':
       running = start(data.engine, data.experiments, data.roomy)
-      running.then(() => post({ kind: 'started' }), (e: unknown) => post({ kind: 'failed', text: String(e) }))
+      running.then(
+        () => post({ kind: 'started' }),
+        (e: unknown) => post({ kind: 'failed', text: String(e) }),
+      )
       break
     case 'line':
       ;(await running).receive(data.text)

@@ -26,10 +26,12 @@ function roleOf(method: Method): Role {
 }
 
 /** painted is fulfilled once the page is shown: until then the workers would slow it down. */
-const painted = () => new Promise<void>((done) => {
-  if (document.hidden) done() // it is not painted
-  else requestAnimationFrame(() => setTimeout(done))
-})
+const painted = () =>
+  new Promise<void>((done) => {
+    if (document.hidden)
+      done() // it is not painted
+    else requestAnimationFrame(() => setTimeout(done))
+  })
 
 /** Engine is the workers of a site. */
 export class Engine implements Transport {
@@ -62,7 +64,11 @@ export class Engine implements Transport {
       },
       begun: (w) => {
         this.loadNetwork(w)
-        if (w.role === 'search' && this.site.samples.length) w.post({ kind: 'samples', files: this.site.samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
+        if (w.role === 'search' && this.site.samples.length)
+          w.post({
+            kind: 'samples',
+            files: this.site.samples.map((s) => ({ url: this.url(s), bytes: s.bytes })),
+          })
       },
     })
     this.workers = workers
@@ -124,7 +130,11 @@ export class Engine implements Transport {
     if (!n || w.role === 'quick') return
     const { networks, endings, samples } = this.site
     w.post({
-      kind: 'network', name: n.name, url: this.url(n), bytes: n.bytes, known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
+      kind: 'network',
+      name: n.name,
+      url: this.url(n),
+      bytes: n.bytes,
+      known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
       ...(endings && { endings: { url: this.url(endings), bytes: endings.bytes } }),
     })
   }
@@ -202,7 +212,8 @@ class Workers {
     if (m.kind === 'compiled') {
       this.compiled(m.module)
       this.o.compiled(m.module)
-    } else if (!(role === 'experiments' && m.kind === 'line' && this.asking && this.settled(m.text))) this.o.received(m, role)
+    } else if (!(role === 'experiments' && m.kind === 'line' && this.asking && this.settled(m.text)))
+      this.o.received(m, role)
   }
 
   /** rest lets the worker of experiments end if there is no request for a while. */
@@ -235,7 +246,13 @@ class EngineWorker {
   readonly started: Promise<void>
   private readonly worker: Worker
 
-  constructor(engine: Promise<string | WebAssembly.Module>, script: string, readonly role: Role, received: (m: FromWorker) => void, failed: () => void) {
+  constructor(
+    engine: Promise<string | WebAssembly.Module>,
+    script: string,
+    readonly role: Role,
+    received: (m: FromWorker) => void,
+    failed: () => void,
+  ) {
     this.worker = new Worker(script, { name: `afterstate ${role}` })
     this.started = new Promise((resolve, reject) => {
       const end = (why: string) => {
@@ -248,13 +265,23 @@ class EngineWorker {
         else received(data)
       }
       this.worker.onerror = (e) => end(e.message)
-      engine.then((e) => this.worker.postMessage({ kind: 'start', engine: e, experiments: role === experimenting, roomy } satisfies ToWorker))
+      engine.then((e) =>
+        this.worker.postMessage({
+          kind: 'start',
+          engine: e,
+          experiments: role === experimenting,
+          roomy,
+        } satisfies ToWorker),
+      )
     })
   }
 
   /** post sends a message once the engine runs. */
   post(m: ToWorker) {
-    this.started.then(() => this.worker.postMessage(m), () => {})
+    this.started.then(
+      () => this.worker.postMessage(m),
+      () => {},
+    )
   }
 
   end() {

@@ -13,24 +13,57 @@ export function Class({ of }: { of: MoveClass }) {
   const c = classInfo[of]
   return (
     <>
-      <button type="button" class="class" data-class={of} title={t('How moves are judged')} onClick={() => setRule(true)}><Sign of={of} /> {c.name}</button>
+      <button
+        type="button"
+        class="class"
+        data-class={of}
+        title={t('How moves are judged')}
+        onClick={() => setRule(true)}
+      >
+        <Sign of={of} /> {c.name}
+      </button>
       {rule && <Rule onClose={() => setRule(false)} />}
     </>
   )
 }
 
 /** Sign is the short mark of a class, without a name. */
-export const Sign = ({ of }: { of: MoveClass }) => <span class="sign" data-class={of} aria-hidden="true">{classInfo[of].sign}</span>
+export const Sign = ({ of }: { of: MoveClass }) => (
+  <span class="sign" data-class={of} aria-hidden="true">
+    {classInfo[of].sign}
+  </span>
+)
 
 const order: MoveClass[] = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 'forced']
 
 export function Rule({ onClose }: { onClose: () => void }) {
   return (
     <Dialog text title={t('How moves are judged')} onClose={onClose}>
-      <p>{t('The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.')}</p>
-      <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
-      <p class="dim">{t('Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.')}</p>
-      <Button kind="main" onClick={onClose}>{t('Close')}</Button>
+      <p>
+        {t(
+          'The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.',
+        )}
+      </p>
+      <table class="rule">
+        <tbody>
+          {order.map((c) => (
+            <tr key={c}>
+              <th scope="row">
+                <Sign of={c} /> {classInfo[c].name}
+              </th>
+              <td class="wrap">{rules[c]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="dim">
+        {t(
+          'Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.',
+        )}
+      </p>
+      <Button kind="main" onClick={onClose}>
+        {t('Close')}
+      </Button>
     </Dialog>
   )
 }
@@ -40,43 +73,120 @@ const rules: Record<MoveClass, string> = {
   good: t('a loss of at most {share}', { share: share(limits.good) }),
   inaccuracy: t('more than {share}', { share: share(limits.good) }),
   mistake: t('more than {share}', { share: share(limits.inaccuracy) }),
-  blunder: t('more than {share}; also a worse move that ends the game at once where another does not', { share: share(limits.mistake) }),
+  blunder: t('more than {share}; also a worse move that ends the game at once where another does not', {
+    share: share(limits.mistake),
+  }),
   forced: t('there was no other; it does not count'),
 }
 
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
 /** Classes says how many moves each class has. onPick gets a class whose next move is to be shown. */
-export function Classes({ count, onPick }: { count: (c: MoveClass) => number; onPick?: (c: MoveClass) => void }) {
+export function Classes({
+  count,
+  onPick,
+}: {
+  count: (c: MoveClass) => number
+  onPick?: (c: MoveClass) => void
+}) {
   return (
-    <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
-      const n = count(c)
-      const what = <><Sign of={c} /><span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span><b>{whole(n)}</b></>
-      return <li key={c} data-count={c}>{onPick && classInfo[c].bad ? <button type="button" disabled={n === 0} title={t('Show the next one')} onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
-    })}</ul>
+    <ul class="tally">
+      {order
+        .filter((c) => c !== 'forced')
+        .map((c) => {
+          const n = count(c)
+          const what = (
+            <>
+              <Sign of={c} />
+              <span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span>
+              <b>{whole(n)}</b>
+            </>
+          )
+          return (
+            <li key={c} data-count={c}>
+              {onPick && classInfo[c].bad ? (
+                <button
+                  type="button"
+                  disabled={n === 0}
+                  title={t('Show the next one')}
+                  onClick={() => onPick(c)}
+                >
+                  {what}
+                </button>
+              ) : (
+                <div>{what}</div>
+              )}
+            </li>
+          )
+        })}
+    </ul>
   )
 }
 
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
-export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: Judged | null; done: number; trouble: string; onAgain: () => void; onPick: (c: MoveClass) => void }) {
+export function Accuracy({
+  judged,
+  done,
+  trouble,
+  onAgain,
+  onPick,
+}: {
+  judged: Judged | null
+  done: number
+  trouble: string
+  onAgain: () => void
+  onPick: (c: MoveClass) => void
+}) {
   const [rule, setRule] = useState(false)
   const { game, phases } = useMemo(() => {
     const moves = judged?.moves ?? []
-    const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const).filter(([, of]) => of.length > 0)
+    const phases = (Object.keys(phaseNames) as GamePhase[])
+      .map((p) => [p, moves.filter((m) => m.phase === p)] as const)
+      .filter(([, of]) => of.length > 0)
     return { game: tally(moves), phases: phases.map(([p, of]) => [p, accuracy(of)] as const) }
   }, [judged?.moves])
   return (
-    <Card title={t('Accuracy')} side={done < 1 && <span class="dim" role="status">{t('{share} judged', { share: share(Math.floor(100 * done) / 100) })}</span>}>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+    <Card
+      title={t('Accuracy')}
+      side={
+        done < 1 && (
+          <span class="dim" role="status">
+            {t('{share} judged', { share: share(Math.floor(100 * done) / 100) })}
+          </span>
+        )
+      }
+    >
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
       {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
       {trouble && <Button onClick={onAgain}>{t('Ask the judge again')}</Button>}
-      {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label={t('Judged moves')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
+      {done < 1 && !trouble && (
+        <div
+          class="progress"
+          role="progressbar"
+          aria-label={t('Judged moves')}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.floor(100 * done)}
+        >
+          <i style={{ '--f': done }} />
+        </div>
+      )}
       <dl class="figures">
         <Figure main name={t('Game')} value={<span id="accuracy">{figure(game.accuracy)}</span>} />
-        {phases.map(([p, of]) => <Figure key={p} name={phaseNames[p]} value={figure(of)} />)}
+        {phases.map(([p, of]) => (
+          <Figure key={p} name={phaseNames[p]} value={figure(of)} />
+        ))}
       </dl>
       <Classes count={(c) => (c === 'forced' ? game.forced : game.classes[c])} onPick={onPick} />
-      <div class="row"><Button kind="small" onClick={() => setRule(true)}>{t('How moves are judged')}</Button></div>
+      <div class="row">
+        <Button kind="small" onClick={() => setRule(true)}>
+          {t('How moves are judged')}
+        </Button>
+      </div>
       {rule && <Rule onClose={() => setRule(false)} />}
     </Card>
   )

@@ -22,17 +22,40 @@ export function useDrills(): Drill[] {
 }
 
 /** DrillsOfGame turns the worst mistakes into drills: those of one's own games by itself, others on request. */
-export function DrillsOfGame({ record, info, judged }: { record: string; info: ReviewSummary; judged: Judged | null }) {
+export function DrillsOfGame({
+  record,
+  info,
+  judged,
+}: {
+  record: string
+  info: ReviewSummary
+  judged: Judged | null
+}) {
   const all = useDrills()
   const [added, setAdded] = useState<number | null>(null)
   const mistakes = judged?.done ? worst(judged.moves.filter(isMistake), perGame) : []
   const mine = info.player === own
   const add = async () => {
-    const made = await Promise.all(mistakes.map(async (m) => {
-      const at = await link.insist('review.show', { record, move: m.move })
-      return drillOf(m, at.board, at.score, mine ? t('Move {n} of your game with {points} points', { n: String(m.move + 1), points: String(info.score) })
-        : t('Move {n} of a game of {player} with {points} points', { n: String(m.move + 1), player: info.player || t('an unknown player'), points: String(info.score) }))
-    }))
+    const made = await Promise.all(
+      mistakes.map(async (m) => {
+        const at = await link.insist('review.show', { record, move: m.move })
+        return drillOf(
+          m,
+          at.board,
+          at.score,
+          mine
+            ? t('Move {n} of your game with {points} points', {
+                n: String(m.move + 1),
+                points: String(info.score),
+              })
+            : t('Move {n} of a game of {player} with {points} points', {
+                n: String(m.move + 1),
+                player: info.player || t('an unknown player'),
+                points: String(info.score),
+              }),
+        )
+      }),
+    )
     setAdded(addDrills(made))
   }
   useEffect(() => {
@@ -43,11 +66,27 @@ export function DrillsOfGame({ record, info, judged }: { record: string; info: R
   const waiting = due(all).length
   return (
     <Card title={t('Practice')}>
-      {added === null && !mine ? <p class="dim">{t('The worst mistakes of this game can be practised: the positions come back until you find the right moves.')}</p>
-        : <p class="dim" role="status">{added ? t('{n} {n|position|positions} of this game {n|is|are} new in Practice.', { n: added }) : t('The worst mistakes of this game are in Practice.')} {t('They come back until you find the right moves.')}</p>}
+      {added === null && !mine ? (
+        <p class="dim">
+          {t(
+            'The worst mistakes of this game can be practised: the positions come back until you find the right moves.',
+          )}
+        </p>
+      ) : (
+        <p class="dim" role="status">
+          {added
+            ? t('{n} {n|position|positions} of this game {n|is|are} new in Practice.', { n: added })
+            : t('The worst mistakes of this game are in Practice.')}{' '}
+          {t('They come back until you find the right moves.')}
+        </p>
+      )}
       <div class="row">
         {!mine && added === null && <Button onClick={add}>{t('Practise these mistakes')}</Button>}
-        {waiting > 0 && <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>{t('Practise now ({n} due)', { n: waiting })}</Button>}
+        {waiting > 0 && (
+          <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>
+            {t('Practise now ({n} due)', { n: waiting })}
+          </Button>
+        )}
       </div>
     </Card>
   )

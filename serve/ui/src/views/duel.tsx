@@ -1,6 +1,20 @@
 // Duels: the board of the day, a new challenge, the duels that are kept, and one of them.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addressOf, begun, dayMatch, duels, finished, forget, goalName, idOf, keep, kept, replayed, type Duel, type Result } from '../duels'
+import {
+  addressOf,
+  begun,
+  dayMatch,
+  duels,
+  finished,
+  forget,
+  goalName,
+  idOf,
+  keep,
+  kept,
+  replayed,
+  type Duel,
+  type Result,
+} from '../duels'
 import { seed, whole } from '../format'
 import { complaint } from '../net'
 import { go } from '../route'
@@ -31,10 +45,16 @@ export function DuelsView({ parts }: { parts: string[] }) {
     <div class="sides">
       <div class="stack">
         <Today />
-        <div ref={challenge}><Challenge onMade={read} /></div>
+        <div ref={challenge}>
+          <Challenge onMade={read} />
+        </div>
       </div>
       <div class="stack">
-        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        {trouble && (
+          <p class="bad" role="alert">
+            {trouble}
+          </p>
+        )}
         <Kept all={all} onForget={(d) => forget(d).then(read)} />
       </div>
     </div>
@@ -47,8 +67,15 @@ export { BesideView } from './beside'
 export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {
   return (
     <Card title={t('Duel')}>
-      <p>{size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>. {t('Each plays this board once, without undo and hints.')}</p>
-      {goal > 0 && largest >= goal && <p class="good" role="status">{t('You made the {tile}. “Result” has the result.', { tile: String(goal) })}</p>}
+      <p>
+        {size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>.{' '}
+        {t('Each plays this board once, without undo and hints.')}
+      </p>
+      {goal > 0 && largest >= goal && (
+        <p class="good" role="status">
+          {t('You made the {tile}. “Result” has the result.', { tile: String(goal) })}
+        </p>
+      )}
       <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
     </Card>
   )
@@ -78,29 +105,57 @@ function Today() {
   useEffect(() => {
     setDuel(null)
     setResult(null)
-    kept(match).then((d) => {
-      const today = d ?? begun(match)
-      setDuel(today)
-      return today.mine && replayed(match, today.mine).then(setResult)
-    }).catch((e: unknown) => setTrouble(complaint(e)))
+    kept(match)
+      .then((d) => {
+        const today = d ?? begun(match)
+        setDuel(today)
+        return today.mine && replayed(match, today.mine).then(setResult)
+      })
+      .catch((e: unknown) => setTrouble(complaint(e)))
   }, [match.seed])
   const done = result !== null && finished(result)
   return (
-    <Card title={t('Today’s board')} side={<span class="dim" id="day">{dayText.format(now)}</span>}>
+    <Card
+      title={t('Today’s board')}
+      side={
+        <span class="dim" id="day">
+          {dayText.format(now)}
+        </span>
+      }
+    >
       {result ? (
         <dl class="figures" id="today">
           <Figure main name={done ? t('Your score') : t('Your score so far')} value={whole(result.score)} />
           <Figure name={t('Largest tile')} value={whole(result.largest)} />
           <Figure name={t('Moves')} value={whole(result.count)} />
         </dl>
-      ) : <p>{t('One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.')}</p>}
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      ) : (
+        <p>
+          {t(
+            'One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.',
+          )}
+        </p>
+      )}
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
       <div class="row fill">
-        {done ? <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>{t('Result')}</Button>
-          : <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>{result ? t('Play on') : t('Play it')}</Button>}
+        {done ? (
+          <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>
+            {t('Result')}
+          </Button>
+        ) : (
+          <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>
+            {result ? t('Play on') : t('Play it')}
+          </Button>
+        )}
         {duel && <ShareDuel duel={duel} name={t('Share the board')} />}
       </div>
-      <p class="dim">{t('It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.')}</p>
+      <p class="dim">
+        {t('It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.')}
+      </p>
     </Card>
   )
 }
@@ -113,7 +168,9 @@ function Challenge({ onMade }: { onMade: () => void }) {
   const [trouble, setTrouble] = useState('')
   const make = () => {
     const d = begun({ size, seed: seed(), goal })
-    keep(d).then(onMade, (e: unknown) => setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })))
+    keep(d).then(onMade, (e: unknown) =>
+      setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })),
+    )
     return pageAddress('play/duel/' + addressOf(d, []))
   }
   return (
@@ -122,13 +179,34 @@ function Challenge({ onMade }: { onMade: () => void }) {
         <SizeField value={size} onChange={setSize} />
         <Field label={t('Goal')}>
           <select value={goal} onChange={(e) => setGoal(Number(e.currentTarget.value))}>
-            {goals.map((g) => <option key={g} value={g}>{goalName(g)}</option>)}
+            {goals.map((g) => (
+              <option key={g} value={g}>
+                {goalName(g)}
+              </option>
+            ))}
           </select>
         </Field>
       </div>
-      <div class="row fill"><Share kind="main" name={t('Make a link')} address={make} says={t('It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.')} /></div>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
-      <p class="dim">{t('“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.')}</p>
+      <div class="row fill">
+        <Share
+          kind="main"
+          name={t('Make a link')}
+          address={make}
+          says={t(
+            'It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.',
+          )}
+        />
+      </div>
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <p class="dim">
+        {t(
+          '“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.',
+        )}
+      </p>
     </Card>
   )
 }
@@ -145,23 +223,45 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
   const [asked, ask] = useState<Duel | null>(null)
   return (
     <Card title={t('Your duels')}>
-      {!all ? <p class="dim" role="status">{t('Reading your duels…')}</p> : all.length === 0 ? <p class="dim">{t('Duels that you begin or accept are kept here, in this browser only.')}</p> : (
-        <ul class="list" id="duels">{all.map((d) => (
-          <li key={idOf(d)} class="slot">
-            <button type="button" onClick={() => go('play/duel/' + idOf(d))}><span>{nameOf(d)}</span><span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span></button>
-            <Button kind="plain small" onClick={() => ask(d)}>{t('Delete')}<span class="unseen"> {nameOf(d)}</span></Button>
-          </li>
-        ))}</ul>
+      {!all ? (
+        <p class="dim" role="status">
+          {t('Reading your duels…')}
+        </p>
+      ) : all.length === 0 ? (
+        <p class="dim">{t('Duels that you begin or accept are kept here, in this browser only.')}</p>
+      ) : (
+        <ul class="list" id="duels">
+          {all.map((d) => (
+            <li key={idOf(d)} class="slot">
+              <button type="button" onClick={() => go('play/duel/' + idOf(d))}>
+                <span>{nameOf(d)}</span>
+                <span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span>
+              </button>
+              <Button kind="plain small" onClick={() => ask(d)}>
+                {t('Delete')}
+                <span class="unseen"> {nameOf(d)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
       )}
       {asked && (
         <Dialog title={t('Delete this duel?')} onClose={() => ask(null)}>
-          <p>{nameOf(asked)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}</p>
+          <p>
+            {nameOf(asked)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}
+          </p>
           <div class="row fill">
-            <Button onClick={() => {
-              onForget(asked)
-              ask(null)
-            }}>{t('Delete it')}</Button>
-            <Button kind="main" onClick={() => ask(null)}>{t('Keep it')}</Button>
+            <Button
+              onClick={() => {
+                onForget(asked)
+                ask(null)
+              }}
+            >
+              {t('Delete it')}
+            </Button>
+            <Button kind="main" onClick={() => ask(null)}>
+              {t('Keep it')}
+            </Button>
           </div>
         </Dialog>
       )}

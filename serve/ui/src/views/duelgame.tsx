@@ -12,7 +12,9 @@ export const dayText = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', mon
 /** nameOf says what a duel is about. */
 export function nameOf(m: Match): string {
   const day = dayOf(m)
-  return day ? t('Board of {date}', { date: dayText.format(day) }) : `${m.size.replace('x', '\u00a0×\u00a0')}, ${goalName(m.goal)}`
+  return day
+    ? t('Board of {date}', { date: dayText.format(day) })
+    : `${m.size.replace('x', '\u00a0×\u00a0')}, ${goalName(m.goal)}`
 }
 
 /** play opens the game of a duel in Play, and keeps the duel. */
@@ -32,10 +34,21 @@ export function tidy(d: Duel) {
 export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind?: string }) {
   const answers = duel.others.at(-1)
   const games = [...(answers ? [answers] : []), ...ownOf(duel)]
-  const says = answers && duel.mine ? t('It carries both games. Whoever opens it sees the comparison.')
-    : duel.mine ? t('It carries the board and your game. Your friend plays the same board, and answers with a link.') : t('It carries the board. Your friend plays it, and answers with a link.')
-  return <Share kind={kind ?? ''} name={name} says={says} address={() => {
-    keep(duel).catch(() => {})
-    return pageAddress('play/duel/' + addressOf(duel, games))
-  }} />
+  const says =
+    answers && duel.mine
+      ? t('It carries both games. Whoever opens it sees the comparison.')
+      : duel.mine
+        ? t('It carries the board and your game. Your friend plays the same board, and answers with a link.')
+        : t('It carries the board. Your friend plays it, and answers with a link.')
+  return (
+    <Share
+      kind={kind ?? ''}
+      name={name}
+      says={says}
+      address={() => {
+        keep(duel).catch(() => {})
+        return pageAddress('play/duel/' + addressOf(duel, games))
+      }}
+    />
+  )
 }

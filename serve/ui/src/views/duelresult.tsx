@@ -1,6 +1,22 @@
 // One duel: its games are replayed, checked and compared.
 import { useEffect, useState } from 'preact/hooks'
-import { addressOf, begun, compare, finished, keep, kept, LinkError, matchOf, ownOf, readAddress, replayed, type Duel, type Game, type Outcome, type Result } from '../duels'
+import {
+  addressOf,
+  begun,
+  compare,
+  finished,
+  keep,
+  kept,
+  LinkError,
+  matchOf,
+  ownOf,
+  readAddress,
+  replayed,
+  type Duel,
+  type Game,
+  type Outcome,
+  type Result,
+} from '../duels'
 import { share as shareText, whole } from '../format'
 import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
 import { accounted, ledger, luckier, type Account } from '../luck'
@@ -23,22 +39,43 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
   const results = new Map<string, Result>()
   for (const [i, g] of games.entries()) {
-    results.set(g.by, await replayed(match, g).catch((e: unknown) => {
-      if (!(e instanceof LinkError)) throw e
-      throw new LinkError(games.length > 1 ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message }) : t('its game breaks the rules: {why}', { why: e.message }))
-    }))
+    results.set(
+      g.by,
+      await replayed(match, g).catch((e: unknown) => {
+        if (!(e instanceof LinkError)) throw e
+        throw new LinkError(
+          games.length > 1
+            ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message })
+            : t('its game breaks the rules: {why}', { why: e.message }),
+        )
+      }),
+    )
   }
   const here = await kept(match)
   const known = here ?? begun(match)
-  const duel = here || known.mine ? await keep({ ...known, others: [...known.others, ...games] }) : { ...known, others: games }
+  const duel =
+    here || known.mine
+      ? await keep({ ...known, others: [...known.others, ...games] })
+      : { ...known, others: games }
   const all = [...ownOf(duel), ...duel.others]
   const players: Player[] = []
   for (const [i, g] of all.entries()) {
     const own = g.by === duel.by
     const friend = i + (duel.mine ? 0 : 1)
-    const name = own ? t('You') : !duel.mine && all.length > 1 ? t('Player {n}', { n: friend }) : duel.others.length > 1 ? t('Friend {n}', { n: friend }) : t('Your friend')
+    const name = own
+      ? t('You')
+      : !duel.mine && all.length > 1
+        ? t('Player {n}', { n: friend })
+        : duel.others.length > 1
+          ? t('Friend {n}', { n: friend })
+          : t('Your friend')
     const seen = results.get(g.by)
-    players.push({ ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)), by: g.by, name, own })
+    players.push({
+      ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)),
+      by: g.by,
+      name,
+      own,
+    })
   }
   return { duel, players, stored: here !== null || duel.mine !== null }
 }
@@ -48,18 +85,27 @@ export function OneDuel({ parts }: { parts: string[] }) {
   const [refused, setRefused] = useState('')
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    opened(parts).then(async ({ duel, players, stored }) => {
-      const outcome = outcomeOf(players)
-      setFound({ duel: { ...duel, outcome }, players })
-      if (players[0]?.own && finished(players[0])) tidy(duel)
-      if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
-    }).catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
+    opened(parts)
+      .then(async ({ duel, players, stored }) => {
+        const outcome = outcomeOf(players)
+        setFound({ duel: { ...duel, outcome }, players })
+        if (players[0]?.own && finished(players[0])) tidy(duel)
+        if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+      })
+      .catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
   }, [])
   if (trouble && !found) {
     return (
       <div class="narrow stack">
-        <p class="bad" role="alert">{t('The duel could not be opened: {why}', { why: trouble })}</p>
-        <div class="row"><Button kind="main" onClick={() => location.reload()}>{t('Try again')}</Button><Button onClick={() => go('play')}>{t('Play')}</Button></div>
+        <p class="bad" role="alert">
+          {t('The duel could not be opened: {why}', { why: trouble })}
+        </p>
+        <div class="row">
+          <Button kind="main" onClick={() => location.reload()}>
+            {t('Try again')}
+          </Button>
+          <Button onClick={() => go('play')}>{t('Play')}</Button>
+        </div>
       </div>
     )
   }
@@ -67,13 +113,25 @@ export function OneDuel({ parts }: { parts: string[] }) {
     return (
       <div class="narrow stack">
         <Card title={t('This is no duel')}>
-          <p class="bad" role="alert">{t('This link holds no duel: {why}. Ask for it again.', { why: refused })}</p>
-          <div class="row"><Button kind="main" onClick={() => go('play/duel')}>{t('All duels')}</Button><Button onClick={() => go('play')}>{t('Play')}</Button></div>
+          <p class="bad" role="alert">
+            {t('This link holds no duel: {why}. Ask for it again.', { why: refused })}
+          </p>
+          <div class="row">
+            <Button kind="main" onClick={() => go('play/duel')}>
+              {t('All duels')}
+            </Button>
+            <Button onClick={() => go('play')}>{t('Play')}</Button>
+          </div>
         </Card>
       </div>
     )
   }
-  if (!found) return <p class="dim" role="status">{t('Checking the duel…')}</p>
+  if (!found)
+    return (
+      <p class="dim" role="status">
+        {t('Checking the duel…')}
+      </p>
+    )
   return <Standing {...found} />
 }
 
@@ -100,32 +158,99 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   return (
     <div class="narrow stack">
       <Card title={t('Duel')} side={<span class="dim">{nameOf(duel)}</span>}>
-        <p id="verdict" role="status"><Verdict players={players} goal={duel.goal} /></p>
+        <p id="verdict" role="status">
+          <Verdict players={players} goal={duel.goal} />
+        </p>
         {players.length > 0 && <Table players={players} goal={duel.goal} secret={!own && !compared} />}
         <div class="row four">
-          {!done && <Button kind="main" icon="play" onClick={() => play(duel)}>{own ? t('Play on') : t('Play this board')}</Button>}
-          {(own || players.length === 0) && <ShareDuel duel={duel} kind={done ? 'main' : ''} name={own ? t('Send your game') : t('Challenge link')} />}
-          {pair && <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>{t('Side by side')}</Button>}
-          {own && done && <Button icon="review" onClick={() => review(own.record, true)}>{t('Review')}</Button>}
+          {!done && (
+            <Button kind="main" icon="play" onClick={() => play(duel)}>
+              {own ? t('Play on') : t('Play this board')}
+            </Button>
+          )}
+          {(own || players.length === 0) && (
+            <ShareDuel
+              duel={duel}
+              kind={done ? 'main' : ''}
+              name={own ? t('Send your game') : t('Challenge link')}
+            />
+          )}
+          {pair && (
+            <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>
+              {t('Side by side')}
+            </Button>
+          )}
+          {own && done && (
+            <Button icon="review" onClick={() => review(own.record, true)}>
+              {t('Review')}
+            </Button>
+          )}
           <Button onClick={() => go('play/duel')}>{t('All duels')}</Button>
         </div>
-        <p class="dim">{rules(duel.goal)} {t('Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.')}</p>
+        <p class="dim">
+          {rules(duel.goal)}{' '}
+          {t(
+            'Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.',
+          )}
+        </p>
       </Card>
     </div>
   )
 }
 
-const rules = (goal: number) => `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
+const rules = (goal: number) =>
+  `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
 
 function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   const [a, b] = decided(players) ?? [...players].sort(compare)
   if (!a) return <>{t('Nobody has played this board yet.')}</>
-  if (!b) return a.own ? <>{t('Your friend has not answered yet.')}{!finished(a) && ' ' + t('Your game is not finished.')}</> : <>{goal > 0 && a.reached !== null ? <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</> : <>{finished(a) ? rich('To beat: *{n}* points.', { n: a.score }) : rich('*{n}* points so far. The game is not finished.', { n: a.score })}</>}</>
-  const lead = a.reached !== b.reached && a.reached !== null ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? ', ' + t('{n} fewer', { n: b.reached - a.reached }) : ''}.` : ' ' + t('{n} points more.', { n: a.score - b.score })
-  const open = players.filter((p) => !finished(p)).map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
-  if (open.length > 0) return <>{open.length === 1 ? t('Not decided: {games} is not finished.', { games: open[0] ?? '' }) : t('Not decided: {games} are not finished.', { games: open.join(t(' and ')) })}{compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}</>
-  if (compare(a, b) === 0) return <><b>{t('A draw.')}</b></>
-  return <><b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b>{lead}</>
+  if (!b)
+    return a.own ? (
+      <>
+        {t('Your friend has not answered yet.')}
+        {!finished(a) && ' ' + t('Your game is not finished.')}
+      </>
+    ) : (
+      <>
+        {goal > 0 && a.reached !== null ? (
+          <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</>
+        ) : (
+          <>
+            {finished(a)
+              ? rich('To beat: *{n}* points.', { n: a.score })
+              : rich('*{n}* points so far. The game is not finished.', { n: a.score })}
+          </>
+        )}
+      </>
+    )
+  const lead =
+    a.reached !== b.reached && a.reached !== null
+      ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? ', ' + t('{n} fewer', { n: b.reached - a.reached }) : ''}.`
+      : ' ' + t('{n} points more.', { n: a.score - b.score })
+  const open = players
+    .filter((p) => !finished(p))
+    .map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
+  if (open.length > 0)
+    return (
+      <>
+        {open.length === 1
+          ? t('Not decided: {games} is not finished.', { games: open[0] ?? '' })
+          : t('Not decided: {games} are not finished.', { games: open.join(t(' and ')) })}
+        {compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}
+      </>
+    )
+  if (compare(a, b) === 0)
+    return (
+      <>
+        <b>{t('A draw.')}</b>
+      </>
+    )
+  return (
+    <>
+      <b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b>
+      {lead}
+    </>
+  )
 }
 
 interface Figures {
@@ -141,44 +266,104 @@ const figuresOf = new Map<string, Figures>() // by record
 /** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
 function Table({ players, goal, secret }: { players: Player[]; goal: number; secret: boolean }) {
   const key = secret ? '' : players.map((p) => p.record).join('\n')
-  const { result, trouble } = usePoll<Figures[]>(key, async (last, signal) => {
-    const all = last ?? players.map((p) => figuresOf.get(p.record) ?? { judged: judgedSoFar(p.record) ?? null, account: null, unknown: false })
-    const at = all.findIndex((f) => !doneAll(f))
-    const [f, p] = [all[at], players[at]]
-    if (!f || !p) return all
-    const next = await more(f, p, signal)
-    figuresOf.set(p.record, next)
-    return all.map((x, i) => (i === at ? next : x))
-  }, 0, (all) => !all.every(doneAll))
+  const { result, trouble } = usePoll<Figures[]>(
+    key,
+    async (last, signal) => {
+      const all =
+        last ??
+        players.map(
+          (p) =>
+            figuresOf.get(p.record) ?? {
+              judged: judgedSoFar(p.record) ?? null,
+              account: null,
+              unknown: false,
+            },
+        )
+      const at = all.findIndex((f) => !doneAll(f))
+      const [f, p] = [all[at], players[at]]
+      if (!f || !p) return all
+      const next = await more(f, p, signal)
+      figuresOf.set(p.record, next)
+      return all.map((x, i) => (i === at ? next : x))
+    },
+    0,
+    (all) => !all.every(doneAll),
+  )
   const wait = (share: number) => <span class="dim">{shareText(Math.floor(100 * share) / 100)}</span>
-  const accuracy = (p: Player, f?: Figures) => (!f ? '–' : judgedAll(f) && f.judged ? figure(tally(f.judged.moves).accuracy) : wait(progress(f.judged, p.count)))
+  const accuracy = (p: Player, f?: Figures) =>
+    !f
+      ? '–'
+      : judgedAll(f) && f.judged
+        ? figure(tally(f.judged.moves).accuracy)
+        : wait(progress(f.judged, p.count))
   const luck = (p: Player, f?: Figures) => {
     if (!f || f.unknown || !judgedAll(f)) return '–'
-    return f.account?.done ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) }) : wait((f.account?.next ?? 0) / p.count)
+    return f.account?.done
+      ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
+      : wait((f.account?.next ?? 0) / p.count)
   }
   const rows: [string, (p: Player, i: number) => preact.ComponentChildren][] = [
     [t('Score'), (p) => <b>{whole(p.score)}</b>],
-    ...(goal > 0 ? [[t('Moves to {tile}', { tile: String(goal) }), (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>)] as [string, (p: Player) => preact.ComponentChildren]] : []),
+    ...(goal > 0
+      ? [
+          [
+            t('Moves to {tile}', { tile: String(goal) }),
+            (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>),
+          ] as [string, (p: Player) => preact.ComponentChildren],
+        ]
+      : []),
     [t('Largest tile'), (p) => whole(p.largest)],
     [t('Moves'), (p) => whole(p.count)],
-    ...(secret ? [] : [[t('Accuracy'), (p, i) => accuracy(p, result?.[i])], [t('Luckier than'), (p, i) => luck(p, result?.[i])]] as typeof rows),
+    ...(secret
+      ? []
+      : ([
+          [t('Accuracy'), (p, i) => accuracy(p, result?.[i])],
+          [t('Luckier than'), (p, i) => luck(p, result?.[i])],
+        ] as typeof rows)),
   ]
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label={t('Comparison')}>
         <table id="compared">
-          <thead><tr><th scope="col"><span class="unseen">{t('Figure')}</span></th>{players.map((p) => <th key={p.name} scope="col" class="n">{p.name}</th>)}</tr></thead>
-          <tbody>{rows.map(([name, cell]) => <tr key={name}><th scope="row">{name}</th>{players.map((p, i) => <td key={p.name} class="n">{cell(p, i)}</td>)}</tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="unseen">{t('Figure')}</span>
+              </th>
+              {players.map((p) => (
+                <th key={p.name} scope="col" class="n">
+                  {p.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, cell]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {players.map((p, i) => (
+                  <td key={p.name} class="n">
+                    {cell(p, i)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
         </table>
       </div>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
     </>
   )
 }
 
 /** more returns the figures of a game with a part of what is missing. */
 async function more(f: Figures, p: Player, signal: AbortSignal): Promise<Figures> {
-  if (!judgedAll(f)) return { ...f, judged: await further(p.record, '', p.count, f.judged ?? undefined, signal) }
+  if (!judgedAll(f))
+    return { ...f, judged: await further(p.record, '', p.count, f.judged ?? undefined, signal) }
   try {
     return { ...f, account: await accounted(p.record, p.count, f.account, signal) }
   } catch (e) {

@@ -18,7 +18,14 @@ const step = (tile: number, by: number) => {
 export const stepUp = -1
 
 /** Editor changes cells; with onMove it also makes moves. Cells in doubt are marked. */
-export function Editor(p: { board: Board; decision: Decision | null; brush: number; doubts?: number[]; onChange: (b: Board) => void; onMove?: (d: Dir) => void }) {
+export function Editor(p: {
+  board: Board
+  decision: Decision | null
+  brush: number
+  doubts?: number[]
+  onChange: (b: Board) => void
+  onMove?: (d: Dir) => void
+}) {
   const [at, setAt] = useState(0) // the cell in the tab order
   const cells = useSwipe({ onMove: p.onMove })
   useFreeSwipe(p.onMove)
@@ -30,7 +37,12 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
     cells.current?.querySelectorAll('button')[cell]?.focus()
   }
   const key = (e: KeyboardEvent, cell: number, tile: number) => {
-    const to: Record<string, number> = { ArrowUp: cell - cols, ArrowDown: cell + cols, ArrowLeft: cell % cols ? cell - 1 : -1, ArrowRight: (cell + 1) % cols ? cell + 1 : -1 }
+    const to: Record<string, number> = {
+      ArrowUp: cell - cols,
+      ArrowDown: cell + cols,
+      ArrowLeft: cell % cols ? cell - 1 : -1,
+      ArrowRight: (cell + 1) % cols ? cell + 1 : -1,
+    }
     const next = to[e.key]
     if (next !== undefined) {
       if (next >= 0 && next < rows * cols) focus(next)
@@ -44,9 +56,22 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }}>
       <Edges decision={p.decision} onMove={p.onMove} />
-      <div class="cells" ref={cells} role="group" aria-label={t('Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it')} style={{ '--cols': cols }}>
+      <div
+        class="cells"
+        ref={cells}
+        role="group"
+        aria-label={t(
+          'Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it',
+        )}
+        style={{ '--cols': cols }}
+      >
         {p.board.flat().map((tile, cell) => (
-          <button key={cell} type="button" data-e={tile ? Math.min(exponent(tile), 18) : undefined} data-n={String(tile).length} tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
+          <button
+            key={cell}
+            type="button"
+            data-e={tile ? Math.min(exponent(tile), 18) : undefined}
+            data-n={String(tile).length}
+            tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
             data-doubt={p.doubts?.includes(cell) ? '' : undefined}
             aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}${p.doubts?.includes(cell) ? ', ' + t('not certain') : ''}`}
             onClick={() => {
@@ -57,7 +82,10 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
               e.preventDefault()
               set(cell, step(tile, -1))
             }}
-            onKeyDown={(e) => key(e, cell, tile)}><span>{tile || ''}</span></button>
+            onKeyDown={(e) => key(e, cell, tile)}
+          >
+            <span>{tile || ''}</span>
+          </button>
         ))}
       </div>
     </div>
@@ -68,8 +96,26 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
 export function Brushes({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) {
   return (
     <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>
-      <button type="button" aria-pressed={brush === stepUp} aria-label={t('×2, one step up')} onClick={() => onChange(stepUp)}>×2</button>
-      {brushes.map((b) => <button key={b} type="button" data-e={b ? exponent(b) : undefined} aria-pressed={brush === b} aria-label={brushName(b)} onClick={() => onChange(b)}>{b || '⌫'}</button>)}
+      <button
+        type="button"
+        aria-pressed={brush === stepUp}
+        aria-label={t('×2, one step up')}
+        onClick={() => onChange(stepUp)}
+      >
+        ×2
+      </button>
+      {brushes.map((b) => (
+        <button
+          key={b}
+          type="button"
+          data-e={b ? exponent(b) : undefined}
+          aria-pressed={brush === b}
+          aria-label={brushName(b)}
+          onClick={() => onChange(b)}
+        >
+          {b || '⌫'}
+        </button>
+      ))}
     </div>
   )
 }

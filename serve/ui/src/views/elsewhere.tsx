@@ -13,12 +13,23 @@ export function AnotherScreen({ id }: { id: string }) {
   if (site) return null
   const show = () => {
     setTrouble('')
-    link.insist('watch.links', { id, origin: location.origin }).then((r) => setLinks(r.links), (e: unknown) => setTrouble(complaint(e)))
+    link.insist('watch.links', { id, origin: location.origin }).then(
+      (r) => setLinks(r.links),
+      (e: unknown) => setTrouble(complaint(e)),
+    )
   }
   return (
     <>
-      <div class="row fill"><Button icon="share" disabled={!id} onClick={show}>{t('Follow on another screen')}</Button></div>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      <div class="row fill">
+        <Button icon="share" disabled={!id} onClick={show}>
+          {t('Follow on another screen')}
+        </Button>
+      </div>
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
       {links && <Links links={links} onClose={() => setLinks(null)} />}
     </>
   )
@@ -27,21 +38,53 @@ export function AnotherScreen({ id }: { id: string }) {
 function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) {
   const [note, setNote] = useState('')
   const first = links[0]
-  const copy = async (address: string) => setNote(await copyText(address) ? t('The address is copied.') : t('Select the address to copy it.'))
+  const copy = async (address: string) =>
+    setNote((await copyText(address)) ? t('The address is copied.') : t('Select the address to copy it.'))
   return (
     <Dialog title={t('Follow on another screen')} onClose={onClose} text>
       {first ? (
         <>
-          <p>{t('Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.')}</p>
+          <p>
+            {t(
+              'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
+            )}
+          </p>
           <QR rows={first.qr} />
-          <ul class="addresses">{links.map((l) => <li key={l.address}><a class="mono" href={l.address} target="_blank" rel="noreferrer">{l.address}</a></li>)}</ul>
-          {first.address.includes('?token=') && <p class="dim">{t('Whoever has this address can use this server.')}</p>}
+          <ul class="addresses">
+            {links.map((l) => (
+              <li key={l.address}>
+                <a class="mono" href={l.address} target="_blank" rel="noreferrer">
+                  {l.address}
+                </a>
+              </li>
+            ))}
+          </ul>
+          {first.address.includes('?token=') && (
+            <p class="dim">{t('Whoever has this address can use this server.')}</p>
+          )}
         </>
-      ) : <p>{rich('Only this machine can reach this server. Start it with {command} to follow the game on other devices.', { command: <code>afterstate serve --listen 0.0.0.0:2048</code> })}</p>}
-      {note && <p class="dim" role="status">{note}</p>}
+      ) : (
+        <p>
+          {rich(
+            'Only this machine can reach this server. Start it with {command} to follow the game on other devices.',
+            { command: <code>afterstate serve --listen 0.0.0.0:2048</code> },
+          )}
+        </p>
+      )}
+      {note && (
+        <p class="dim" role="status">
+          {note}
+        </p>
+      )}
       <div class="row fill">
-        {first && <Button icon="share" onClick={() => copy(first.address)}>{t('Copy')}</Button>}
-        <Button kind="main" onClick={onClose}>{t('Close')}</Button>
+        {first && (
+          <Button icon="share" onClick={() => copy(first.address)}>
+            {t('Copy')}
+          </Button>
+        )}
+        <Button kind="main" onClick={onClose}>
+          {t('Close')}
+        </Button>
       </div>
     </Dialog>
   )
@@ -51,10 +94,20 @@ function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) 
 function QR({ rows }: { rows: string[] }) {
   const margin = 4
   const side = rows.length + 2 * margin
-  const black = rows.flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : ''))).join('')
+  const black = rows
+    .flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : '')))
+    .join('')
   return (
-    <svg class="qr" style={{ '--side': side }} viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the address')} shape-rendering="crispEdges">
-      <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} /><path fill="#000" d={black} />
+    <svg
+      class="qr"
+      style={{ '--side': side }}
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={t('QR code of the address')}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} />
+      <path fill="#000" d={black} />
     </svg>
   )
 }

@@ -12,7 +12,11 @@ import { dirs, type Board, type Dir, type EndingMoves } from '../types'
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')
 export const points = (x: number) => (x < 0.0005 ? '<' + fixed(0.1, 1) : fixed(100 * x, 1))
 
-export const move = (d: Dir) => <b key={d}>{arrow(d)} {dirNames[d]}</b>
+export const move = (d: Dir) => (
+  <b key={d}>
+    {arrow(d)} {dirNames[d]}
+  </b>
+)
 
 /** moves joins moves with "or". */
 export const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? t(' or ') : '', move(d)])
@@ -31,19 +35,48 @@ export function EndingChances({ board }: { board: Board | null }) {
   const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
   const { result, key } = useAsked('endings.ask', params, useSamples())
   if (!params || key !== JSON.stringify(params)) return null
-  return <>{result?.endings.map((e) => <p key={rule(e) + e.goal} class="ending"><Chance of={e} /></p>)}</>
+  return (
+    <>
+      {result?.endings.map((e) => (
+        <p key={rule(e) + e.goal} class="ending">
+          <Chance of={e} />
+        </p>
+      ))}
+    </>
+  )
 }
 
 function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
   const best = bestOf(chances)
   const top = topOf(chances)
   const losses = dirs.filter((d) => chances[d] != null && !best.includes(d))
-  if (best.length === 0) return <>{t('Exact chance of the {tile} ({rule}): no move keeps the walls.', { tile: String(goal), rule: rule(e) })}</>
+  if (best.length === 0)
+    return (
+      <>
+        {t('Exact chance of the {tile} ({rule}): no move keeps the walls.', {
+          tile: String(goal),
+          rule: rule(e),
+        })}
+      </>
+    )
   const told = { tile: String(goal), rule: rule(e), share: exact(top), moves: moves(best) }
   return (
     <>
-      {e.error ? rich('Chance of the {tile} ({rule}, rounded to {rounding}): *{share}*, best move {moves}', { ...told, rounding: share(0.00001, 3) }) : rich('Exact chance of the {tile} ({rule}): *{share}*, best move {moves}', told)}
-      {losses.map((d, i) => <>{i === 0 ? '; ' : ', '}{i === 0 ? rich('{move} loses {n} points', { move: move(d), n: points(top - (chances[d] ?? 0)) }) : rich('{move} loses {n}', { move: move(d), n: points(top - (chances[d] ?? 0)) })}</>)}.
+      {e.error
+        ? rich('Chance of the {tile} ({rule}, rounded to {rounding}): *{share}*, best move {moves}', {
+            ...told,
+            rounding: share(0.00001, 3),
+          })
+        : rich('Exact chance of the {tile} ({rule}): *{share}*, best move {moves}', told)}
+      {losses.map((d, i) => (
+        <>
+          {i === 0 ? '; ' : ', '}
+          {i === 0
+            ? rich('{move} loses {n} points', { move: move(d), n: points(top - (chances[d] ?? 0)) })
+            : rich('{move} loses {n}', { move: move(d), n: points(top - (chances[d] ?? 0)) })}
+        </>
+      ))}
+      .
     </>
   )
 }

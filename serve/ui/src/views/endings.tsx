@@ -2,7 +2,18 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { arrow, BoardView, shape, useAnnounce, type Marks } from '../board'
 import { bestOf, topOf } from '../endingmoves'
-import { boardOf, cellsOf, costOf, isMade, over, sameEnding, score, useEnding, type EndingGame, type Made } from '../endings'
+import {
+  boardOf,
+  cellsOf,
+  costOf,
+  isMade,
+  over,
+  sameEnding,
+  score,
+  useEnding,
+  type EndingGame,
+  type Made,
+} from '../endings'
 import { boardText, classNames, dirNames, fixed, percent, share, sizeOf, whole } from '../format'
 import { Busy, useAsked } from '../hints'
 import { useKeys } from '../keys'
@@ -15,7 +26,9 @@ import { Pad } from './follow'
 
 export function Endings({ modes }: { modes: preact.ComponentChildren }) {
   const { result, trouble } = useAsked('endings.list', {}, useSamples())
-  const all = [...(result?.endings ?? [])].sort((a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0))
+  const all = [...(result?.endings ?? [])].sort(
+    (a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0),
+  )
   const { game, start, ...does } = useEnding()
   const known = game && all.some((e) => sameEnding(e, game.ending))
   useEffect(() => {
@@ -25,7 +38,17 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
     return (
       <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
         {modes}
-        <Card title={t('Endings')}>{trouble ? <p class="bad" role="alert">{trouble}</p> : !result ? <Busy work={t('Looking for solved endings…')} /> : <None />}</Card>
+        <Card title={t('Endings')}>
+          {trouble ? (
+            <p class="bad" role="alert">
+              {trouble}
+            </p>
+          ) : !result ? (
+            <Busy work={t('Looking for solved endings…')} />
+          ) : (
+            <None />
+          )}
+        </Card>
       </div>
     )
   }
@@ -36,17 +59,34 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
         <ThisGame game={game} onTurn={does.turn} onNew={() => start(game.ending)} />
         <Score />
         <Card title={t('Endings')}>
-          <ul class="list endings">{all.map((e) => (
-            <li key={rule(e) + e.goal + e.walls?.join()}>
-              <button type="button" aria-current={sameEnding(e, game.ending)} onClick={() => start(e)}>
-                <span class="layouts">{e.walls?.map((l) => <Layout key={l} of={l} />)}</span>
-                <span><b>{e.goal}</b>, {rule(e)}</span>
-                <span class="n">{exact(e.best_start ?? 0)}<small class="dim">{t('mean {share}', { share: exact(e.probability ?? 0) })}</small></span>
-              </button>
-            </li>
-          ))}</ul>
-          <p class="dim">{t('Tile to make, and its chance with perfect play from the best start with two 2s and on average. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.')}</p>
-          <p class="dim">{t('On the machine of this server:')} <Solving /></p>
+          <ul class="list endings">
+            {all.map((e) => (
+              <li key={rule(e) + e.goal + e.walls?.join()}>
+                <button type="button" aria-current={sameEnding(e, game.ending)} onClick={() => start(e)}>
+                  <span class="layouts">
+                    {e.walls?.map((l) => (
+                      <Layout key={l} of={l} />
+                    ))}
+                  </span>
+                  <span>
+                    <b>{e.goal}</b>, {rule(e)}
+                  </span>
+                  <span class="n">
+                    {exact(e.best_start ?? 0)}
+                    <small class="dim">{t('mean {share}', { share: exact(e.probability ?? 0) })}</small>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p class="dim">
+            {t(
+              'Tile to make, and its chance with perfect play from the best start with two 2s and on average. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.',
+            )}
+          </p>
+          <p class="dim">
+            {t('On the machine of this server:')} <Solving />
+          </p>
         </Card>
       </div>
     </div>
@@ -57,19 +97,61 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
 function None() {
   return (
     <>
-      <p>{t('An ending is the end of a 4 × 4 game: the largest tiles are walls, and one more tile is to be made on the cells that are left. Where it is solved, the exact chance of every move is known.')}</p>
-      <p>{t('This site has no solved ending. The program has two; there:')} <Solving /></p>
+      <p>
+        {t(
+          'An ending is the end of a 4 × 4 game: the largest tiles are walls, and one more tile is to be made on the cells that are left. Where it is solved, the exact chance of every move is known.',
+        )}
+      </p>
+      <p>
+        {t('This site has no solved ending. The program has two; there:')} <Solving />
+      </p>
     </>
   )
 }
 
 /** Solving says how more endings come here. */
-const Solving = () => <>{rich('the command {command} solves one more in about ten seconds.', { command: <code>afterstate solve --walls '####/##..' --goal 128</code> })}</>
+const Solving = () => (
+  <>
+    {rich('the command {command} solves one more in about ten seconds.', {
+      command: <code>afterstate solve --walls '####/##..' --goal 128</code>,
+    })}
+  </>
+)
 
 /** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {
-  const rows = of.split('/').flatMap((r, i) => (r.includes('#') ? [t('row {row}: {tiles}', { row: i + 1, tiles: [...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', ') })] : []))
-  return <svg class="layout" viewBox="0 0 4 4" role="img" aria-label={t('Walls in {rows}', { rows: rows.join('; ') })}>{cellsOf(of).map((w, i) => <rect key={i} class={w ? 'wall' : undefined} x={(i % 4) + 0.08} y={Math.floor(i / 4) + 0.08} width=".84" height=".84" rx=".12" />)}</svg>
+  const rows = of
+    .split('/')
+    .flatMap((r, i) =>
+      r.includes('#')
+        ? [
+            t('row {row}: {tiles}', {
+              row: i + 1,
+              tiles: [...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', '),
+            }),
+          ]
+        : [],
+    )
+  return (
+    <svg
+      class="layout"
+      viewBox="0 0 4 4"
+      role="img"
+      aria-label={t('Walls in {rows}', { rows: rows.join('; ') })}
+    >
+      {cellsOf(of).map((w, i) => (
+        <rect
+          key={i}
+          class={w ? 'wall' : undefined}
+          x={(i % 4) + 0.08}
+          y={Math.floor(i / 4) + 0.08}
+          width=".84"
+          height=".84"
+          rx=".12"
+        />
+      ))}
+    </svg>
+  )
 }
 
 interface PlayProps {
@@ -100,18 +182,52 @@ function Play({ game: g, modes, ...p }: PlayProps) {
     return true
   })
   const spawn = g.step?.spawn
-  const said = useAnnounce(spawn ? t('New tile {tile} in row {row}, column {column}', { tile: spawn.tile, row: Math.floor(spawn.cell / 4) + 1, column: (spawn.cell % 4) + 1 }) : '')
+  const said = useAnnounce(
+    spawn
+      ? t('New tile {tile} in row {row}, column {column}', {
+          tile: spawn.tile,
+          row: Math.floor(spawn.cell / 4) + 1,
+          column: (spawn.cell % 4) + 1,
+        })
+      : '',
+  )
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(board))}>
       {modes}
-      <BoardView board={board} step={g.step} marks={marksOf(g)} label={ended ? t('Last board') : t('Board')} {...(ended ? {} : { onMove: p.move })} />
-      <p class="opinion" role="status"><Opinion of={g} /></p>
+      <BoardView
+        board={board}
+        step={g.step}
+        marks={marksOf(g)}
+        label={ended ? t('Last board') : t('Board')}
+        {...(ended ? {} : { onMove: p.move })}
+      />
+      <p class="opinion" role="status">
+        <Opinion of={g} />
+      </p>
       {said}
       <div class="buttons">
-        <Button icon="undo" label={t('Undo')} keys="U" disabled={g.points.length < 2} onClick={then(p.undo)}>{t('Undo')}</Button>
-        {!ended && <Button icon="hint" label={t('Show the best move')} keys="Enter" disabled={!g.now?.chances} onClick={then(p.show)}>{t('Show best')}</Button>}
-        <Button icon="ask" onClick={() => go(`ask/${boardText(board)}/0`)}>{t('Ask')}</Button>
-        {ended && <Button kind="main" icon="add" label={t('New game')} keys="N" onClick={then(p.onNew)}>{t('New game')}</Button>}
+        <Button icon="undo" label={t('Undo')} keys="U" disabled={g.points.length < 2} onClick={then(p.undo)}>
+          {t('Undo')}
+        </Button>
+        {!ended && (
+          <Button
+            icon="hint"
+            label={t('Show the best move')}
+            keys="Enter"
+            disabled={!g.now?.chances}
+            onClick={then(p.show)}
+          >
+            {t('Show best')}
+          </Button>
+        )}
+        <Button icon="ask" onClick={() => go(`ask/${boardText(board)}/0`)}>
+          {t('Ask')}
+        </Button>
+        {ended && (
+          <Button kind="main" icon="add" label={t('New game')} keys="N" onClick={then(p.onNew)}>
+            {t('New game')}
+          </Button>
+        )}
       </div>
       {!ended && <Pad decision={null} waiting={false} onMove={p.move} />}
     </div>
@@ -127,26 +243,96 @@ function marksOf(g: EndingGame): Marks | null {
 }
 
 /** price says in a few characters what a move cost. */
-const price = (m: Made) => (m.chance === null ? t('not in the table') : costOf(m) === 0 ? classNames.best : t('−{n} points', { n: points(costOf(m)) }))
+const price = (m: Made) =>
+  m.chance === null
+    ? t('not in the table')
+    : costOf(m) === 0
+      ? classNames.best
+      : t('−{n} points', { n: points(costOf(m)) })
 
 /** Opinion says what the last move cost, and how the game ended. */
 function Opinion({ of: g }: { of: EndingGame }) {
   const made = g.points.at(-1)?.made
   const goal = whole(g.ending.goal ?? 0)
-  if (g.note) return <>{g.note[0]?.toUpperCase()}{g.note.slice(1)} {t('Another move?')}</>
-  if (g.undone) return <>{grade(g.undone)} {t('Another try? The first move counts.')}</>
-  if (g.shown && g.now?.chances) return <>{rich('Best: {moves}, which keeps {share}.', { moves: moves(bestOf(g.now.chances)), share: exact(topOf(g.now.chances)) })}</>
-  const ended = over(g) && (isMade(g) ? <><b class="good">{t('You made the {tile}.', { tile: goal })}</b> </> : <>{rich('{lost} no way to the {tile} is left.', { lost: <b class="bad">{t('Lost:')}</b>, tile: goal })} </>)
-  if (made) return <>{ended}{grade(made)}</>
+  if (g.note)
+    return (
+      <>
+        {g.note[0]?.toUpperCase()}
+        {g.note.slice(1)} {t('Another move?')}
+      </>
+    )
+  if (g.undone)
+    return (
+      <>
+        {grade(g.undone)} {t('Another try? The first move counts.')}
+      </>
+    )
+  if (g.shown && g.now?.chances)
+    return (
+      <>
+        {rich('Best: {moves}, which keeps {share}.', {
+          moves: moves(bestOf(g.now.chances)),
+          share: exact(topOf(g.now.chances)),
+        })}
+      </>
+    )
+  const ended =
+    over(g) &&
+    (isMade(g) ? (
+      <>
+        <b class="good">{t('You made the {tile}.', { tile: goal })}</b>{' '}
+      </>
+    ) : (
+      <>
+        {rich('{lost} no way to the {tile} is left.', {
+          lost: <b class="bad">{t('Lost:')}</b>,
+          tile: goal,
+        })}{' '}
+      </>
+    ))
+  if (made)
+    return (
+      <>
+        {ended}
+        {grade(made)}
+      </>
+    )
   if (ended) return ended
-  return <>{t('Make the {tile}: swipe, or press an arrow key.', { tile: goal })}{g.now && (g.now.chances ? <> {rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })}</> : ' ' + t('This board is not in the table.'))}</>
+  return (
+    <>
+      {t('Make the {tile}: swipe, or press an arrow key.', { tile: goal })}
+      {g.now &&
+        (g.now.chances ? (
+          <> {rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })}</>
+        ) : (
+          ' ' + t('This board is not in the table.')
+        ))}
+    </>
+  )
 }
 
 function grade(m: Made) {
   const best = m.best.filter((d) => d !== m.move)
-  if (m.chance === null) return <>{move(m.move)}: {t('the board was not in the table, so the move is not graded.')}</>
-  if (costOf(m) === 0) return <>{move(m.move)} <b class="good">{t('best')}</b>: {t('it keeps {share}', { share: exact(m.chance) })}{best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.</>
-  return <>{move(m.move)} <b class="bad">{price(m)}</b>: {rich('{moves} keeps {share}', { moves: moves(best), share: exact(m.top) })}, {dirNames[m.move]} {exact(m.chance)}.</>
+  if (m.chance === null)
+    return (
+      <>
+        {move(m.move)}: {t('the board was not in the table, so the move is not graded.')}
+      </>
+    )
+  if (costOf(m) === 0)
+    return (
+      <>
+        {move(m.move)} <b class="good">{t('best')}</b>: {t('it keeps {share}', { share: exact(m.chance) })}
+        {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.
+      </>
+    )
+  return (
+    <>
+      {move(m.move)} <b class="bad">{price(m)}</b>:{' '}
+      {rich('{moves} keeps {share}', { moves: moves(best), share: exact(m.top) })}, {dirNames[m.move]}{' '}
+      {exact(m.chance)}.
+    </>
+  )
 }
 
 function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => void; onNew: () => void }) {
@@ -155,7 +341,12 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
   return (
     <Card title={t('This game')}>
       <dl class="figures">
-        <Figure name={t('Chance now')} value={<span id="chance">{isMade(g) ? share(1) : now?.chances ? exact(topOf(now.chances)) : '–'}</span>} />
+        <Figure
+          name={t('Chance now')}
+          value={
+            <span id="chance">{isMade(g) ? share(1) : now?.chances ? exact(topOf(now.chances)) : '–'}</span>
+          }
+        />
         <Figure name={t('Kept')} value={g.graded > 0 ? percent(g.kept) : '–'} />
         <Figure name={t('Moves')} value={<span id="turn">{g.points.length - 1}</span>} />
       </dl>
@@ -163,12 +354,30 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
       {worst.length > 0 && (
         <>
           <h3 class="dim">{t('Costliest moves')}</h3>
-          <ol class="list worst">{worst.map(({ turn, board, made }) => (
-            <li key={turn}><button type="button" aria-label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Ask')}`} onClick={() => go(`ask/${boardText(board)}/0`)}><span>{t('Move {n}:', { n: turn })} {arrow(made.move)} {dirNames[made.move]}</span> <span class="bad">{price(made)}</span></button></li>
-          ))}</ol>
+          <ol class="list worst">
+            {worst.map(({ turn, board, made }) => (
+              <li key={turn}>
+                <button
+                  type="button"
+                  aria-label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Ask')}`}
+                  onClick={() => go(`ask/${boardText(board)}/0`)}
+                >
+                  <span>
+                    {t('Move {n}:', { n: turn })} {arrow(made.move)} {dirNames[made.move]}
+                  </span>{' '}
+                  <span class="bad">{price(made)}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
         </>
       )}
-      <div class="row fill"><Button icon="add" keys="N" label={t('New game')} onClick={onNew}>{t('New game')}</Button><Button onClick={onTurn}>{t('Turn the board')}</Button></div>
+      <div class="row fill">
+        <Button icon="add" keys="N" label={t('New game')} onClick={onNew}>
+          {t('New game')}
+        </Button>
+        <Button onClick={onTurn}>{t('Turn the board')}</Button>
+      </div>
     </Card>
   )
 }
@@ -178,12 +387,40 @@ function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
   const best = bestOf(of)
   return (
     <table>
-      <thead><tr><th scope="col">{t('Move')}</th><th scope="col" class="n">{t('Chance of {tile}', { tile: String(goal) })}</th><th scope="col" class="n">{t('Loses')}</th></tr></thead>
-      <tbody>{dirs.filter((d) => of[d] !== undefined).map((d) => {
-        const chance = of[d]
-        const on = best.includes(d) ? ' best' : ''
-        return <tr key={d}><th scope="row">{arrow(d)} {dirNames[d]}</th><td class={'n' + on}>{chance == null ? '–' : exact(chance)}</td><td class={'n' + on}>{chance == null ? t('shifts a wall') : on ? '0' : t('{n} points@share', { n: points(topOf(of) - chance) })}</td></tr>
-      })}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">{t('Move')}</th>
+          <th scope="col" class="n">
+            {t('Chance of {tile}', { tile: String(goal) })}
+          </th>
+          <th scope="col" class="n">
+            {t('Loses')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {dirs
+          .filter((d) => of[d] !== undefined)
+          .map((d) => {
+            const chance = of[d]
+            const on = best.includes(d) ? ' best' : ''
+            return (
+              <tr key={d}>
+                <th scope="row">
+                  {arrow(d)} {dirNames[d]}
+                </th>
+                <td class={'n' + on}>{chance == null ? '–' : exact(chance)}</td>
+                <td class={'n' + on}>
+                  {chance == null
+                    ? t('shifts a wall')
+                    : on
+                      ? '0'
+                      : t('{n} points@share', { n: points(topOf(of) - chance) })}
+                </td>
+              </tr>
+            )
+          })}
+      </tbody>
     </table>
   )
 }
@@ -195,10 +432,20 @@ function Score() {
       <dl class="figures">
         <Figure name={t('Kept')} value={<span id="kept">{kept === null ? '–' : percent(kept)}</span>} />
         <Figure name={t('Games')} value={<span id="games">{games}</span>} />
-        <Figure name={t('Made')} value={<span id="made">{ended > 0 ? t('{n} of {all}', { n: made, all: ended }) : '–'}</span>} />
-        <Figure name={t('Expected')} value={<span id="expected">{ended > 0 ? fixed(expected, 1) : '–'}</span>} />
+        <Figure
+          name={t('Made')}
+          value={<span id="made">{ended > 0 ? t('{n} of {all}', { n: made, all: ended }) : '–'}</span>}
+        />
+        <Figure
+          name={t('Expected')}
+          value={<span id="expected">{ended > 0 ? fixed(expected, 1) : '–'}</span>}
+        />
       </dl>
-      <p class="dim">{t('Kept: the share of the chance that your moves keep, the mean over games; the first move at each turn counts. Made: goals in games without Undo and Show, and how many perfect play is expected to make from the same starts.')}</p>
+      <p class="dim">
+        {t(
+          'Kept: the share of the chance that your moves keep, the mean over games; the first move at each turn counts. Made: goals in games without Undo and Show, and how many perfect play is expected to make from the same starts.',
+        )}
+      </p>
     </Card>
   )
 }

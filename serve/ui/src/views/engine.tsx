@@ -23,13 +23,18 @@ function stateText({ state, loaded, total, problem }: Engine['network']): string
     case 'none':
       return t('There is no network here; the player expert answers.')
     case 'loading':
-      return t('Loading the network, {share} of {size}. The player expert answers meanwhile.', { share: share(Math.floor((100 * loaded) / Math.max(1, total)) / 100), size: size(total) })
+      return t('Loading the network, {share} of {size}. The player expert answers meanwhile.', {
+        share: share(Math.floor((100 * loaded) / Math.max(1, total)) / 100),
+        size: size(total),
+      })
     case 'unpacking':
       return t('Unpacking the network. The player expert answers meanwhile.')
     case 'ready':
       return t('The network plays.')
     case 'failed':
-      return t('The network could not be loaded, so the player expert answers: {why}.', { why: problem ?? '' })
+      return t('The network could not be loaded, so the player expert answers: {why}.', {
+        why: problem ?? '',
+      })
   }
 }
 
@@ -41,19 +46,54 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
   const use = (n: SiteNetwork) => engine.choose(n)
   return (
     <Dialog text title={t('This page without a server')} onClose={onClose}>
-      <p>{t("Everything is computed in this browser, on this device. Once opened, the page works offline, and you can install it as an app from your browser's menu.")}</p>
+      <p>
+        {t(
+          "Everything is computed in this browser, on this device. Once opened, the page works offline, and you can install it as an app from your browser's menu.",
+        )}
+      </p>
       <h3>{t('Network')}</h3>
       <p role="status">{stateText(now)}</p>
-      {busy && <div class="progress" role="progressbar" aria-label={t('Network loaded')} aria-valuemin={0} aria-valuemax={now.total} aria-valuenow={now.loaded}><i style={{ '--f': now.loaded / Math.max(1, now.total) }} /></div>}
-      <ul class="list">{engine.site.networks.map((n) => (
-        <li key={n.name} class="spread"><span>{n.name}, {size(n.bytes)}</span>
-          {n.name === now.name && now.state !== 'failed' ? <span class="good">{busy ? t('loading') : t('in use')}</span> : <span><Button kind="small" onClick={() => use(n)}>{n === chosen ? t('Try again') : t('Use this one')}</Button></span>}
-        </li>
-      ))}</ul>
+      {busy && (
+        <div
+          class="progress"
+          role="progressbar"
+          aria-label={t('Network loaded')}
+          aria-valuemin={0}
+          aria-valuemax={now.total}
+          aria-valuenow={now.loaded}
+        >
+          <i style={{ '--f': now.loaded / Math.max(1, now.total) }} />
+        </div>
+      )}
+      <ul class="list">
+        {engine.site.networks.map((n) => (
+          <li key={n.name} class="spread">
+            <span>
+              {n.name}, {size(n.bytes)}
+            </span>
+            {n.name === now.name && now.state !== 'failed' ? (
+              <span class="good">{busy ? t('loading') : t('in use')}</span>
+            ) : (
+              <span>
+                <Button kind="small" onClick={() => use(n)}>
+                  {n === chosen ? t('Try again') : t('Use this one')}
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
       <h3>{t('What needs the program')}</h3>
-      <p class="dim">{rich('A browser starts no programs of yours, trains no networks, and uses one processor for a search. The program Afterstate does: {command} is this page with all of it.', { command: <span class="mono">afterstate serve</span> })}</p>
+      <p class="dim">
+        {rich(
+          'A browser starts no programs of yours, trains no networks, and uses one processor for a search. The program Afterstate does: {command} is this page with all of it.',
+          { command: <span class="mono">afterstate serve</span> },
+        )}
+      </p>
       <p class="dim">{t('Version {version}.', { version: engine.site.version })}</p>
-      <Button kind="main" onClick={onClose}>{t('Close')}</Button>
+      <Button kind="main" onClick={onClose}>
+        {t('Close')}
+      </Button>
     </Dialog>
   )
 }
@@ -62,5 +102,16 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
 export function Update() {
   const [start, setStart] = useState<(() => void) | null>(null)
   useEffect(() => keepUpdated((f) => setStart(() => f)), [])
-  return <div role="status">{start && <p class="banner">{t('There is a new version of this page; your games stay.')}<button type="button" onClick={start}>{t('Use it')}</button></p>}</div>
+  return (
+    <div role="status">
+      {start && (
+        <p class="banner">
+          {t('There is a new version of this page; your games stay.')}
+          <button type="button" onClick={start}>
+            {t('Use it')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }

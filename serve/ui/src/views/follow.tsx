@@ -27,14 +27,19 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
     return can
   }
   const spots = useSwipe({ onMove: game.move, onTap: tap, onHold: hold })
-  const first = at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
+  const first =
+    at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
   const focus = (cell: number) => {
     setAt(cell)
     spots.current?.querySelectorAll('button')[cell]?.focus()
   }
   const keys = useRef((_: KeyboardEvent) => {})
   keys.current = (e) => {
-    const d = waiting && e.key.startsWith('Arrow') && !(e.target instanceof HTMLElement && e.target.matches('input, select, textarea, [role=tree] *')) && direction(e)
+    const d =
+      waiting &&
+      e.key.startsWith('Arrow') &&
+      !(e.target instanceof HTMLElement && e.target.matches('input, select, textarea, [role=tree] *')) &&
+      direction(e)
     if (!d) return
     const here = spots.current?.contains(document.activeElement) ? first : -1
     focus(here < 0 ? first : nextEmpty(tiles, cols, here, d))
@@ -48,15 +53,33 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   }, [])
   return (
     <BoardView board={board} step={game.step} decision={decision} onMove={game.move}>
-      <div class="spots" ref={spots} data-waiting={waiting ? '' : undefined} role="group" aria-label={waiting ? t('Where did the new tile appear? Enter places a 2; press it again for a 4') : t('Cells')} style={{ '--cols': cols }}>
+      <div
+        class="spots"
+        ref={spots}
+        data-waiting={waiting ? '' : undefined}
+        role="group"
+        aria-label={
+          waiting ? t('Where did the new tile appear? Enter places a 2; press it again for a 4') : t('Cells')
+        }
+        style={{ '--cols': cols }}
+      >
         {tiles.map((tile, cell) => (
-          <button key={cell} type="button" data-cell={cell} data-fresh={cell === fresh ? '' : undefined} data-free={waiting && !tile ? '' : undefined} tabIndex={cell === first ? 0 : -1}
-            aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0} aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}`}
-            onClick={(e) => tap(e.currentTarget)} onKeyDown={(e) => {
+          <button
+            key={cell}
+            type="button"
+            data-cell={cell}
+            data-fresh={cell === fresh ? '' : undefined}
+            data-free={waiting && !tile ? '' : undefined}
+            tabIndex={cell === first ? 0 : -1}
+            aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0}
+            aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}`}
+            onClick={(e) => tap(e.currentTarget)}
+            onKeyDown={(e) => {
               if (e.key !== '2' && e.key !== '4') return
               e.preventDefault()
               game.tap(cell, Number(e.key))
-            }} />
+            }}
+          />
         ))}
       </div>
     </BoardView>
@@ -70,7 +93,13 @@ function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number 
   const along = (cell: number) => {
     const down = Math.floor(cell / cols) - row
     const right = (cell % cols) - col
-    return d === 'down' ? [down, right] : d === 'up' ? [-down, right] : d === 'right' ? [right, down] : [-right, down]
+    return d === 'down'
+      ? [down, right]
+      : d === 'up'
+        ? [-down, right]
+        : d === 'right'
+          ? [right, down]
+          : [-right, down]
   }
   const far = (cell: number) => {
     const [ahead = 0, aside = 0] = along(cell)
@@ -83,7 +112,15 @@ function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number 
 const pad: readonly Dir[] = ['left', 'up', 'down', 'right']
 
 /** Pad has a large button for each move, with its value. */
-export function Pad({ decision, onMove, waiting }: { decision: Decision | null; onMove: (d: Dir) => void; waiting: boolean }) {
+export function Pad({
+  decision,
+  onMove,
+  waiting,
+}: {
+  decision: Decision | null
+  onMove: (d: Dir) => void
+  waiting: boolean
+}) {
   return (
     <div class="pad" role="group" aria-label={t('Moves')} data-waiting={waiting ? '' : undefined}>
       {pad.map((d) => {
@@ -91,17 +128,41 @@ export function Pad({ decision, onMove, waiting }: { decision: Decision | null; 
         const best = decision?.move === d
         const text = decision && m ? worth(m, best, decision.unit) : ''
         const label = moveLabel(d, best, text)
-        return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={label} onClick={() => onMove(d)}><b aria-hidden="true">{arrow(d)}</b><span data-class={best ? undefined : m?.class}>{text}</span></button>
+        return (
+          <button
+            key={d}
+            type="button"
+            data-best={best ? '' : undefined}
+            aria-disabled={waiting || m?.legal === false}
+            aria-label={label}
+            onClick={() => onMove(d)}
+          >
+            <b aria-hidden="true">{arrow(d)}</b>
+            <span data-class={best ? undefined : m?.class}>{text}</span>
+          </button>
+        )
       })}
     </div>
   )
 }
 
 /** Advice says what the page waits for, in two lines. */
-export function Advice({ game, decision, busy, trouble }: { game: Follow; decision: Decision | null; busy: boolean; trouble: string }) {
+export function Advice({
+  game,
+  decision,
+  busy,
+  trouble,
+}: {
+  game: Follow
+  decision: Decision | null
+  busy: boolean
+  trouble: string
+}) {
   const { board, following, waiting, fresh } = game.at
   const empty = board.flat().every((t) => t === 0)
-  const best = decision?.move ? t('Best: {move}', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` }) : ''
+  const best = decision?.move
+    ? t('Best: {move}', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })
+    : ''
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
   let first = best || trouble || (busy ? t('Thinking…') : '')
@@ -109,7 +170,19 @@ export function Advice({ game, decision, busy, trouble }: { game: Follow; decisi
   if (waiting) [first, second] = [t('Tap where the new tile appeared.'), t('Tap it again, or hold, for a 4.')]
   else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]
   else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']
-  else if (following && fresh >= 0) second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
-  else if (!following) [first, second] = [t('Set up your board.'), decision?.move ? `${t('Best: {move}.', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })} ${t('Swipe, or press its key.')}` : first]
-  return <p class="advice" role="status"><b>{game.note || first}</b><span>{game.note ? first : second}</span></p>
+  else if (following && fresh >= 0)
+    second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
+  else if (!following)
+    [first, second] = [
+      t('Set up your board.'),
+      decision?.move
+        ? `${t('Best: {move}.', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })} ${t('Swipe, or press its key.')}`
+        : first,
+    ]
+  return (
+    <p class="advice" role="status">
+      <b>{game.note || first}</b>
+      <span>{game.note ? first : second}</span>
+    </p>
+  )
 }

@@ -12,20 +12,43 @@ export interface Sides {
 }
 
 export const whole: Sides = { left: 0, top: 0, right: 1, bottom: 1 }
-export const sidesOf = ({ left = 0, top = 0, width = 1, height = 1 }: PictureFrame): Sides =>
-  ({ left: Math.max(0, left), top: Math.max(0, top), right: Math.min(1, left + width), bottom: Math.min(1, top + height) })
-export const frameOf = (s: Sides): Required<PictureFrame> => ({ left: s.left, top: s.top, width: s.right - s.left, height: s.bottom - s.top })
+export const sidesOf = ({ left = 0, top = 0, width = 1, height = 1 }: PictureFrame): Sides => ({
+  left: Math.max(0, left),
+  top: Math.max(0, top),
+  right: Math.min(1, left + width),
+  bottom: Math.min(1, top + height),
+})
+export const frameOf = (s: Sides): Required<PictureFrame> => ({
+  left: s.left,
+  top: s.top,
+  width: s.right - s.left,
+  height: s.bottom - s.top,
+})
 
 const least = 0.05 // of the picture, between two sides
-const corners = [['left', 'top'], ['right', 'top'], ['left', 'bottom'], ['right', 'bottom']] as const
+const corners = [
+  ['left', 'top'],
+  ['right', 'top'],
+  ['left', 'bottom'],
+  ['right', 'bottom'],
+] as const
 const names: Record<string, string> = {
-  'left,top': t('top left corner of the frame: arrow keys move it'), 'right,top': t('top right corner of the frame: arrow keys move it'),
-  'left,bottom': t('bottom left corner of the frame: arrow keys move it'), 'right,bottom': t('bottom right corner of the frame: arrow keys move it'),
+  'left,top': t('top left corner of the frame: arrow keys move it'),
+  'right,top': t('top right corner of the frame: arrow keys move it'),
+  'left,bottom': t('bottom left corner of the frame: arrow keys move it'),
+  'right,bottom': t('bottom right corner of the frame: arrow keys move it'),
 }
 const between = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high)
 
 /** FrameField shows the picture with its frame. onChange gets every change, onDone the last one of a drag. */
-export function FrameField(p: { url: string; sides: Sides; rows: number; cols: number; onChange: (s: Sides) => void; onDone: (s: Sides) => void }) {
+export function FrameField(p: {
+  url: string
+  sides: Sides
+  rows: number
+  cols: number
+  onChange: (s: Sides) => void
+  onDone: (s: Sides) => void
+}) {
   const area = useRef<HTMLDivElement>(null)
   const held = useRef<{ x: number; y: number; from: Sides; now: Sides } | null>(null)
   const { left, top, right, bottom } = p.sides
@@ -33,7 +56,8 @@ export function FrameField(p: { url: string; sides: Sides; rows: number; cols: n
   /** moved returns a frame with one corner moved, or all of it. */
   const moved = (s: Sides, corner: (typeof corners)[number] | null, dx: number, dy: number): Sides => {
     if (!corner) {
-      const x = between(dx, -s.left, 1 - s.right), y = between(dy, -s.top, 1 - s.bottom)
+      const x = between(dx, -s.left, 1 - s.right),
+        y = between(dy, -s.top, 1 - s.bottom)
       return { left: s.left + x, right: s.right + x, top: s.top + y, bottom: s.bottom + y }
     }
     const [h, v] = corner
@@ -60,10 +84,17 @@ export function FrameField(p: { url: string; sides: Sides; rows: number; cols: n
       if (held.current) p.onDone(held.current.now)
       held.current = null
     },
-    onPointerCancel: () => { held.current = null },
+    onPointerCancel: () => {
+      held.current = null
+    },
   })
   const key = (e: KeyboardEvent, corner: (typeof corners)[number]) => {
-    const to: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+    const to: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    }
     const d = to[e.key]
     if (!d) return
     e.preventDefault()
@@ -74,9 +105,27 @@ export function FrameField(p: { url: string; sides: Sides; rows: number; cols: n
   return (
     <div class="framed" ref={area}>
       <img src={p.url} alt={t('The picture')} draggable={false} />
-      <div class="cells-frame" style={{ left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top), '--rows': p.rows, '--cols': p.cols }} {...drags(null)}>
+      <div
+        class="cells-frame"
+        style={{
+          left: percent(left),
+          top: percent(top),
+          width: percent(right - left),
+          height: percent(bottom - top),
+          '--rows': p.rows,
+          '--cols': p.cols,
+        }}
+        {...drags(null)}
+      >
         {corners.map((c) => (
-          <button key={c.join()} type="button" class={`corner ${c.join(' ')}`} aria-label={names[c.join()]} onKeyDown={(e) => key(e, c)} {...drags(c)} />
+          <button
+            key={c.join()}
+            type="button"
+            class={`corner ${c.join(' ')}`}
+            aria-label={names[c.join()]}
+            onKeyDown={(e) => key(e, c)}
+            {...drags(c)}
+          />
         ))}
       </div>
     </div>

@@ -9,14 +9,22 @@ import type { Dir } from '../types'
 import { Button, Card, Figure, reveal } from '../ui'
 import { Class, Classes, figure } from './accuracy'
 
-const move = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
+const move = (d: Dir) => (
+  <b>
+    {arrow(d)} {dirNames[d]}
+  </b>
+)
 
 /** gradeMarks are the arrows of a move that was taken back. */
 export function gradeMarks(g: Grader): Marks | null {
   const { last } = g
   if (!last?.back) return null
   const { sign } = classInfo[last.class]
-  return { best: g.better(last) ? last.best : null, played: last.move, word: `${sign} ${classNames[last.class]}` }
+  return {
+    best: g.better(last) ? last.best : null,
+    played: last.move,
+    word: `${sign} ${classNames[last.class]}`,
+  }
 }
 
 /** GradeFigures stand beside the score. */
@@ -34,9 +42,17 @@ export function Grade({ of: g }: { of: Grader }) {
   const waits = g.tally.waiting.length
   return (
     <p class="opinion grade" role="status">
-      {g.trouble ? <span class="bad">{t('A move could not be graded: {why}', { why: g.trouble })}</span>
-        : waits > 0 ? <span class="dim">{g.loads ? t('Loading the network…') : t('{n|Grading…|Grading # moves…}', { n: waits })}</span>
-          : g.last ? <Opinion of={g.last} better={g.better(g.last)} /> : <span class="dim">{t('The class of a move comes right after it.')}</span>}
+      {g.trouble ? (
+        <span class="bad">{t('A move could not be graded: {why}', { why: g.trouble })}</span>
+      ) : waits > 0 ? (
+        <span class="dim">
+          {g.loads ? t('Loading the network…') : t('{n|Grading…|Grading # moves…}', { n: waits })}
+        </span>
+      ) : g.last ? (
+        <Opinion of={g.last} better={g.better(g.last)} />
+      ) : (
+        <span class="dim">{t('The class of a move comes right after it.')}</span>
+      )}
     </p>
   )
 }
@@ -44,24 +60,51 @@ export function Grade({ of: g }: { of: Grader }) {
 /** Better shows the better move of the last one. */
 export function Better({ of: g }: { of: Grader }) {
   const { last } = g
-  return <Button label={t('Show better move')} disabled={!last || !classInfo[last.class].bad || g.better(last)} onClick={() => last && g.reveal(last)}>{t('Better move')}</Button>
+  return (
+    <Button
+      label={t('Show better move')}
+      disabled={!last || !classInfo[last.class].bad || g.better(last)}
+      onClick={() => last && g.reveal(last)}
+    >
+      {t('Better move')}
+    </Button>
+  )
 }
 
 function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
   const loses = m.loss > 0 || m.lost ? lossText(m.loss, m.lost, m.goal) : ''
   return (
     <>
-      <Class of={m.class} />{m.back ? <> {loses ? rich('{move} {loses}.', { move: move(m.move), loses }) : <>{move(m.move)}.</>}</> : loses && ' ' + t('{loses}.', { loses })}{better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ' ' + t('Another try?')}
+      <Class of={m.class} />
+      {m.back ? (
+        <> {loses ? rich('{move} {loses}.', { move: move(m.move), loses }) : <>{move(m.move)}.</>}</>
+      ) : (
+        loses && ' ' + t('{loses}.', { loses })
+      )}
+      {better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ' ' + t('Another try?')}
     </>
   )
 }
 
 /** Grades is a card with the switch, the sums, and at the end of the game the worst moves. */
-export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boolean; onReview: () => void; onNew: () => void }) {
+export function Grades({
+  of: g,
+  over,
+  onReview,
+  onNew,
+}: {
+  of: Grader
+  over: boolean
+  onReview: () => void
+  onNew: () => void
+}) {
   const { tally } = g
   return (
     <Card title={t('Your moves')} class="grades">
-      <label class="switch"><input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} /><span>{t('Grade my moves')}</span></label>
+      <label class="switch">
+        <input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} />
+        <span>{t('Grade my moves')}</span>
+      </label>
       {g.on && (
         <>
           <dl class="figures">
@@ -73,20 +116,45 @@ export function Grades({ of: g, over, onReview, onNew }: { of: Grader; over: boo
           {over && tally.worst.length > 0 && (
             <>
               <h3 class="dim">{t('Worst moves')}</h3>
-              <ol class="list worst">{tally.worst.map((m) => (
-                <li key={m.turn}>
-                  <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)}>
-                    <Mini board={boardOf(m.board)} />
-                    <span>{t('Move {n}:', { n: m.turn + 1 })} {move(m.move)}<br /><span data-class={m.class}>{classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}</span><br />{rich('Better: {move}', { move: move(m.best) })}</span>
-                  </button>
-                </li>
-              ))}</ol>
+              <ol class="list worst">
+                {tally.worst.map((m) => (
+                  <li key={m.turn}>
+                    <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)}>
+                      <Mini board={boardOf(m.board)} />
+                      <span>
+                        {t('Move {n}:', { n: m.turn + 1 })} {move(m.move)}
+                        <br />
+                        <span data-class={m.class}>
+                          {classInfo[m.class].sign} {classInfo[m.class].name}:{' '}
+                          {lossText(m.loss, m.lost, m.goal)}
+                        </span>
+                        <br />
+                        {rich('Better: {move}', { move: move(m.best) })}
+                      </span>
+                    </button>
+                  </li>
+                ))}
+              </ol>
             </>
           )}
-          {over && <div class="row fill"><Button icon="review" onClick={onReview}>{t('Review')}</Button><Button kind="main" icon="add" onClick={onNew}>{t('New game')}</Button></div>}
+          {over && (
+            <div class="row fill">
+              <Button icon="review" onClick={onReview}>
+                {t('Review')}
+              </Button>
+              <Button kind="main" icon="add" onClick={onNew}>
+                {t('New game')}
+              </Button>
+            </div>
+          )}
         </>
       )}
-      {!(g.on && over) && <p class="dim">{t('Each move gets its class right after it, and no hint before.')} {g.on && t('The first move at each turn counts. A streak is of best and good moves.')}</p>}
+      {!(g.on && over) && (
+        <p class="dim">
+          {t('Each move gets its class right after it, and no hint before.')}{' '}
+          {g.on && t('The first move at each turn counts. A streak is of best and good moves.')}
+        </p>
+      )}
     </Card>
   )
 }

@@ -1,7 +1,17 @@
 // Hard boards: the answer keeps a share of the chance of the next tile.
 import { useState } from 'preact/hooks'
 import { boardOf, classNames, percent, whole } from '../format'
-import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoard, type Tried } from '../hardboards'
+import {
+  bestOf,
+  chance,
+  hardBoards,
+  kept,
+  level,
+  setTried,
+  tried,
+  type HardBoard,
+  type Tried,
+} from '../hardboards'
 import { rich, t } from '../text'
 import { dirs, type Dir } from '../types'
 import { Button, Card, Figure } from '../ui'
@@ -9,7 +19,12 @@ import { AllMoves, name, Task, untried } from './task'
 
 export function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const [answers, setAnswers] = useState<Tried>(tried)
-  const [at, setAt] = useState(() => Math.max(0, hardBoards.findIndex((h) => !(h.board in tried()))))
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      hardBoards.findIndex((h) => !(h.board in tried())),
+    ),
+  )
   const [trial, setTrial] = useState(untried)
   const h = hardBoards[at]
   if (!h) return null
@@ -33,20 +48,103 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const right = trial.move !== null && level(h, trial.move)
   return (
     <div class="arena">
-      <Task board={boardOf(h.board)} legal={(d) => h.made[d] !== undefined} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
-        marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ ' + classNames.best } : { best, played: trial.move, word }}
-        onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
-        opinion={trial.move && right ? <>{trial.move === best ? rich('{move} is the best move:', { move: name(best) }) : rich('{move} is as good as the best move:', { move: name(trial.move) })} {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}</>
-          : trial.move ? <>{rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', { share: percent(kept(h, trial.move)), tile: h.tile, chance: percent(chance(h, trial.move)), move: name(trial.move), most: percent(chance(h, best)), best: name(best) })}</>
-            : trial.shown ? <>{rich('Best: {move}:', { move: name(best) })} {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}</> : <>{t('Which move has the best chance of {tile}?', { tile: h.tile })}</>} />
+      <Task
+        board={boardOf(h.board)}
+        legal={(d) => h.made[d] !== undefined}
+        score={0}
+        modes={modes}
+        open={!trial.shown}
+        answered={trial.move !== null && !right}
+        marks={
+          !trial.shown
+            ? null
+            : trial.move && right
+              ? { best: trial.move, played: trial.move, word, bestWord: '★ ' + classNames.best }
+              : { best, played: trial.move, word }
+        }
+        onMove={move}
+        onShow={() => setTrial({ ...trial, shown: true })}
+        onAgain={() => setTrial(untried)}
+        onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
+        opinion={
+          trial.move && right ? (
+            <>
+              {trial.move === best
+                ? rich('{move} is the best move:', { move: name(best) })
+                : rich('{move} is as good as the best move:', { move: name(trial.move) })}{' '}
+              {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}
+            </>
+          ) : trial.move ? (
+            <>
+              {rich(
+                'You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.',
+                {
+                  share: percent(kept(h, trial.move)),
+                  tile: h.tile,
+                  chance: percent(chance(h, trial.move)),
+                  move: name(trial.move),
+                  most: percent(chance(h, best)),
+                  best: name(best),
+                },
+              )}
+            </>
+          ) : trial.shown ? (
+            <>
+              {rich('Best: {move}:', { move: name(best) })}{' '}
+              {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}
+            </>
+          ) : (
+            <>{t('Which move has the best chance of {tile}?', { tile: h.tile })}</>
+          )
+        }
+      />
       <div class="stack">
-        {trial.shown && <Card title={t('This board')}>
-          <AllMoves of={dirs.flatMap((d) => (h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const]))} best={best} head={t('Makes {tile}', { tile: String(h.tile) })} more={t('Kept')} />
-          <p class="dim">{t('{n} games after each move, played by the network without search.', { n: h.games })}</p>
-        </Card>}
-        <Card title={t('All boards')} side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>{t('Start over')}</Button>}>
-          <dl class="figures"><Figure name={t('Chance kept')} value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name={t('Tried')} value={<span id="tried">{t('{n} of {all}', { n: done.length, all: hardBoards.length })}</span>} /></dl>
-          <p class="dim">{t('Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.')}</p>
+        {trial.shown && (
+          <Card title={t('This board')}>
+            <AllMoves
+              of={dirs.flatMap((d) =>
+                h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const],
+              )}
+              best={best}
+              head={t('Makes {tile}', { tile: String(h.tile) })}
+              more={t('Kept')}
+            />
+            <p class="dim">
+              {t('{n} games after each move, played by the network without search.', { n: h.games })}
+            </p>
+          </Card>
+        )}
+        <Card
+          title={t('All boards')}
+          side={
+            done.length > 0 && (
+              <Button
+                kind="small"
+                onClick={() => {
+                  store({})
+                  choose(0)
+                }}
+              >
+                {t('Start over')}
+              </Button>
+            )
+          }
+        >
+          <dl class="figures">
+            <Figure
+              name={t('Chance kept')}
+              value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>}
+            />
+            <Figure
+              name={t('Tried')}
+              value={<span id="tried">{t('{n} of {all}', { n: done.length, all: hardBoards.length })}</span>}
+            />
+          </dl>
+          <p class="dim">
+            {t(
+              'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.',
+            )}
+          </p>
           <Choice answers={answers} at={at} onChoose={choose} />
         </Card>
       </div>
@@ -60,11 +158,32 @@ function Choice({ answers, at, onChoose }: { answers: Tried; at: number; onChoos
   return (
     <div class="stack tight">
       {stages.map((stage) => (
-        <div key={stage} class="choice" role="group" aria-label={t('Tiles with a sum of about {n}', { n: stage })}>
+        <div
+          key={stage}
+          class="choice"
+          role="group"
+          aria-label={t('Tiles with a sum of about {n}', { n: stage })}
+        >
           <span class="dim">{whole(stage)}</span>
           {hardBoards.map((h: HardBoard, i) => {
             const move = answers[h.board]
-            return h.stage === stage && <button key={h.board} type="button" aria-current={i === at} data-done={move ? '' : undefined} onClick={() => onChoose(i)} aria-label={t('Board {n}', { n: i + 1 }) + (move ? ', ' + t('{share} kept', { share: percent(kept(h, move)) }) : '')}>{move ? percent(kept(h, move)).replace(/\s/, '') : i + 1}</button>
+            return (
+              h.stage === stage && (
+                <button
+                  key={h.board}
+                  type="button"
+                  aria-current={i === at}
+                  data-done={move ? '' : undefined}
+                  onClick={() => onChoose(i)}
+                  aria-label={
+                    t('Board {n}', { n: i + 1 }) +
+                    (move ? ', ' + t('{share} kept', { share: percent(kept(h, move)) }) : '')
+                  }
+                >
+                  {move ? percent(kept(h, move)).replace(/\s/, '') : i + 1}
+                </button>
+              )
+            )
           })}
         </div>
       ))}

@@ -6,37 +6,106 @@ import { Button, Dialog } from '../ui'
 export function Help(p: { onClose: () => void }) {
   const touch = matchMedia('(pointer: coarse)').matches
   const keys: [string, string][] = [
-    [t('Arrows, WASD, HJKL'), t('move@verb')], [t('U, Ctrl Z'), t('undo')], [t('R, Ctrl Y'), t('redo')], [t('Space'), t('Play: hint. Watch: pause or resume')], ['E', t('Play: reasons for the hint')],
-    ['N', t('Play: new game. Watch and Review: one move forward')], ['B', t('Watch and Review: one move back')],
-    [t('M, Shift M'), t('Review: next and previous mistake')], ['T', t('Review and Practice: try again here. Enter shows the answer')],
-    [t('Enter, 2, 4'), t('Ask: place the new tile after a move; arrows choose its cell')], ['?', t('this help')],
+    [t('Arrows, WASD, HJKL'), t('move@verb')],
+    [t('U, Ctrl Z'), t('undo')],
+    [t('R, Ctrl Y'), t('redo')],
+    [t('Space'), t('Play: hint. Watch: pause or resume')],
+    ['E', t('Play: reasons for the hint')],
+    ['N', t('Play: new game. Watch and Review: one move forward')],
+    ['B', t('Watch and Review: one move back')],
+    [t('M, Shift M'), t('Review: next and previous mistake')],
+    ['T', t('Review and Practice: try again here. Enter shows the answer')],
+    [t('Enter, 2, 4'), t('Ask: place the new tile after a move; arrows choose its cell')],
+    ['?', t('this help')],
   ]
   const words: [string, string][] = [
-    [t('player'), t('a program that chooses moves. “Strong and fast” is the strongest one for the board’s size, “longest search” looks further ahead and plays as well; others follow simple rules.')],
-    [t('spec'), t('a player as programs write it, such as best or expectimax(plies=2). A field for a player takes one too.')],
-    [t('value'), t('how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.')],
-    [t('moves ahead, boards'), t('how many of its moves a player has looked ahead, and at how many boards. Specs call them plies and nodes.')],
-    [t('seed'), t('the number that decides where new tiles appear. The same seed and moves give the same game.')],
+    [
+      t('player'),
+      t(
+        'a program that chooses moves. “Strong and fast” is the strongest one for the board’s size, “longest search” looks further ahead and plays as well; others follow simple rules.',
+      ),
+    ],
+    [
+      t('spec'),
+      t(
+        'a player as programs write it, such as best or expectimax(plies=2). A field for a player takes one too.',
+      ),
+    ],
+    [
+      t('value'),
+      t(
+        'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.',
+      ),
+    ],
+    [
+      t('moves ahead, boards'),
+      t(
+        'how many of its moves a player has looked ahead, and at how many boards. Specs call them plies and nodes.',
+      ),
+    ],
+    [
+      t('seed'),
+      t('the number that decides where new tiles appear. The same seed and moves give the same game.'),
+    ],
   ]
   return (
     <Dialog text title={t('Help')} onClose={p.onClose}>
       <h3>{t('How the game goes')}</h3>
       <ol class="steps">
-        <li>{touch ? t('Swipe across the board: all tiles slide that way as far as they can. Free space beside it takes swipes too.') : t('Press an arrow key, or swipe across the board: all tiles slide that way as far as they can.')}</li>
+        <li>
+          {touch
+            ? t(
+                'Swipe across the board: all tiles slide that way as far as they can. Free space beside it takes swipes too.',
+              )
+            : t(
+                'Press an arrow key, or swipe across the board: all tiles slide that way as far as they can.',
+              )}
+        </li>
         <li>{t('Two equal tiles that meet become one of twice the value. You score that value.')}</li>
         <li>{t('After each move a new tile appears, a 2 or now and then a 4.')}</li>
         <li>{t('Make the 2048, and go on as far as you can. The game is over when no tile can move.')}</li>
       </ol>
-      <p>{rich('Stuck? {hint} shows the best move, and {undo} takes moves back, as many as you like. {watch} shows how a strong player does it.', { hint: <b>{t('Hint')}</b>, undo: <b>{t('Undo')}</b>, watch: <b>{t('Watch')}</b> })}</p>
+      <p>
+        {rich(
+          'Stuck? {hint} shows the best move, and {undo} takes moves back, as many as you like. {watch} shows how a strong player does it.',
+          { hint: <b>{t('Hint')}</b>, undo: <b>{t('Undo')}</b>, watch: <b>{t('Watch')}</b> },
+        )}
+      </p>
       <details open={!touch}>
         <summary>{t('Keys')}</summary>
-        <table><tbody>{keys.map(([k, what]) => <tr key={k}><th scope="row"><kbd>{k}</kbd></th><td class="wrap">{what}</td></tr>)}</tbody></table>
+        <table>
+          <tbody>
+            {keys.map(([k, what]) => (
+              <tr key={k}>
+                <th scope="row">
+                  <kbd>{k}</kbd>
+                </th>
+                <td class="wrap">{what}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </details>
       <h3>{t('Words')}</h3>
-      <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
-      {site && <p><a href="docs/index.html">{t('Documentation of the program.')}</a></p>}
-      <p class="dim"><a href="licences.txt">{t('Licences of the software in this page.')}</a></p>
-      <Button kind="main" onClick={p.onClose}>{t('Close')}</Button>
+      <dl class="terms">
+        {words.map(([word, what]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd class="dim">{what}</dd>
+          </div>
+        ))}
+      </dl>
+      {site && (
+        <p>
+          <a href="docs/index.html">{t('Documentation of the program.')}</a>
+        </p>
+      )}
+      <p class="dim">
+        <a href="licences.txt">{t('Licences of the software in this page.')}</a>
+      </p>
+      <Button kind="main" onClick={p.onClose}>
+        {t('Close')}
+      </Button>
     </Dialog>
   )
 }

@@ -18,7 +18,11 @@ const isDone = (done: Done, l: Lesson, step: number) => (((done[l.theme] ?? 0) >
 const count = (done: Done, l: Lesson) => l.steps.filter((_, i) => isDone(done, l, i)).length
 
 /** next returns the first step of a lesson that is not done, else the first one. */
-const next = (done: Done, l: Lesson) => Math.max(0, l.steps.findIndex((_, i) => !isDone(done, l, i)))
+const next = (done: Done, l: Lesson) =>
+  Math.max(
+    0,
+    l.steps.findIndex((_, i) => !isDone(done, l, i)),
+  )
 
 const address = (l: Lesson, step: number) => `${l.theme}.${step + 1}`
 
@@ -34,15 +38,31 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
   if (!lesson) return null
   const at = Math.min(Math.max(Number(number) - 1 || 0, 0), lesson.steps.length - 1)
   const onDone = () => {
-    learn((now) => ({ lessons: { ...now.lessons, [lesson.theme]: (now.lessons[lesson.theme] ?? 0) | (1 << at) } }))
+    learn((now) => ({
+      lessons: { ...now.lessons, [lesson.theme]: (now.lessons[lesson.theme] ?? 0) | (1 << at) },
+    }))
     setDone(learned().lessons)
   }
-  return <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+  return (
+    <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+  )
 }
 
 const open = (l: Lesson, step: number) => go('practice/lessons/' + address(l, step), true)
 
-function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: number; done: Done; modes: preact.ComponentChildren; onDone: () => void }) {
+function OneStep({
+  lesson,
+  at,
+  done,
+  modes,
+  onDone,
+}: {
+  lesson: Lesson
+  at: number
+  done: Done
+  modes: preact.ComponentChildren
+  onDone: () => void
+}) {
   const step = lesson.steps[at] ?? lesson.steps[0]
   const now = useRef<Tried | null>(null)
   if (step) now.current ??= begin(step)
@@ -72,26 +92,99 @@ function OneStep({ lesson, at, done, modes, onDone }: { lesson: Lesson; at: numb
   const word = tried.judged ? `${classInfo[tried.judged.class].sign} ${classNames[tried.judged.class]}` : ''
   return (
     <div class="arena">
-      <Task board={tried.board} step={tried.slid} legal={(d) => movable(tried.board, d)} score={0} modes={modes} open={!tried.end} answered={tried.made > 0}
-        marks={tried.judged ? { best: tried.end === 'done' ? tried.move : null, played: tried.move, word, bestWord: word } : null}
-        onMove={move} onShow={null} onAgain={again} onNext={tried.end === 'done' && (!last || following) ? onNext : null}
-        opinion={tried.end === 'done' ? <><b class="good">{t('Done.')}</b> {tried.judged && tried.move && <><Class of={tried.judged.class} /> {name(tried.move)}. </>}{last ? t('You have finished this lesson.') : t('The next step is ready.')}</>
-          : tried.end ? <><b class="bad">{t('Not yet.')}</b> {tried.judged?.why ? <span lang="en">{tried.why}</span> : tried.why} {t('Try it again.')}</>
-            : tried.why ? tried.why
-              : <>{tried.step.task}{moves !== undefined && tried.made > 0 && <> <b>{until ? t('{n|One move is left|# moves are left}.', { n: moves - tried.made }) : t('{n} of {all} moves are made.', { n: tried.made, all: moves })}</b></>}</>} />
+      <Task
+        board={tried.board}
+        step={tried.slid}
+        legal={(d) => movable(tried.board, d)}
+        score={0}
+        modes={modes}
+        open={!tried.end}
+        answered={tried.made > 0}
+        marks={
+          tried.judged
+            ? { best: tried.end === 'done' ? tried.move : null, played: tried.move, word, bestWord: word }
+            : null
+        }
+        onMove={move}
+        onShow={null}
+        onAgain={again}
+        onNext={tried.end === 'done' && (!last || following) ? onNext : null}
+        opinion={
+          tried.end === 'done' ? (
+            <>
+              <b class="good">{t('Done.')}</b>{' '}
+              {tried.judged && tried.move && (
+                <>
+                  <Class of={tried.judged.class} /> {name(tried.move)}.{' '}
+                </>
+              )}
+              {last ? t('You have finished this lesson.') : t('The next step is ready.')}
+            </>
+          ) : tried.end ? (
+            <>
+              <b class="bad">{t('Not yet.')}</b>{' '}
+              {tried.judged?.why ? <span lang="en">{tried.why}</span> : tried.why} {t('Try it again.')}
+            </>
+          ) : tried.why ? (
+            tried.why
+          ) : (
+            <>
+              {tried.step.task}
+              {moves !== undefined && tried.made > 0 && (
+                <>
+                  {' '}
+                  <b>
+                    {until
+                      ? t('{n|One move is left|# moves are left}.', { n: moves - tried.made })
+                      : t('{n} of {all} moves are made.', { n: tried.made, all: moves })}
+                  </b>
+                </>
+              )}
+            </>
+          )
+        }
+      />
       <div class="stack">
         <Card title={themeNames[lesson.theme]}>
           <p>{lesson.says}</p>
-          <ol class="list steps">{lesson.steps.map((s, i) => (
-            <li key={i}><button type="button" aria-current={i === at} onClick={() => open(lesson, i)}><span>{s.task}</span>{isDone(done, lesson, i) && <b class="good">{t('done')}</b>}</button></li>
-          ))}</ol>
-          {lesson.theme === 'endings' && <Button onClick={() => go('practice/endings')}>{t('Play solved endings')}</Button>}
+          <ol class="list steps">
+            {lesson.steps.map((s, i) => (
+              <li key={i}>
+                <button type="button" aria-current={i === at} onClick={() => open(lesson, i)}>
+                  <span>{s.task}</span>
+                  {isDone(done, lesson, i) && <b class="good">{t('done')}</b>}
+                </button>
+              </li>
+            ))}
+          </ol>
+          {lesson.theme === 'endings' && (
+            <Button onClick={() => go('practice/endings')}>{t('Play solved endings')}</Button>
+          )}
         </Card>
         <Card title={t('All lessons')}>
-          <dl class="figures"><Figure name={t('Steps done')} value={<span id="steps">{t('{n} of {all}', { n: lessons.reduce((n, l) => n + count(done, l), 0), all: lessons.reduce((n, l) => n + l.steps.length, 0) })}</span>} /></dl>
-          <ul class="list">{lessons.map((l) => (
-            <li key={l.theme}><button type="button" aria-current={l === lesson} onClick={() => open(l, next(done, l))}><span>{themeNames[l.theme]}</span> <span class="dim">{t('{n} of {all}', { n: count(done, l), all: l.steps.length })}</span></button></li>
-          ))}</ul>
+          <dl class="figures">
+            <Figure
+              name={t('Steps done')}
+              value={
+                <span id="steps">
+                  {t('{n} of {all}', {
+                    n: lessons.reduce((n, l) => n + count(done, l), 0),
+                    all: lessons.reduce((n, l) => n + l.steps.length, 0),
+                  })}
+                </span>
+              }
+            />
+          </dl>
+          <ul class="list">
+            {lessons.map((l) => (
+              <li key={l.theme}>
+                <button type="button" aria-current={l === lesson} onClick={() => open(l, next(done, l))}>
+                  <span>{themeNames[l.theme]}</span>{' '}
+                  <span class="dim">{t('{n} of {all}', { n: count(done, l), all: l.steps.length })}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
         </Card>
       </div>
     </div>

@@ -12,21 +12,59 @@ import { Card, Figure } from '../ui'
 function summed(a: Account) {
   let total = 0
   const steady = [a.expected[0] ?? 0, ...a.luck.map((x, i) => (a.expected[i + 1] ?? 0) - (total += x))]
-  const most = (sign: number) => a.luck.reduce((at, x, i) => (sign * x > sign * (a.luck[at] ?? 0) ? i : at), 0)
+  const most = (sign: number) =>
+    a.luck.reduce((at, x, i) => (sign * x > sign * (a.luck[at] ?? 0) ? i : at), 0)
   return { sum: ledger(a), steady, worst: most(-1), best: most(1), numbers: a.expected.map((_, i) => i + 1) }
 }
 
 /** Luck is a card for the game of a record; now is false while something more urgent is computed. */
-export function Luck({ record, info, now, at, onPick }: { record: string; info: ReviewSummary; now: boolean; at: number; onPick: (move: number) => void }) {
-  const { result: a, trouble } = usePoll<Account>(now ? record : '', (last, signal) => accounted(record, info.moves, last, signal), 0, (x) => !x.done)
+export function Luck({
+  record,
+  info,
+  now,
+  at,
+  onPick,
+}: {
+  record: string
+  info: ReviewSummary
+  now: boolean
+  at: number
+  onPick: (move: number) => void
+}) {
+  const { result: a, trouble } = usePoll<Account>(
+    now ? record : '',
+    (last, signal) => accounted(record, info.moves, last, signal),
+    0,
+    (x) => !x.done,
+  )
   const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // a game may have 60,000 moves
-  if (trouble) return <Card title={t('Skill and luck')}><p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p></Card>
-  if (!a || !all) return <Card title={t('Skill and luck')}><p class="dim" role="status">{a ? share(Math.floor((100 * a.next) / info.moves) / 100) : '…'}</p></Card>
+  if (trouble)
+    return (
+      <Card title={t('Skill and luck')}>
+        <p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p>
+      </Card>
+    )
+  if (!a || !all)
+    return (
+      <Card title={t('Skill and luck')}>
+        <p class="dim" role="status">
+          {a ? share(Math.floor((100 * a.next) / info.moves) / 100) : '…'}
+        </p>
+      </Card>
+    )
   const { sum, steady, worst, best } = all
   const remaining = sum.expected + sum.moves + sum.luck - info.score
-  const points = (x: number) => (a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x)))
+  const points = (x: number) =>
+    a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x))
   const change = (x: number) => (x < 0 ? '−' + points(-x) : '+' + points(x))
-  const tile = (i: number, name: string) => <li><button type="button" onClick={() => onPick(i + 1)}><span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span><span>{change(a.luck[i] ?? 0)}</span></button></li>
+  const tile = (i: number, name: string) => (
+    <li>
+      <button type="button" onClick={() => onPick(i + 1)}>
+        <span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span>
+        <span>{change(a.luck[i] ?? 0)}</span>
+      </button>
+    </li>
+  )
   return (
     <Card title={t('Skill and luck')}>
       <dl class="figures" id="ledger">
@@ -37,12 +75,37 @@ export function Luck({ record, info, now, at, onPick }: { record: string; info: 
         <Figure main name={t('Score')} value={whole(info.score)} />
       </dl>
       {sum.sd > 0 && <p>{rich('Luckier than about *{share}* of games.', { share: share(luckier(sum)) })}</p>}
-      {a.luck.length > 0 && <ol class="list">{tile(worst, t('Worst new tile'))}{tile(best, t('Best new tile'))}</ol>}
-      {a.luck.length > 1 && (
-        <Chart x={all.numbers} at={at + 1} onPick={onPick} xLabel={t('move')} height={170} label={t('Expected final score before each of {n} moves, with all new tiles and without their luck', { n: info.moves })}
-          curves={[{ label: t('expected score'), values: a.expected, colour: '--accent' }, { label: t('without luck'), values: steady, colour: '--dim', dashed: true }]} />
+      {a.luck.length > 0 && (
+        <ol class="list">
+          {tile(worst, t('Worst new tile'))}
+          {tile(best, t('Best new tile'))}
+        </ol>
       )}
-      <p class="dim">{a.exact ? t('By exact values: the moves’ part is what mistakes cost.') : t('{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.', { player: a.player })}</p>
+      {a.luck.length > 1 && (
+        <Chart
+          x={all.numbers}
+          at={at + 1}
+          onPick={onPick}
+          xLabel={t('move')}
+          height={170}
+          label={t(
+            'Expected final score before each of {n} moves, with all new tiles and without their luck',
+            { n: info.moves },
+          )}
+          curves={[
+            { label: t('expected score'), values: a.expected, colour: '--accent' },
+            { label: t('without luck'), values: steady, colour: '--dim', dashed: true },
+          ]}
+        />
+      )}
+      <p class="dim">
+        {a.exact
+          ? t('By exact values: the moves’ part is what mistakes cost.')
+          : t(
+              '{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.',
+              { player: a.player },
+            )}
+      </p>
     </Card>
   )
 }

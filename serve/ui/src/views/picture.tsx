@@ -58,17 +58,50 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   useEffect(() => {
     if (p.given) take.current(p.given)
   }, [p.given])
-  const over = useFiles(isPicture, (f) => take.current(f), (f) => setTrouble(isFilm(f) ? t('A screen recording is read in Review.') : t('Not a picture: must be a PNG, JPEG or WebP file.')))
+  const over = useFiles(
+    isPicture,
+    (f) => take.current(f),
+    (f) =>
+      setTrouble(
+        isFilm(f)
+          ? t('A screen recording is read in Review.')
+          : t('Not a picture: must be a PNG, JPEG or WebP file.'),
+      ),
+  )
   useEffect(() => () => newest.current?.abort(), [])
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">
-        <FileButton name={t('Screenshot of a 2048 game')} icon="image" accept={kinds} onFile={(f) => take.current(f)}>{busy ? t('Reading…') : t('Read a screenshot')}</FileButton>
-        <FileButton name={t('Photo of a 2048 game')} icon="camera" accept={kinds} camera label={t('Take a photo')} onFile={(f) => take.current(f)} />
+        <FileButton
+          name={t('Screenshot of a 2048 game')}
+          icon="image"
+          accept={kinds}
+          onFile={(f) => take.current(f)}
+        >
+          {busy ? t('Reading…') : t('Read a screenshot')}
+        </FileButton>
+        <FileButton
+          name={t('Photo of a 2048 game')}
+          icon="camera"
+          accept={kinds}
+          camera
+          label={t('Take a photo')}
+          onFile={(f) => take.current(f)}
+        />
       </div>
-      <p class="unseen" role="status">{said}</p>
-      {said && last && <Button kind="small" onClick={() => setChecking(true)}>{t('Correct what was read')}</Button>}
-      {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      {said && last && (
+        <Button kind="small" onClick={() => setChecking(true)}>
+          {t('Correct what was read')}
+        </Button>
+      )}
+      {trouble && (
+        <p class="bad lines" role="alert" ref={alert}>
+          {trouble}
+        </p>
+      )}
       {checking && last && <Check {...last} onUse={use} onClose={() => setChecking(false)} />}
     </div>
   )
@@ -80,7 +113,8 @@ interface Checked {
 }
 
 const lengths = [2, 3, 4, 5, 6]
-const emptyBoard = (rows: number, cols: number): Board => Array.from({ length: rows }, () => Array<number>(cols).fill(0))
+const emptyBoard = (rows: number, cols: number): Board =>
+  Array.from({ length: rows }, () => Array<number>(cols).fill(0))
 
 /** Check shows a board beside its picture. Rows, columns and the frame of the cells can be set, and then it is read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
@@ -129,17 +163,52 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
     }
   }
   const length = (label: string, value: number, set: (n: number) => void) => (
-    <Field label={label}><select value={value} onChange={(e) => set(Number(e.currentTarget.value))}>{lengths.map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
+    <Field label={label}>
+      <select value={value} onChange={(e) => set(Number(e.currentTarget.value))}>
+        {lengths.map((n) => (
+          <option key={n} value={n}>
+            {n}
+          </option>
+        ))}
+      </select>
+    </Field>
   )
-  const some = t('{n|One cell is not certain: compare the marked one|# cells are not certain: compare the marked ones} with the picture.', { n: doubts.length })
+  const some = t(
+    '{n|One cell is not certain: compare the marked one|# cells are not certain: compare the marked ones} with the picture.',
+    { n: doubts.length },
+  )
   return (
     <Dialog title={t('Is this your board?')} onClose={p.onClose}>
       <div class="stack check">
-        <p>{!read ? t('No board was found. Drag the corners to the outer cells, and set rows and columns.') : <>{read.grid && t('The size is not certain: {why}.', { why: read.grid }) + ' '}{doubts.length ? some : t('Every cell was checked.')} {t('A click changes a tile.')}</>}</p>
-        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        <p>
+          {!read ? (
+            t('No board was found. Drag the corners to the outer cells, and set rows and columns.')
+          ) : (
+            <>
+              {read.grid && t('The size is not certain: {why}.', { why: read.grid }) + ' '}
+              {doubts.length ? some : t('Every cell was checked.')} {t('A click changes a tile.')}
+            </>
+          )}
+        </p>
+        {trouble && (
+          <p class="bad" role="alert">
+            {trouble}
+          </p>
+        )}
         <div class="both">
-          {url && <FrameField url={url} sides={sides} rows={rows} cols={cols} onChange={setSides} onDone={(s) => void again(rows, cols, s)} />}
-          <div class="beside" style={shape(sizeOf(board))}><Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} /></div>
+          {url && (
+            <FrameField
+              url={url}
+              sides={sides}
+              rows={rows}
+              cols={cols}
+              onChange={setSides}
+              onDone={(s) => void again(rows, cols, s)}
+            />
+          )}
+          <div class="beside" style={shape(sizeOf(board))}>
+            <Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} />
+          </div>
         </div>
         <div class="pair">
           {length(t('Rows'), rows, (n) => void again(n, cols, sides))}
@@ -147,7 +216,9 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
         </div>
         <Brushes brush={brush} onChange={setBrush} />
         <div class="row fill">
-          <Button kind="main" onClick={() => p.onUse(board)}>{t('Use this board')}</Button>
+          <Button kind="main" onClick={() => p.onUse(board)}>
+            {t('Use this board')}
+          </Button>
           <Button onClick={p.onClose}>{t('Cancel')}</Button>
         </div>
       </div>

@@ -1,7 +1,22 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
-import { apart, cut, fresh, from, fromHash, Game, gameKey, hashOf, isKept, ownGame, placeOf, refusal, unfinished, type Kept } from '../game'
+import {
+  apart,
+  cut,
+  fresh,
+  from,
+  fromHash,
+  Game,
+  gameKey,
+  hashOf,
+  isKept,
+  ownGame,
+  placeOf,
+  refusal,
+  unfinished,
+  type Kept,
+} from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { later } from '../later'
@@ -14,7 +29,19 @@ import { minMoves, onPlayed, refusal as noRoom, resumed } from '../played'
 import { load, save } from '../store'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
-import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
+import {
+  Button,
+  Card,
+  Dialog,
+  direction,
+  Figure,
+  offer,
+  reveal,
+  ruleName,
+  SizeField,
+  SpawnField,
+  typing,
+} from '../ui'
 import { Better, Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
 import { pageAddress, Share } from './share'
 
@@ -28,13 +55,18 @@ export function theGame(): Game {
 }
 
 type Slot = Kept & { id: number }
-const isSlots = (v: unknown) => Array.isArray(v) && v.every((s) => isKept(s) && typeof (s as Slot).id === 'number')
+const isSlots = (v: unknown) =>
+  Array.isArray(v) && v.every((s) => isKept(s) && typeof (s as Slot).id === 'number')
 
 interface HintOptions {
   player: string
   live: boolean
 }
-const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v as HintOptions).player === 'string' && typeof (v as HintOptions).live === 'boolean'
+const isHint = (v: unknown) =>
+  typeof v === 'object' &&
+  v !== null &&
+  typeof (v as HintOptions).player === 'string' &&
+  typeof (v as HintOptions).live === 'boolean'
 
 const Duels = later(async () => (await import('./duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
@@ -46,10 +78,17 @@ export function PlayView({ parts }: { parts: string[] }) {
   if (parts[0] === 'duel') return <Duels parts={parts.slice(1)} />
   const shared = fromHash(parts)
   if (!shared) return <OwnGame parts={parts} />
-  return <Shared key={parts.join('/')} kept={shared.kept} from={shared.at} onRefused={(why) => {
-    theGame().trouble = t('This link holds no game: {why}.', { why })
-    go('play', true)
-  }} />
+  return (
+    <Shared
+      key={parts.join('/')}
+      kept={shared.kept}
+      from={shared.at}
+      onRefused={(why) => {
+        theGame().trouble = t('This link holds no game: {why}.', { why })
+        go('play', true)
+      }}
+    />
+  )
 }
 
 /** linked returns the game that a link begins: from a board, or on from a move of a shared game. */
@@ -118,13 +157,20 @@ function OwnGame({ parts }: { parts: string[] }) {
       redraw(0)
     }
     const k = linked(parts)
-    if (k) refusal(k).then((why) => (why ? told(t('This link holds no game: {why}.', { why })) : would(k)), () => told(t('The linked game could not be checked. Please open the link again.')))
+    if (k)
+      refusal(k).then(
+        (why) => (why ? told(t('This link holds no game: {why}.', { why })) : would(k)),
+        () => told(t('The linked game could not be checked. Please open the link again.')),
+      )
     else told(t('This link holds no game.'))
     go('play', true)
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
-  const asked = s && !s.over && !grades.on && own && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const asked =
+    s && !s.over && !grades.on && own && (hint.live || once === text)
+      ? about(s.board, s.score, hint.player)
+      : null
   const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
@@ -147,11 +193,18 @@ function OwnGame({ parts }: { parts: string[] }) {
     const d = direction(e)
     const plain = !e.ctrlKey && !e.metaKey && !e.altKey
     if (d) g.move(d)
-    else if (e.key === 'u' || (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey) || e.key === 'Backspace') g.undo()
-    else if ((plain && e.key === 'r') || ((e.key === 'y' || e.key === 'Z') && (e.ctrlKey || e.metaKey))) g.redo()
+    else if (
+      e.key === 'u' ||
+      (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey) ||
+      e.key === 'Backspace'
+    )
+      g.undo()
+    else if ((plain && e.key === 'r') || ((e.key === 'y' || e.key === 'Z') && (e.ctrlKey || e.metaKey)))
+      g.redo()
     else if (plain && e.key === 'n') restart()
     else if (plain && e.key === 'e') setWhy(!why)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) askOnce()
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input')))
+      askOnce()
     else return
     e.preventDefault()
   }
@@ -165,7 +218,8 @@ function OwnGame({ parts }: { parts: string[] }) {
   useEffect(() => {
     const last = before.current
     before.current = s
-    if (last && s && s.moves === last.moves + 1 && load('sound', false)) void import('../sound').then((m) => m.sound(s, largest(last.board)))
+    if (last && s && s.moves === last.moves + 1 && load('sound', false))
+      void import('../sound').then((m) => m.sound(s, largest(last.board)))
   }, [s])
 
   const said = useAnnounce(s ? announce(s) : '')
@@ -173,125 +227,339 @@ function OwnGame({ parts }: { parts: string[] }) {
   const restart = () => own && would(fresh(g.kept.size, g.kept.spawn))
   /** other continues the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
-  const stand = () => go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+  const stand = () =>
+    go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
   const result = stage !== undefined ? t('Stages') : t('Result')
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record
 
-  const share = <Share disabled={!s} board={s?.board} address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))} says={t('It replays this game and opens it at this move.')}
-    elsewhere={t('“Download this game” saves it as a file, which Review opens anywhere.')} />
+  const share = (
+    <Share
+      disabled={!s}
+      board={s?.board}
+      address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))}
+      says={t('It replays this game and opens it at this move.')}
+      elsewhere={t('“Download this game” saves it as a file, which Review opens anywhere.')}
+    />
+  )
   const reward = s?.step?.reward ?? 0
 
   return (
     <div class="arena">
       <div class={grades.on ? 'boardside grading' : 'boardside'} style={shape(g.kept.size)}>
         <dl class="figures">
-          <Figure main name={<>{t('Score')}{reward > 0 && <span key={s?.moves} class="gain" aria-hidden="true">+{whole(reward)}</span>}</>} value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
-          {grades.on ? <GradeFigures of={grades} /> : <Figure name={t('Best')} value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>} />}
-          <Figure name={t('Moves')} value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
+          <Figure
+            main
+            name={
+              <>
+                {t('Score')}
+                {reward > 0 && (
+                  <span key={s?.moves} class="gain" aria-hidden="true">
+                    +{whole(reward)}
+                  </span>
+                )}
+              </>
+            }
+            value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>}
+          />
+          {grades.on ? (
+            <GradeFigures of={grades} />
+          ) : (
+            <Figure
+              name={t('Best')}
+              value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>}
+            />
+          )}
+          <Figure
+            name={t('Moves')}
+            value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>}
+          />
         </dl>
         {s ? (
-          <BoardView board={s.board} step={s.step} busy={busy} decision={current} marks={grades.on ? gradeMarks(grades) : null} onMove={(d) => g.move(d)}>
+          <BoardView
+            board={s.board}
+            step={s.step}
+            busy={busy}
+            decision={current}
+            marks={grades.on ? gradeMarks(grades) : null}
+            onMove={(d) => g.move(d)}
+          >
             {(s.over || s.paused_on_win || g.complete) && (
-              <div class="over" role="group" aria-label={s.over && !g.complete ? t('Game over') : t('You win')}>
-                <strong>{g.complete ? t('You made the stage!') : s.over ? t('No moves left') : t('You made {tile}!', { tile: largest(s.board) })}</strong>
-                <p>{rich('*{points}* points in {moves} {moves|move|moves}', { points: s.score, moves: s.moves })}</p>
+              <div
+                class="over"
+                role="group"
+                aria-label={s.over && !g.complete ? t('Game over') : t('You win')}
+              >
+                <strong>
+                  {g.complete
+                    ? t('You made the stage!')
+                    : s.over
+                      ? t('No moves left')
+                      : t('You made {tile}!', { tile: largest(s.board) })}
+                </strong>
+                <p>
+                  {rich('*{points}* points in {moves} {moves|move|moves}', {
+                    points: s.score,
+                    moves: s.moves,
+                  })}
+                </p>
                 <div class="row">
-                  {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>{t('Keep playing')}</Button>}
-                  {!own ? (s.over || g.complete) && <Button kind="main" onClick={stand}>{result}</Button> : <>{s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), s.over)}>{s.over ? t('See your mistakes') : t('Review')}</Button>}
-                  {grades.on && s.over ? <Button onClick={showSummary}>{t('Summary')}</Button> : share}
-                  <Button icon="undo" onClick={() => g.undo()}>{t('Undo')}</Button>
-                  <Button kind={s.over ? 'main' : ''} onClick={restart}>{t('New game')}</Button></>}
+                  {s.paused_on_win && (
+                    <Button kind="main" onClick={() => g.keepPlaying()}>
+                      {t('Keep playing')}
+                    </Button>
+                  )}
+                  {!own ? (
+                    (s.over || g.complete) && (
+                      <Button kind="main" onClick={stand}>
+                        {result}
+                      </Button>
+                    )
+                  ) : (
+                    <>
+                      {s.moves > 0 && (
+                        <Button icon="review" onClick={async () => review(await record(), s.over)}>
+                          {s.over ? t('See your mistakes') : t('Review')}
+                        </Button>
+                      )}
+                      {grades.on && s.over ? <Button onClick={showSummary}>{t('Summary')}</Button> : share}
+                      <Button icon="undo" onClick={() => g.undo()}>
+                        {t('Undo')}
+                      </Button>
+                      <Button kind={s.over ? 'main' : ''} onClick={restart}>
+                        {t('New game')}
+                      </Button>
+                    </>
+                  )}
                 </div>
               </div>
             )}
           </BoardView>
-        ) : <Waiting size={g.kept.size} />}
+        ) : (
+          <Waiting size={g.kept.size} />
+        )}
         {grades.on && <Grade of={grades} />}
-        {!own ? <div class="buttons">
-          <Button icon="experiments" onClick={stand}>{result}</Button>
-          <Button icon="play" onClick={() => begin(ownGame())}>{t('Your own game')}</Button>
-        </div> : <div class="buttons">
-          <Button icon="undo" label={t('Undo')} keys="U" kind={grades.on && grades.mistaken ? 'bad' : ''} disabled={!s?.moves} onClick={() => g.undo()}>{grades.on && grades.mistaken ? t('Take back') : t('Undo')}</Button>
-          <Button icon="redo" label={t('Redo')} keys="R" disabled={!s?.undone} onClick={() => g.redo()}>{t('Redo')}</Button>
-          {grades.on ? <Better of={grades} /> : <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>{t('Hint')}</Button>}
-          <Button icon="add" label={t('New game')} keys="N" onClick={restart}>{t('New')}</Button>
-        </div>}
-        {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
-        {g.elsewhere && <p class="dim" role="status">{t('This game was continued in another tab; here is its newest state.')}</p>}
-        {(!g.stored || noRoom) && <p class="bad" role="alert">{g.stored ? `${noRoom} ${t('Nothing is lost: this game and those that you finish wait in another place.')}` : t('This browser cannot store any more, so new moves will be lost on a reload.')} <a href="#games">{t('Save a backup')}</a></p>}
+        {!own ? (
+          <div class="buttons">
+            <Button icon="experiments" onClick={stand}>
+              {result}
+            </Button>
+            <Button icon="play" onClick={() => begin(ownGame())}>
+              {t('Your own game')}
+            </Button>
+          </div>
+        ) : (
+          <div class="buttons">
+            <Button
+              icon="undo"
+              label={t('Undo')}
+              keys="U"
+              kind={grades.on && grades.mistaken ? 'bad' : ''}
+              disabled={!s?.moves}
+              onClick={() => g.undo()}
+            >
+              {grades.on && grades.mistaken ? t('Take back') : t('Undo')}
+            </Button>
+            <Button icon="redo" label={t('Redo')} keys="R" disabled={!s?.undone} onClick={() => g.redo()}>
+              {t('Redo')}
+            </Button>
+            {grades.on ? (
+              <Better of={grades} />
+            ) : (
+              <Button
+                icon="hint"
+                keys="Space"
+                pressed={current !== null || decision.busy || wish}
+                disabled={hint.live}
+                onClick={askOnce}
+              >
+                {t('Hint')}
+              </Button>
+            )}
+            <Button icon="add" label={t('New game')} keys="N" onClick={restart}>
+              {t('New')}
+            </Button>
+          </div>
+        )}
+        {g.trouble && (
+          <p class="bad" role="alert">
+            {g.trouble}
+          </p>
+        )}
+        {g.elsewhere && (
+          <p class="dim" role="status">
+            {t('This game was continued in another tab; here is its newest state.')}
+          </p>
+        )}
+        {(!g.stored || noRoom) && (
+          <p class="bad" role="alert">
+            {g.stored
+              ? `${noRoom} ${t('Nothing is lost: this game and those that you finish wait in another place.')}`
+              : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
+            <a href="#games">{t('Save a backup')}</a>
+          </p>
+        )}
         {said}
         {advised}
       </div>
-      {stage !== undefined ? <StageCard key={g.kept.uid} kept={g.kept} state={s} /> : duel !== undefined ? <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} /> : <div class="stack">
-        <Grades of={grades} over={s?.over ?? false} onReview={async () => review(await record(), true)} onNew={restart} />
-        {!grades.on && <Card title={t('Hints')} side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>{t('Why?')}</Button>}>
-          <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {
-            const next = { ...hint, live: e.currentTarget.checked }
-            setHint(next)
-            save('hint', next)
-          }} /><span>{t('Live hints: show how good every move is')}</span></label>
-          <PlayerField label={t('Player')} value={hint.player} onChange={(player) => {
-            const next = { ...hint, player }
-            setHint(next)
-            save('hint', next)
-          }} />
-          {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
-          {decision.busy && <Busy work={t('Thinking…')} />}
-          {current && <How d={current} asked={hint.player} />}
-          <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
-          {why && s && !s.over && <div ref={reasons} class="reveal"><Why key={solves} board={s.board} score={s.score} player={hint.player} /></div>}
-        </Card>}
-        <Card title={t('Game')}>
-          <div class="pair">
-            <SizeField value={g.kept.size} onChange={(size) => other(size, g.kept.spawn)} />
-            <SpawnField value={g.kept.spawn} onChange={(spawn) => other(g.kept.size, spawn)} />
-          </div>
-          <p class="dim">{t('Each size and each kind of new tiles has its own unfinished game, which waits for you.')}</p>
-          <div class="row four">
-            {share}
-            <Button icon="save" onClick={() => saveGame(g.kept)}>{t('Save')}</Button>
-            <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>{t('Ask')}</Button>
-            <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>{t('Review')}</Button>
-          </div>
-          <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>{t('Download this game')}</Button>
-          {g.kept.start !== undefined && <p class="dim" role="status">{t('This game began from a board that you chose. Its points count from there.')}</p>}
-        </Card>
-        <Card title={t('Duels')}>
-          <p class="dim">{t('A friend plays the same board with the same new tiles.')}</p>
-          <div class="row fill">
-            <Button onClick={() => go('play/duel/friend')}>{t('Challenge a friend')}</Button>
-            <Button onClick={() => go('play/duel')}>{t('Today’s board')}</Button>
-          </div>
-        </Card>
-        {slots.length > 0 && (
-          <Card title={t('Saved games')}>
-            <ul class="list">{slots.map((x) => (
-              <li key={x.id} class="slot">
-                <button type="button" onClick={async () => would(await resumed(x))}>
-                  <span>{x.size.replace('x', ' × ')} · {whole(x.score)}{x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}</span>
-                  <span class="dim">{ago(Date.now() - x.id)}</span>
-                </button>
-                <Button kind="plain small" onClick={() => keepSlots((now) => now.filter((y) => y.id !== x.id))}>{t('Delete')}<span class="unseen"> {t('the game with {n} points', { n: x.score })}</span></Button>
-              </li>
-            ))}</ul>
+      {stage !== undefined ? (
+        <StageCard key={g.kept.uid} kept={g.kept} state={s} />
+      ) : duel !== undefined ? (
+        <DuelCard goal={duel} size={g.kept.size} largest={s ? largest(s.board) : 0} />
+      ) : (
+        <div class="stack">
+          <Grades
+            of={grades}
+            over={s?.over ?? false}
+            onReview={async () => review(await record(), true)}
+            onNew={restart}
+          />
+          {!grades.on && (
+            <Card
+              title={t('Hints')}
+              side={
+                <Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>
+                  {t('Why?')}
+                </Button>
+              }
+            >
+              <label class="switch">
+                <input
+                  type="checkbox"
+                  checked={hint.live}
+                  onChange={(e) => {
+                    const next = { ...hint, live: e.currentTarget.checked }
+                    setHint(next)
+                    save('hint', next)
+                  }}
+                />
+                <span>{t('Live hints: show how good every move is')}</span>
+              </label>
+              <PlayerField
+                label={t('Player')}
+                value={hint.player}
+                onChange={(player) => {
+                  const next = { ...hint, player }
+                  setHint(next)
+                  save('hint', next)
+                }}
+              />
+              {decision.trouble && (
+                <p class="bad" role="alert">
+                  {decision.trouble}
+                </p>
+              )}
+              {decision.busy && <Busy work={t('Thinking…')} />}
+              {current && <How d={current} asked={hint.player} />}
+              <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
+              {why && s && !s.over && (
+                <div ref={reasons} class="reveal">
+                  <Why key={solves} board={s.board} score={s.score} player={hint.player} />
+                </div>
+              )}
+            </Card>
+          )}
+          <Card title={t('Game')}>
+            <div class="pair">
+              <SizeField value={g.kept.size} onChange={(size) => other(size, g.kept.spawn)} />
+              <SpawnField value={g.kept.spawn} onChange={(spawn) => other(g.kept.size, spawn)} />
+            </div>
+            <p class="dim">
+              {t('Each size and each kind of new tiles has its own unfinished game, which waits for you.')}
+            </p>
+            <div class="row four">
+              {share}
+              <Button icon="save" onClick={() => saveGame(g.kept)}>
+                {t('Save')}
+              </Button>
+              <Button
+                icon="ask"
+                disabled={!s}
+                onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}
+              >
+                {t('Ask')}
+              </Button>
+              <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>
+                {t('Review')}
+              </Button>
+            </div>
+            <Button
+              kind="plain small"
+              disabled={!s}
+              onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}
+            >
+              {t('Download this game')}
+            </Button>
+            {g.kept.start !== undefined && (
+              <p class="dim" role="status">
+                {t('This game began from a board that you chose. Its points count from there.')}
+              </p>
+            )}
           </Card>
-        )}
-      </div>}
+          <Card title={t('Duels')}>
+            <p class="dim">{t('A friend plays the same board with the same new tiles.')}</p>
+            <div class="row fill">
+              <Button onClick={() => go('play/duel/friend')}>{t('Challenge a friend')}</Button>
+              <Button onClick={() => go('play/duel')}>{t('Today’s board')}</Button>
+            </div>
+          </Card>
+          {slots.length > 0 && (
+            <Card title={t('Saved games')}>
+              <ul class="list">
+                {slots.map((x) => (
+                  <li key={x.id} class="slot">
+                    <button type="button" onClick={async () => would(await resumed(x))}>
+                      <span>
+                        {x.size.replace('x', ' × ')} · {whole(x.score)}
+                        {x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}
+                      </span>
+                      <span class="dim">{ago(Date.now() - x.id)}</span>
+                    </button>
+                    <Button
+                      kind="plain small"
+                      onClick={() => keepSlots((now) => now.filter((y) => y.id !== x.id))}
+                    >
+                      {t('Delete')}
+                      <span class="unseen"> {t('the game with {n} points', { n: x.score })}</span>
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </div>
+      )}
       {asking && (
         <Dialog title={t('Start another game?')} onClose={() => setAsking(null)}>
-          <p>{t('The game you are playing would end: {n} points.', { n: there.score })} {there.count < minMoves ? t('Games keeps games of {n} moves and more.', { n: minMoves }) : t('It stays in Games.')} {t('Save it to play on later.')}</p>
+          <p>
+            {t('The game you are playing would end: {n} points.', { n: there.score })}{' '}
+            {there.count < minMoves
+              ? t('Games keeps games of {n} moves and more.', { n: minMoves })
+              : t('It stays in Games.')}{' '}
+            {t('Save it to play on later.')}
+          </p>
           <div class="row">
-            <Button kind="main" onClick={() => {
-              saveGame(there)
-              begin(asking)
-              setAsking(null)
-            }}>{t('Save and start')}</Button>
-            <Button onClick={() => {
-              begin(asking)
-              setAsking(null)
-            }}>{t('Start without saving')}</Button>
-            <Button kind="plain" onClick={() => setAsking(null)}>{t('Keep playing')}</Button>
+            <Button
+              kind="main"
+              onClick={() => {
+                saveGame(there)
+                begin(asking)
+                setAsking(null)
+              }}
+            >
+              {t('Save and start')}
+            </Button>
+            <Button
+              onClick={() => {
+                begin(asking)
+                setAsking(null)
+              }}
+            >
+              {t('Start without saving')}
+            </Button>
+            <Button kind="plain" onClick={() => setAsking(null)}>
+              {t('Keep playing')}
+            </Button>
           </div>
         </Dialog>
       )}
@@ -312,7 +580,13 @@ function announce(s: GameState): string {
   if (s.step) {
     parts.push(dirNames[s.step.move])
     if (s.step.reward) parts.push(t('plus {n}', { n: s.step.reward }))
-    parts.push(t('new {tile} in row {row}, column {column}', { tile: s.step.spawn.tile, row: Math.floor(s.step.spawn.cell / cols) + 1, column: (s.step.spawn.cell % cols) + 1 }))
+    parts.push(
+      t('new {tile} in row {row}, column {column}', {
+        tile: s.step.spawn.tile,
+        row: Math.floor(s.step.spawn.cell / cols) + 1,
+        column: (s.step.spawn.cell % cols) + 1,
+      }),
+    )
   }
   if (s.paused_on_win) parts.push(t('{tile} reached', { tile: '2048' }))
   return [parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ') + '.'

@@ -22,7 +22,11 @@ export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
-  const mode = (name: string, hash: string, on: boolean) => <Button pressed={on} onClick={() => go('practice/' + hash, true)}>{name}</Button>
+  const mode = (name: string, hash: string, on: boolean) => (
+    <Button pressed={on} onClick={() => go('practice/' + hash, true)}>
+      {name}
+    </Button>
+  )
   const modes = (
     <div class="buttons modes" role="group" aria-label={t('What to practise')}>
       {mode(t('Lessons'), 'lessons', at === 'lessons')}
@@ -33,7 +37,11 @@ export function PracticeView({ parts }: { parts: string[] }) {
       {mode(t('Endings'), 'endings', at === 'endings')}
     </div>
   )
-  return others.test(at) ? <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} /> : <Drills modes={modes} all={all} />
+  return others.test(at) ? (
+    <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} />
+  ) : (
+    <Drills modes={modes} all={all} />
+  )
 }
 
 function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
@@ -63,28 +71,94 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
     return (
       <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
         {modes}
-        <Card title={t('Your mistakes')}><Empty all={all} /></Card>
+        <Card title={t('Your mistakes')}>
+          <Empty all={all} />
+        </Card>
       </div>
     )
   }
   const made = trial.move ? drill.moves[trial.move] : undefined
   return (
     <div class="arena">
-      <Task board={boardOf(drill.board)} legal={(d) => drill.moves[d] !== undefined} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
-        onMove={move} onShow={show} onAgain={() => setTrial({ ...untried, counted: trial.counted })} onNext={trial.counted ? next : null}
-        opinion={made && trial.move ? (
-          <><Class of={made.class} /> {made.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(made.loss, false) })}
-            {trial.shown && made.class !== 'best' && <> {rich('Best: {move}.', { move: name(drill.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</>
-        ) : trial.shown ? <>{rich('Best: {move}. In the game you moved {played}.', { move: name(drill.best), played: name(drill.played) })}</> : question} />
+      <Task
+        board={boardOf(drill.board)}
+        legal={(d) => drill.moves[d] !== undefined}
+        score={drill.score}
+        modes={modes}
+        marks={drillMarks(drill, trial)}
+        open={!trial.shown}
+        answered={trial.move !== null}
+        onMove={move}
+        onShow={show}
+        onAgain={() => setTrial({ ...untried, counted: trial.counted })}
+        onNext={trial.counted ? next : null}
+        opinion={
+          made && trial.move ? (
+            <>
+              <Class of={made.class} />{' '}
+              {made.class === 'best'
+                ? rich('{move} is the best move.', { move: name(trial.move) })
+                : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(made.loss, false) })}
+              {trial.shown && made.class !== 'best' && (
+                <> {rich('Best: {move}.', { move: name(drill.best) })}</>
+              )}
+              {!trial.shown && ' ' + t('Another try?')}
+            </>
+          ) : trial.shown ? (
+            <>
+              {rich('Best: {move}. In the game you moved {played}.', {
+                move: name(drill.best),
+                played: name(drill.played),
+              })}
+            </>
+          ) : (
+            question
+          )
+        }
+      />
       <div class="stack">
         <Card title={t('This position')}>
-          <p>{drill.from}. {again(drill, trial)}</p>
-          {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : percent(0)] as const] : []))} best={drill.best} head={t('Loss')} />}
-          <Button kind="plain small" onClick={() => { removeDrill(drill.board); next() }}>{t('Remove it from practice')}</Button>
+          <p>
+            {drill.from}. {again(drill, trial)}
+          </p>
+          {trial.shown && (
+            <AllMoves
+              of={dirs.flatMap((d) =>
+                drill.moves[d]
+                  ? [
+                      [
+                        d,
+                        classInfo[drill.moves[d].class].name,
+                        drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : percent(0),
+                      ] as const,
+                    ]
+                  : [],
+              )}
+              best={drill.best}
+              head={t('Loss')}
+            />
+          )}
+          <Button
+            kind="plain small"
+            onClick={() => {
+              removeDrill(drill.board)
+              next()
+            }}
+          >
+            {t('Remove it from practice')}
+          </Button>
         </Card>
         <Card title={t('Your mistakes')}>
-          <dl class="figures"><Figure name={t('Due')} value={<span id="due">{waiting.length}</span>} /><Figure name={t('Later')} value={all.filter((d) => !learned(d)).length - waiting.length} /><Figure name={t('Learned')} value={all.filter(learned).length} /></dl>
-          <p class="dim">{t('Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.')}</p>
+          <dl class="figures">
+            <Figure name={t('Due')} value={<span id="due">{waiting.length}</span>} />
+            <Figure name={t('Later')} value={all.filter((d) => !learned(d)).length - waiting.length} />
+            <Figure name={t('Learned')} value={all.filter(learned).length} />
+          </dl>
+          <p class="dim">
+            {t(
+              'Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.',
+            )}
+          </p>
         </Card>
       </div>
     </div>
@@ -93,14 +167,18 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
 
 function again(drill: Drill, trial: Trial): string {
   if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
-  return learned(drill) ? t('Learned: it does not come back.') : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
+  return learned(drill)
+    ? t('Learned: it does not come back.')
+    : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
 }
 
 function drillMarks(drill: Drill, { move, shown }: Trial): Marks | null {
   const of = (d: Dir) => classInfo[drill.moves[d]?.class ?? 'best']
   const word = move ? `${of(move).sign} ${classNames[drill.moves[move]?.class ?? 'best']}` : ''
   if (!shown) return move && { best: null, played: move, word }
-  return move && !of(move).bad ? { best: move, played: move, word, bestWord: word } : { best: drill.best, played: move, word }
+  return move && !of(move).bad
+    ? { best: move, played: move, word, bestWord: word }
+    : { best: drill.best, played: move, word }
 }
 
 /** Empty says why there is no drill, and what to do. */
@@ -108,8 +186,21 @@ function Empty({ all }: { all: Drill[] }) {
   const next = upcoming(all)
   return (
     <>
-      <p>{next !== null ? t('Nothing is due. The next position comes back {when}.', { when: ahead(next - Date.now()) }) : all.length > 0 ? t('All positions are learned.') : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}</p>
-      <div class="row"><Button icon="play" onClick={() => go('play')}>{t('Play')}</Button><Button icon="review" onClick={() => go('review')}>{t('Review')}</Button></div>
+      <p>
+        {next !== null
+          ? t('Nothing is due. The next position comes back {when}.', { when: ahead(next - Date.now()) })
+          : all.length > 0
+            ? t('All positions are learned.')
+            : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}
+      </p>
+      <div class="row">
+        <Button icon="play" onClick={() => go('play')}>
+          {t('Play')}
+        </Button>
+        <Button icon="review" onClick={() => go('review')}>
+          {t('Review')}
+        </Button>
+      </div>
     </>
   )
 }

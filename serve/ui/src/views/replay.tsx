@@ -34,7 +34,11 @@ export function useReplay(record: string, moves: number, from: number, runs: boo
 }
 
 /** useReplays plays records at the same time. One that has ended shows its end. */
-export function useReplays(games: { record: string; moves: number }[], from: number, runs: boolean): Playing & { shown: Shown[] | null } {
+export function useReplays(
+  games: { record: string; moves: number }[],
+  from: number,
+  runs: boolean,
+): Playing & { shown: Shown[] | null } {
   const moves = Math.max(...games.map((g) => g.moves))
   const [at, setAt] = useState(from)
   const [all, setShown] = useState<{ at: number; shown: Shown[] } | null>(null)
@@ -44,12 +48,17 @@ export function useReplays(games: { record: string; moves: number }[], from: num
   useEffect(() => {
     if (games.some((g) => !g.record)) return
     const stop = new AbortController()
-    Promise.all(games.map(async (g) => {
-      const move = Math.min(at, g.moves)
-      return { ...await link.insist('review.show', { record: g.record, move }, stop.signal), at: move }
-    })).then((shown) => stop.signal.aborted || setShown({ at, shown }), (e: unknown) => {
-      if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
-    })
+    Promise.all(
+      games.map(async (g) => {
+        const move = Math.min(at, g.moves)
+        return { ...(await link.insist('review.show', { record: g.record, move }, stop.signal)), at: move }
+      }),
+    ).then(
+      (shown) => stop.signal.aborted || setShown({ at, shown }),
+      (e: unknown) => {
+        if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
+      },
+    )
     return () => stop.abort()
   }, [...games.map((g) => g.record), at])
   // The next position is requested when this one is shown: a slow server slows the game down.
@@ -60,7 +69,13 @@ export function useReplays(games: { record: string; moves: number }[], from: num
   }, [running, all, at, speed])
   const over = at >= moves
   return {
-    moves, at, shown: all?.shown ?? null, running: running && !over, over, trouble, speed,
+    moves,
+    at,
+    shown: all?.shown ?? null,
+    running: running && !over,
+    over,
+    trouble,
+    speed,
     to: (n) => {
       run(false)
       setAt(Math.max(0, Math.min(n, moves)))
@@ -91,12 +106,41 @@ export function useReplayKeys(r: Playing) {
 export function ReplayControls({ r }: { r: Playing }) {
   return (
     <>
-      <input type="range" min={0} max={r.moves} value={r.at} aria-label={t('Move')} aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })} onInput={(e) => r.to(Number(e.currentTarget.value))} />
+      <input
+        type="range"
+        min={0}
+        max={r.moves}
+        value={r.at}
+        aria-label={t('Move')}
+        aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })}
+        onInput={(e) => r.to(Number(e.currentTarget.value))}
+      />
       <div class="buttons">
-        <Button icon="back" label={t('One move back')} keys="B" disabled={r.at === 0} onClick={() => r.to(r.at - 1)} />
-        <Button kind="main" icon={r.running ? 'pause' : 'start'} label={r.running ? t('Pause') : t('Play@replay')} keys="Space" disabled={r.moves === 0} onClick={r.toggle} />
-        <Button icon="step" label={t('One move forward')} keys="N" disabled={r.over} onClick={() => r.to(r.at + 1)} />
-        <Button label={t('Speed')} onClick={r.faster}>{speedNames[r.speed]}</Button>
+        <Button
+          icon="back"
+          label={t('One move back')}
+          keys="B"
+          disabled={r.at === 0}
+          onClick={() => r.to(r.at - 1)}
+        />
+        <Button
+          kind="main"
+          icon={r.running ? 'pause' : 'start'}
+          label={r.running ? t('Pause') : t('Play@replay')}
+          keys="Space"
+          disabled={r.moves === 0}
+          onClick={r.toggle}
+        />
+        <Button
+          icon="step"
+          label={t('One move forward')}
+          keys="N"
+          disabled={r.over}
+          onClick={() => r.to(r.at + 1)}
+        />
+        <Button label={t('Speed')} onClick={r.faster}>
+          {speedNames[r.speed]}
+        </Button>
       </div>
     </>
   )

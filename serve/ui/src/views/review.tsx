@@ -10,7 +10,9 @@ import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 
-const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(async () => (await import('./film')).FilmInput)
+const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(
+  async () => (await import('./film')).FilmInput,
+)
 
 export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
@@ -22,44 +24,76 @@ export function ReviewView({ parts }: { parts: string[] }) {
   useEffect(() => {
     if (!record) return
     setTrouble('')
-    link.insist('review.open', { record }).then((info) => {
-      if (record !== reviewed()) setReviewed(record, 'mistake')
-      setOpened({ record, info })
-    }, (e: unknown) => {
-      setTrouble(complaint(e, 'review.open: '))
-      setOpened(null)
-    })
+    link.insist('review.open', { record }).then(
+      (info) => {
+        if (record !== reviewed()) setReviewed(record, 'mistake')
+        setOpened({ record, info })
+      },
+      (e: unknown) => {
+        setTrouble(complaint(e, 'review.open: '))
+        setOpened(null)
+      },
+    )
   }, [record])
 
   useEffect(() => {
     if (parts[0] !== 'given') return
     go('review', true)
-    import('../given').then((m) => m.given()).then((g) => {
-      setShared(g.picture ?? null)
-      setLoading(true)
-    }).catch(() => {})
+    import('../given')
+      .then((m) => m.given())
+      .then((g) => {
+        setShared(g.picture ?? null)
+        setLoading(true)
+      })
+      .catch(() => {})
   }, [parts[0]])
 
   const close = () => {
     setLoading(false)
     setShared(null)
   }
-  const load = <Load shared={shared} onRecord={(r) => {
-    close()
-    setRecord(r)
-    scrollTo(0, 0)
-  }} trouble={trouble} />
-  if (!opened) return <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}><Card title={t('A game to review')}>{load}</Card></div>
+  const load = (
+    <Load
+      shared={shared}
+      onRecord={(r) => {
+        close()
+        setRecord(r)
+        scrollTo(0, 0)
+      }}
+      trouble={trouble}
+    />
+  )
+  if (!opened)
+    return (
+      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
+        <Card title={t('A game to review')}>{load}</Card>
+      </div>
+    )
   return (
     <>
       <Reviewing key={opened.record} {...opened} onLoad={() => setLoading(true)} />
-      {loading && <Dialog title={t('Review another game')} onClose={close}>{load}<Button kind="plain" onClick={close}>{t('Cancel')}</Button></Dialog>}
+      {loading && (
+        <Dialog title={t('Review another game')} onClose={close}>
+          {load}
+          <Button kind="plain" onClick={close}>
+            {t('Cancel')}
+          </Button>
+        </Dialog>
+      )}
     </>
   )
 }
 
 /** Load takes a game from a file of any format, from text, or an example. */
-function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
+function Load({
+  onRecord,
+  trouble,
+  shared,
+}: {
+  onRecord: (r: string) => void
+  trouble: string
+  shared: File | null
+}) {
   const [text, setText] = useState('')
   const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
   const [game, setGame] = useState('1') // as it is typed
@@ -92,7 +126,11 @@ function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; tr
   useEffect(() => {
     if (shared) take(shared)
   }, [shared])
-  const over = useFiles(() => true, take, () => {})
+  const over = useFiles(
+    () => true,
+    take,
+    () => {},
+  )
   const choose = async () => {
     if (!file) return
     setWrong('')
@@ -103,7 +141,13 @@ function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; tr
     }
   }
   const example = async () => {
-    const made = await link.insist('watch.start', { player: 'snake(depth=0)', size: '4x4', seed: 3, moves_per_s: 0, until: 512 })
+    const made = await link.insist('watch.start', {
+      player: 'snake(depth=0)',
+      size: '4x4',
+      seed: 3,
+      moves_per_s: 0,
+      until: 512,
+    })
     for (let i = 0; i < 50; i++) {
       await new Promise((done) => setTimeout(done, 100))
       const list = await link.insist('watch.list', {})
@@ -115,31 +159,83 @@ function Load({ onRecord, trouble, shared }: { onRecord: (r: string) => void; tr
   const number = Number(game)
   return (
     <div class="stack tight picture" data-over={over ? '' : undefined}>
-      <p class="dim">{t('Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.') + ' ' + t('A screen recording of any 2048 game is read, too.')}</p>
+      <p class="dim">
+        {t(
+          'Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.',
+        ) +
+          ' ' +
+          t('A screen recording of any 2048 game is read, too.')}
+      </p>
       <div class="row">
-        <FileButton name={t('Game in a file, or a screen recording')} icon="open" onFile={take}>{t('Open a file')}</FileButton>
+        <FileButton name={t('Game in a file, or a screen recording')} icon="open" onFile={take}>
+          {t('Open a file')}
+        </FileButton>
         <span class="dim">{name}</span>
       </div>
-      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => {
-        setFilm(null)
-        setName('')
-      }} />}
-      <Field label={t('Game as text')}><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
-        setText(e.currentTarget.value)
-        setFile(null) // the button is for one of both
-        setFilm(null)
-        setName('')
-      }} /></Field>
+      {film && (
+        <FilmInput
+          file={film}
+          onRecord={onRecord}
+          onCancel={() => {
+            setFilm(null)
+            setName('')
+          }}
+        />
+      )}
+      <Field label={t('Game as text')}>
+        <textarea
+          rows={3}
+          spellcheck={false}
+          value={text}
+          onInput={(e) => {
+            setText(e.currentTarget.value)
+            setFile(null) // the button is for one of both
+            setFilm(null)
+            setName('')
+          }}
+        />
+      </Field>
       {file && (
         <>
-          <p role="status">{t('{n|One game|# games} in the format {format}.', { n: file.found.games, format: file.found.format })}{file.found.lost.length > 0 && ' ' + t('Not kept: {list}.', { list: file.found.lost.join(', ') })}</p>
-          {file.found.games > 1 && <Field label={t('Game, 1 to {n}', { n: file.found.games })}><input type="number" min={1} max={file.found.games} value={game} onInput={(e) => setGame(e.currentTarget.value)} /></Field>}
+          <p role="status">
+            {t('{n|One game|# games} in the format {format}.', {
+              n: file.found.games,
+              format: file.found.format,
+            })}
+            {file.found.lost.length > 0 && ' ' + t('Not kept: {list}.', { list: file.found.lost.join(', ') })}
+          </p>
+          {file.found.games > 1 && (
+            <Field label={t('Game, 1 to {n}', { n: file.found.games })}>
+              <input
+                type="number"
+                min={1}
+                max={file.found.games}
+                value={game}
+                onInput={(e) => setGame(e.currentTarget.value)}
+              />
+            </Field>
+          )}
         </>
       )}
-      {(wrong || trouble) && <p class="bad" role="alert">{wrong || trouble}</p>}
+      {(wrong || trouble) && (
+        <p class="bad" role="alert">
+          {wrong || trouble}
+        </p>
+      )}
       <div class="row">
-        {file ? <Button kind="main" disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)} onClick={choose}>{t('Review this game')}</Button>
-          : <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>{t('Review it')}</Button>}
+        {file ? (
+          <Button
+            kind="main"
+            disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)}
+            onClick={choose}
+          >
+            {t('Review this game')}
+          </Button>
+        ) : (
+          <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>
+            {t('Review it')}
+          </Button>
+        )}
         <Button onClick={example}>{t('Show an example')}</Button>
       </div>
     </div>

@@ -27,7 +27,15 @@ interface Trial {
 
 const none: MoveReview[] = []
 
-export function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
+export function Reviewing({
+  record,
+  info,
+  onLoad,
+}: {
+  record: string
+  info: ReviewSummary
+  onLoad: () => void
+}) {
   const [seeking, setSeeking] = useState(() => place() === 'mistake')
   const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
   const [trial, setTrial] = useState<Trial | null>(null)
@@ -36,9 +44,17 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
   const shown = useShown(record, at)
   const boardside = useRef<HTMLDivElement>(null)
   const values = judged?.moves ?? none
-  const { wrong, endings, worse } = useMemo(() => ({
-    wrong: faults(values), endings: values.filter((m) => m.goal).length, worse: worst(values.filter((m) => classInfo[m.class].bad), 8),
-  }), [values]) // a game may have 60,000 moves
+  const { wrong, endings, worse } = useMemo(
+    () => ({
+      wrong: faults(values),
+      endings: values.filter((m) => m.goal).length,
+      worse: worst(
+        values.filter((m) => classInfo[m.class].bad),
+        8,
+      ),
+    }),
+    [values],
+  ) // a game may have 60,000 moves
   const v = values[at]
   const done = progress(judged, info.moves)
   const fault = wrong[0]?.class === 'inaccuracy' ? 'inaccuracy' : 'mistake'
@@ -64,15 +80,26 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
     setSeeking(false)
   }, [seeking, judged?.done])
 
-  const tries = () => v && v.class !== 'forced' && (setTrial({ at, move: null, shown: false }), showBoard(boardside.current))
-  const answer = (d: Dir) => trial && !trial.shown && v?.moves[d] && setTrial({ ...trial, move: d, shown: !classInfo[v.moves[d].class].bad })
+  const tries = () =>
+    v && v.class !== 'forced' && (setTrial({ at, move: null, shown: false }), showBoard(boardside.current))
+  const answer = (d: Dir) =>
+    trial &&
+    !trial.shown &&
+    v?.moves[d] &&
+    setTrial({ ...trial, move: d, shown: !classInfo[v.moves[d].class].bad })
   const reveal = () => trial && setTrial({ ...trial, shown: true })
   useKeys((e) => {
     const d = direction(e)
     const range = e.target instanceof HTMLElement && e.target.matches('input[type=range]')
     if (trial && d && !trial.shown) answer(d)
     else if (trial && e.key === 'Escape') setTrial(null)
-    else if (trial && e.key === 'Enter' && !trial.shown && !(e.target instanceof HTMLElement && e.target.matches('button, a'))) reveal()
+    else if (
+      trial &&
+      e.key === 'Enter' &&
+      !trial.shown &&
+      !(e.target instanceof HTMLElement && e.target.matches('button, a'))
+    )
+      reveal()
     else if (e.key === 't') tries()
     else if (e.key === 'm') after && pick(after.move)
     else if (e.key === 'M') before && pick(before.move)
@@ -90,57 +117,208 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
       <div class="boardside reviewing" ref={boardside} style={shape(info.size)}>
         <dl class="figures">
           <Figure name={t('Score')} value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
-          <Figure name={t('Move')} value={<span id="moves">{at < info.moves ? t('{n} of {all}', { n: at + 1, all: info.moves }) : t('end, after {n}', { n: info.moves })}</span>} />
+          <Figure
+            name={t('Move')}
+            value={
+              <span id="moves">
+                {at < info.moves
+                  ? t('{n} of {all}', { n: at + 1, all: info.moves })
+                  : t('end, after {n}', { n: info.moves })}
+              </span>
+            }
+          />
         </dl>
-        <BoardView board={shown?.board ?? info.board.map((r) => r.map(() => 0))} step={hidden ? null : shown?.step ?? null}
-          marks={v ? marksOf(v, trial) : null} {...(trial && !trial.shown ? { onMove: answer } : {})} />
+        <BoardView
+          board={shown?.board ?? info.board.map((r) => r.map(() => 0))}
+          step={hidden ? null : (shown?.step ?? null)}
+          marks={v ? marksOf(v, trial) : null}
+          {...(trial && !trial.shown ? { onMove: answer } : {})}
+        />
         <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} done={done} />
         {trial ? (
           <div class="buttons">
-            {!trial.shown && <Button {...(trial.move ? {} : { icon: 'hint' })} keys="Enter" onClick={reveal}>{t('Show the answer')}</Button>}
-            {trial.move && <Button icon="undo" label={t('Try again here')} keys="T" onClick={tries}>{t('Try again')}</Button>}
-            <Button keys="Escape" onClick={() => setTrial(null)}>{trial.shown ? t('Done') : t('Stop')}</Button>
+            {!trial.shown && (
+              <Button {...(trial.move ? {} : { icon: 'hint' })} keys="Enter" onClick={reveal}>
+                {t('Show the answer')}
+              </Button>
+            )}
+            {trial.move && (
+              <Button icon="undo" label={t('Try again here')} keys="T" onClick={tries}>
+                {t('Try again')}
+              </Button>
+            )}
+            <Button keys="Escape" onClick={() => setTrial(null)}>
+              {trial.shown ? t('Done') : t('Stop')}
+            </Button>
           </div>
         ) : (
           <div class="buttons">
-            <Button icon="undo" label={t('Try again here')} keys="T" disabled={!v || v.class === 'forced'} onClick={tries}>{t('Try again here')}</Button>
-            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>{t('Ask why')}</Button>
+            <Button
+              icon="undo"
+              label={t('Try again here')}
+              keys="T"
+              disabled={!v || v.class === 'forced'}
+              onClick={tries}
+            >
+              {t('Try again here')}
+            </Button>
+            <Button
+              icon="ask"
+              disabled={!shown}
+              onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}
+            >
+              {t('Ask why')}
+            </Button>
           </div>
         )}
         <div class="buttons">
-          <Button icon="first" label={t('Start of the game')} keys="Home" disabled={at === 0} onClick={() => pick(0)} />
-          <Button icon="back" label={t('One move back')} keys="B" disabled={at === 0} onClick={() => pick(at - 1)} />
-          <Button icon="step" label={t('One move forward')} keys="N" disabled={at === info.moves} onClick={() => pick(at + 1)} />
-          <Button icon="last" label={t('End of the game')} keys="End" disabled={at === info.moves} onClick={() => pick(info.moves)} />
+          <Button
+            icon="first"
+            label={t('Start of the game')}
+            keys="Home"
+            disabled={at === 0}
+            onClick={() => pick(0)}
+          />
+          <Button
+            icon="back"
+            label={t('One move back')}
+            keys="B"
+            disabled={at === 0}
+            onClick={() => pick(at - 1)}
+          />
+          <Button
+            icon="step"
+            label={t('One move forward')}
+            keys="N"
+            disabled={at === info.moves}
+            onClick={() => pick(at + 1)}
+          />
+          <Button
+            icon="last"
+            label={t('End of the game')}
+            keys="End"
+            disabled={at === info.moves}
+            onClick={() => pick(info.moves)}
+          />
         </div>
         <div class="buttons">
-          <Button icon="earlier" label={t('Previous mistake')} keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)}>{fault === 'mistake' ? t('Previous mistake') : t('Previous inaccuracy')}</Button>
-          <Button icon="later" label={t('Next mistake')} keys="M" disabled={!after} onClick={() => after && pick(after.move)}>{fault === 'mistake' ? t('Next mistake') : t('Next inaccuracy')}</Button>
+          <Button
+            icon="earlier"
+            label={t('Previous mistake')}
+            keys="Shift+M"
+            disabled={!before}
+            onClick={() => before && pick(before.move)}
+          >
+            {fault === 'mistake' ? t('Previous mistake') : t('Previous inaccuracy')}
+          </Button>
+          <Button
+            icon="later"
+            label={t('Next mistake')}
+            keys="M"
+            disabled={!after}
+            onClick={() => after && pick(after.move)}
+          >
+            {fault === 'mistake' ? t('Next mistake') : t('Next inaccuracy')}
+          </Button>
         </div>
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
       </div>
       <div class="stack">
-        <Card title={t('What the move gave away')}><p class="why">{(!hidden && v?.why && <span lang="en">{v.why}</span>) || <span class="dim">{v && !hidden && classInfo[v.class].bad ? t('Nothing sure can be said. Ask why, or watch both futures.') : '–'}</span>}</p></Card>
-        <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
-        <Curve chance={judged?.chance ?? null} info={info} values={values} at={at} onPick={pick} onSlide={to} />
-        {info.times && <Times record={record} first={info.times} values={values} done={judged?.done ?? false} at={at} secret={hidden ? at : null} onPick={pick} />}
+        <Card title={t('What the move gave away')}>
+          <p class="why">
+            {(!hidden && v?.why && <span lang="en">{v.why}</span>) || (
+              <span class="dim">
+                {v && !hidden && classInfo[v.class].bad
+                  ? t('Nothing sure can be said. Ask why, or watch both futures.')
+                  : '–'}
+              </span>
+            )}
+          </p>
+        </Card>
+        <Accuracy
+          judged={judged}
+          done={done}
+          trouble={trouble}
+          onAgain={again}
+          onPick={(c) => pick(nextOf(values, c, at))}
+        />
+        <Curve
+          chance={judged?.chance ?? null}
+          info={info}
+          values={values}
+          at={at}
+          onPick={pick}
+          onSlide={to}
+        />
+        {info.times && (
+          <Times
+            record={record}
+            first={info.times}
+            values={values}
+            done={judged?.done ?? false}
+            at={at}
+            secret={hidden ? at : null}
+            onPick={pick}
+          />
+        )}
         <Card title={t('Worst moves')}>
-          {values.length > 0 && wrong.length === 0 && done === 1 && <p class="dim">{t('None: no move gave much away.')}</p>}
-          <ol class="list worst">{worse.map((m) => (
-            <li key={m.move}><button type="button" aria-current={m.move === at} onClick={() => pick(m.move)}>
-              <Sign of={m.class} /><span>{t('Move {n}:', { n: m.move + 1 })} {hidden && m.move === at ? '?' : t('{move} instead of {best}', { move: arrow(m.played), best: arrow(m.best) })}</span><span class="bad">{m.lost ? t('loses') : '−' + share(m.loss, m.loss < 0.1 ? 1 : 0)}</span>
-            </button></li>
-          ))}</ol>
+          {values.length > 0 && wrong.length === 0 && done === 1 && (
+            <p class="dim">{t('None: no move gave much away.')}</p>
+          )}
+          <ol class="list worst">
+            {worse.map((m) => (
+              <li key={m.move}>
+                <button type="button" aria-current={m.move === at} onClick={() => pick(m.move)}>
+                  <Sign of={m.class} />
+                  <span>
+                    {t('Move {n}:', { n: m.move + 1 })}{' '}
+                    {hidden && m.move === at
+                      ? '?'
+                      : t('{move} instead of {best}', { move: arrow(m.played), best: arrow(m.best) })}
+                  </span>
+                  <span class="bad">{m.lost ? t('loses') : '−' + share(m.loss, m.loss < 0.1 ? 1 : 0)}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
         </Card>
         <Luck record={record} info={info} now={values.length === info.moves} at={at} onPick={pick} />
         <DrillsOfGame record={record} info={info} judged={judged} />
         <Card title={t('Game')}>
-          <p>{t('{player} on {size}', { player: info.player || t('unknown player'), size: info.size.replace('x', ' × ') })}, {info.spawn === 'imported' ? t('imported') : t('seed {seed}', { seed: String(info.seed) }) + (info.spawn === 'random' ? '' : ', ' + t('new tiles {rule}', { rule: info.spawn }))}: {t('{n} points', { n: info.score })}</p>
-          <PlayerField label={t('Judge')} value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
-          {judged?.exact && endings === 0 && <p class="dim">{t('This size is solved: all losses are exact.')}</p>}
-          {endings > 0 && <p class="dim">{t('{n} of {all} moves judged by exact chances of solved endings.', { n: endings, all: values.length })}</p>}
+          <p>
+            {t('{player} on {size}', {
+              player: info.player || t('unknown player'),
+              size: info.size.replace('x', ' × '),
+            })}
+            ,{' '}
+            {info.spawn === 'imported'
+              ? t('imported')
+              : t('seed {seed}', { seed: String(info.seed) }) +
+                (info.spawn === 'random' ? '' : ', ' + t('new tiles {rule}', { rule: info.spawn }))}
+            : {t('{n} points', { n: info.score })}
+          </p>
+          <PlayerField
+            label={t('Judge')}
+            value={player || judged?.judge || ''}
+            onChange={(p) => setPlayer(p === judged?.judge ? player : p)}
+          />
+          {judged?.exact && endings === 0 && (
+            <p class="dim">{t('This size is solved: all losses are exact.')}</p>
+          )}
+          {endings > 0 && (
+            <p class="dim">
+              {t('{n} of {all} moves judged by exact chances of solved endings.', {
+                n: endings,
+                all: values.length,
+              })}
+            </p>
+          )}
           <FromHere board={shown?.board} />
-          <Futures board={shown?.board} played={hidden ? undefined : v?.played} best={hidden ? undefined : v?.best} />
+          <Futures
+            board={shown?.board}
+            played={hidden ? undefined : v?.played}
+            best={hidden ? undefined : v?.best}
+          />
           <Button onClick={onLoad}>{t('Review another game')}</Button>
         </Card>
       </div>
@@ -154,7 +332,10 @@ function useShown(record: string, at: number): ReviewPosition | null {
   const wanted = useRef(at)
   useEffect(() => {
     wanted.current = at
-    link.insist('review.show', { record, move: at }).then((s) => wanted.current === at && setShown(s), () => {})
+    link.insist('review.show', { record, move: at }).then(
+      (s) => wanted.current === at && setShown(s),
+      () => {},
+    )
   }, [at])
   return shown
 }
@@ -163,7 +344,7 @@ function useShown(record: string, at: number): ReviewPosition | null {
 function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
   const word = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
   const made = trial ? trial.move : v.played
-  const c = trial && made ? v.moves[made]?.class ?? v.class : v.class
+  const c = trial && made ? (v.moves[made]?.class ?? v.class) : v.class
   if (trial && !trial.shown) return made ? { best: null, played: made, word: word(c) } : null
   if (!made) return { best: v.best, played: null, word: '' }
   if (!classInfo[c].bad) return { best: made, played: made, word: word(c), bestWord: word(c) }
@@ -171,38 +352,125 @@ function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
 }
 
 /** Opinion says in words how good the shown or the tried move is. */
-function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: number; v: MoveReview | undefined; trial: Trial | null; seeking: boolean; done: number }) {
-  const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
-  if (seeking && done < 1) return <p class="opinion" role="status">{t('Looking for your last serious mistake…')} {share(Math.floor(100 * done) / 100)}</p>
-  if (at >= moves) return <p class="opinion" role="status">{t('The end of the game.')}</p>
-  if (!v) return <p class="opinion" role="status">{t('Move {n} is not judged yet.', { n: at + 1 })}</p>
+function Opinion({
+  at,
+  moves,
+  v,
+  trial,
+  seeking,
+  done,
+}: {
+  at: number
+  moves: number
+  v: MoveReview | undefined
+  trial: Trial | null
+  seeking: boolean
+  done: number
+}) {
+  const name = (d: Dir) => (
+    <b>
+      {arrow(d)} {dirNames[d]}
+    </b>
+  )
+  if (seeking && done < 1)
+    return (
+      <p class="opinion" role="status">
+        {t('Looking for your last serious mistake…')} {share(Math.floor(100 * done) / 100)}
+      </p>
+    )
+  if (at >= moves)
+    return (
+      <p class="opinion" role="status">
+        {t('The end of the game.')}
+      </p>
+    )
+  if (!v)
+    return (
+      <p class="opinion" role="status">
+        {t('Move {n} is not judged yet.', { n: at + 1 })}
+      </p>
+    )
   const tried = trial?.move ? v.moves[trial.move] : undefined
   if (trial && trial.move && tried) {
     return (
-      <p class="opinion" role="status"><Class of={tried.class} /> {tried.class === 'best' ? rich('{move} is the best move.', { move: name(trial.move) }) : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(tried.loss, false, v.goal) })}
-        {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: name(v.best) })}</>}{!trial.shown && ' ' + t('Another try?')}</p>
+      <p class="opinion" role="status">
+        <Class of={tried.class} />{' '}
+        {tried.class === 'best'
+          ? rich('{move} is the best move.', { move: name(trial.move) })
+          : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(tried.loss, false, v.goal) })}
+        {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: name(v.best) })}</>}
+        {!trial.shown && ' ' + t('Another try?')}
+      </p>
     )
   }
-  if (trial) return <p class="opinion" role="status">{trial.shown ? rich('Best: {move}.', { move: name(v.best) }) : t('Which move is best here? Swipe, or press an arrow key.')}</p>
-  if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {rich('{move}: there was no other.', { move: name(v.played) })}</p>
+  if (trial)
+    return (
+      <p class="opinion" role="status">
+        {trial.shown
+          ? rich('Best: {move}.', { move: name(v.best) })
+          : t('Which move is best here? Swipe, or press an arrow key.')}
+      </p>
+    )
+  if (v.class === 'forced')
+    return (
+      <p class="opinion" role="status">
+        <Class of="forced" /> {rich('{move}: there was no other.', { move: name(v.played) })}
+      </p>
+    )
   return (
-    <p class="opinion" role="status"><Class of={v.class} /> {v.class === 'best' ? rich('{move} is the best move.', { move: name(v.played) }) : <>{rich('{move} {loses}.', { move: name(v.played), loses: lossText(v.loss, v.lost, v.goal) })} {rich('Best: {move}.', { move: name(v.best) })}</>}</p>
+    <p class="opinion" role="status">
+      <Class of={v.class} />{' '}
+      {v.class === 'best' ? (
+        rich('{move} is the best move.', { move: name(v.played) })
+      ) : (
+        <>
+          {rich('{move} {loses}.', { move: name(v.played), loses: lossText(v.loss, v.lost, v.goal) })}{' '}
+          {rich('Best: {move}.', { move: name(v.best) })}
+        </>
+      )}
+    </p>
   )
 }
 
 const around = 3 // moves of the strip on each side
 
 /** Strip shows the moves around the current one with their marks. */
-function Strip({ at, values, hidden, onPick }: { at: number; values: MoveReview[]; hidden: boolean; onPick: (n: number) => void }) {
+function Strip({
+  at,
+  values,
+  hidden,
+  onPick,
+}: {
+  at: number
+  values: MoveReview[]
+  hidden: boolean
+  onPick: (n: number) => void
+}) {
   const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
   return (
     <div class="strip" role="group" aria-label={t('Moves around this one')}>
       {values.slice(first, first + 2 * around + 1).map((m) => {
         const secret = hidden && m.move === at
         return (
-          <button key={m.move} type="button" data-class={secret ? undefined : m.class} aria-current={m.move === at} onClick={() => onPick(m.move)}
-            aria-label={t('Move {n}', { n: m.move + 1 }) + (secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`)}>
-            {secret ? '?' : <>{arrow(m.played)}<Sign of={m.class} /></>}
+          <button
+            key={m.move}
+            type="button"
+            data-class={secret ? undefined : m.class}
+            aria-current={m.move === at}
+            onClick={() => onPick(m.move)}
+            aria-label={
+              t('Move {n}', { n: m.move + 1 }) +
+              (secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`)
+            }
+          >
+            {secret ? (
+              '?'
+            ) : (
+              <>
+                {arrow(m.played)}
+                <Sign of={m.class} />
+              </>
+            )}
           </button>
         )
       })}
@@ -217,18 +485,86 @@ function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
 }
 
 /** Curve draws how safe the game was, with the mistakes on it. */
-function Curve({ chance, info, values, at, onPick, onSlide }: { chance: Chance | null; info: ReviewSummary; values: MoveReview[]; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
+function Curve({
+  chance,
+  info,
+  values,
+  at,
+  onPick,
+  onSlide,
+}: {
+  chance: Chance | null
+  info: ReviewSummary
+  values: MoveReview[]
+  at: number
+  onPick: (n: number) => void
+  onSlide: (n: number) => void
+}) {
   const numbers = useMemo(() => Array.from({ length: info.moves + 1 }, (_, i) => i + 1), [info])
-  const marks = useMemo(() => values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : [])), [values])
+  const marks = useMemo(
+    () =>
+      values.flatMap((m, i): Mark[] =>
+        m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : [],
+      ),
+    [values],
+  )
   const chances = useMemo(() => between(chance, info.moves), [chance, info])
-  const what = chance?.horizon ? t('Chance to survive {n} more {n|move|moves}', { n: chance.horizon }) : t('Chance to survive some more moves')
+  const what = chance?.horizon
+    ? t('Chance to survive {n} more {n|move|moves}', { n: chance.horizon })
+    : t('Chance to survive some more moves')
   return (
     <Card title={t('The game')}>
-      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> {classNames.mistake} <span class="mark-key" data-class="blunder">◆</span> {classNames.blunder}</>}</h3>
-      <Chart x={numbers} xLabel={t('move')} at={at + 1} onPick={onPick} marks={marks} zero share label={t('{what}, before each of {n} moves, with {mistakes} mistakes marked', { what, n: info.moves, mistakes: marks.length })}
-        curves={[{ label: t('chance'), values: chances, colour: '--accent' }]} height={190} />
-      <Field label={t('Move')}><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? t('{n} of {all}', { n: at + 1, all: info.moves }) : t('end, after {n}', { n: info.moves })} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
-      <p class="dim">{t('Counted in games that a quick player, about as strong as people, plays on from there.')}</p>
+      <h3 class="dim">
+        {what}
+        {marks.length > 0 && (
+          <>
+            {' '}
+            ·{' '}
+            <span class="mark-key" data-class="mistake">
+              ●
+            </span>{' '}
+            {classNames.mistake}{' '}
+            <span class="mark-key" data-class="blunder">
+              ◆
+            </span>{' '}
+            {classNames.blunder}
+          </>
+        )}
+      </h3>
+      <Chart
+        x={numbers}
+        xLabel={t('move')}
+        at={at + 1}
+        onPick={onPick}
+        marks={marks}
+        zero
+        share
+        label={t('{what}, before each of {n} moves, with {mistakes} mistakes marked', {
+          what,
+          n: info.moves,
+          mistakes: marks.length,
+        })}
+        curves={[{ label: t('chance'), values: chances, colour: '--accent' }]}
+        height={190}
+      />
+      <Field label={t('Move')}>
+        <input
+          type="range"
+          min={1}
+          max={info.moves + 1}
+          value={at + 1}
+          aria-valuetext={
+            at < info.moves
+              ? t('{n} of {all}', { n: at + 1, all: info.moves })
+              : t('end, after {n}', { n: info.moves })
+          }
+          onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)}
+          onChange={(e) => onPick(Number(e.currentTarget.value) - 1)}
+        />
+      </Field>
+      <p class="dim">
+        {t('Counted in games that a quick player, about as strong as people, plays on from there.')}
+      </p>
     </Card>
   )
 }
@@ -239,7 +575,8 @@ function between(chance: Chance | null, moves: number): (number | null)[] {
   chance?.chances.forEach((c, k) => {
     const [from = 0, to = 0] = [chance.at[k - 1] ?? chance.at[k], chance.at[k]]
     const start = chance.chances[k - 1] ?? c
-    for (let i = from; i <= to; i++) all[i] = to === from ? c : start + ((c - start) * (i - from)) / (to - from)
+    for (let i = from; i <= to; i++)
+      all[i] = to === from ? c : start + ((c - start) * (i - from)) / (to - from)
   })
   return all
 }

@@ -6,8 +6,17 @@ import { load, save } from '../store'
 import { chosenLanguage, languages, t, type Language } from '../text'
 import { Button, Dialog } from '../ui'
 
-const names = { auto: t('System'), light: t('Light'), dark: t('Dark'), afterstate: 'Afterstate', classic: t('Original game') }
-const shown = [[2, 4, 8, 16, 32, 64], [128, 256, 512, 1024, 2048, 4096]]
+const names = {
+  auto: t('System'),
+  light: t('Light'),
+  dark: t('Dark'),
+  afterstate: 'Afterstate',
+  classic: t('Original game'),
+}
+const shown = [
+  [2, 4, 8, 16, 32, 64],
+  [128, 256, 512, 1024, 2048, 4096],
+]
 
 export function Settings({ onClose }: { onClose: () => void }) {
   const [now, set] = useState(looks)
@@ -21,26 +30,65 @@ export function Settings({ onClose }: { onClose: () => void }) {
     <Dialog title={t('Settings')} onClose={onClose}>
       <div class="stack tight" role="group" aria-labelledby="language">
         <h3 id="language">{t('Language')}</h3>
-        <div class="row four">{(['auto', ...Object.keys(languages)] as const).map((l) => <Button key={l} pressed={chosenLanguage() === l} onClick={() => {
-          save('language', l)
-          location.reload() // texts are those of the time of loading
-        }}>{l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}</Button>)}</div>
+        <div class="row four">
+          {(['auto', ...Object.keys(languages)] as const).map((l) => (
+            <Button
+              key={l}
+              pressed={chosenLanguage() === l}
+              onClick={() => {
+                save('language', l)
+                location.reload() // texts are those of the time of loading
+              }}
+            >
+              {l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}
+            </Button>
+          ))}
+        </div>
       </div>
       <div class="stack tight" role="group" aria-labelledby="colours">
         <h3 id="colours">{t('Colours')}</h3>
-        <div class="row fill">{themes.map((theme) => <Button key={theme} pressed={now.theme === theme} onClick={() => choose({ theme })}>{names[theme]}</Button>)}</div>
+        <div class="row fill">
+          {themes.map((theme) => (
+            <Button key={theme} pressed={now.theme === theme} onClick={() => choose({ theme })}>
+              {names[theme]}
+            </Button>
+          ))}
+        </div>
       </div>
       <div class="stack tight" role="group" aria-labelledby="tiles">
         <h3 id="tiles">{t('Tiles')}</h3>
-        <div class="row fill">{palettes.map((tiles) => <Button key={tiles} pressed={now.tiles === tiles} onClick={() => choose({ tiles })}>{names[tiles]}</Button>)}</div>
-        <div class="sample"><Mini board={shown} /></div>
-        {now.tiles === 'classic' && <p class="dim">{t('These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.')}</p>}
+        <div class="row fill">
+          {palettes.map((tiles) => (
+            <Button key={tiles} pressed={now.tiles === tiles} onClick={() => choose({ tiles })}>
+              {names[tiles]}
+            </Button>
+          ))}
+        </div>
+        <div class="sample">
+          <Mini board={shown} />
+        </div>
+        {now.tiles === 'classic' && (
+          <p class="dim">
+            {t(
+              'These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.',
+            )}
+          </p>
+        )}
       </div>
-      <label class="switch"><input type="checkbox" checked={sound} onChange={(e) => {
-        setSound(e.currentTarget.checked)
-        save('sound', e.currentTarget.checked)
-      }} /><span>{t('Sound: tones for merges in Play')}</span></label>
-      <Button kind="main" onClick={onClose}>{t('Close')}</Button>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={sound}
+          onChange={(e) => {
+            setSound(e.currentTarget.checked)
+            save('sound', e.currentTarget.checked)
+          }}
+        />
+        <span>{t('Sound: tones for merges in Play')}</span>
+      </label>
+      <Button kind="main" onClick={onClose}>
+        {t('Close')}
+      </Button>
     </Dialog>
   )
 }

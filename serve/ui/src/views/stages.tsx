@@ -14,7 +14,8 @@ import { theGame } from './play'
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 
 /** yours says how often the visitor makes a stage. */
-const yours = (r: Rate | undefined) => (r && r.games > 0 ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–')
+const yours = (r: Rate | undefined) =>
+  r && r.games > 0 ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–'
 
 /** start continues the unfinished game of a stage, or begins one. */
 function start(s: StageBoards) {
@@ -33,7 +34,9 @@ function waiting(s: StageBoards): Kept | undefined {
 function count(to: number, uid: string, made: boolean) {
   learn((now) => {
     const r = now.stages[to] ?? { games: 0, made: 0, last: '' }
-    return r.last === uid ? {} : { stages: { ...now.stages, [to]: { games: r.games + 1, made: r.made + Number(made), last: uid } } }
+    return r.last === uid
+      ? {}
+      : { stages: { ...now.stages, [to]: { games: r.games + 1, made: r.made + Number(made), last: uid } } }
   })
 }
 
@@ -43,23 +46,64 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
     <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
       {modes}
       <Card title={t('Stages')}>
-        <p>{t('Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.')}</p>
+        <p>
+          {t(
+            'Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.',
+          )}
+        </p>
         <div class="scroll" tabIndex={0} role="region" aria-label={t('Stages')}>
           <table class="stages">
-            <thead><tr><th scope="col">{t('Sum of tiles')}</th><th scope="col" class="n">{t('You')}</th><th scope="col" class="n">{t('Champion')}</th><th scope="col"><span class="unseen">{t('Play')}</span></th></tr></thead>
-            <tbody>{stages.map((s) => (
-              <tr key={s.to}>
-                <th scope="row">{nameOf(s)}</th><td class="n">{yours(rates[s.to])}</td><td class="n">{percent(champion[s.from] ?? 0)}</td>
-                <td class="n"><Button kind="small" onClick={() => start(s)}>{waiting(s) ? t('Continue') : t('Play')}<span class="unseen"> {nameOf(s)}</span></Button></td>
+            <thead>
+              <tr>
+                <th scope="col">{t('Sum of tiles')}</th>
+                <th scope="col" class="n">
+                  {t('You')}
+                </th>
+                <th scope="col" class="n">
+                  {t('Champion')}
+                </th>
+                <th scope="col">
+                  <span class="unseen">{t('Play')}</span>
+                </th>
               </tr>
-            ))}</tbody>
+            </thead>
+            <tbody>
+              {stages.map((s) => (
+                <tr key={s.to}>
+                  <th scope="row">{nameOf(s)}</th>
+                  <td class="n">{yours(rates[s.to])}</td>
+                  <td class="n">{percent(champion[s.from] ?? 0)}</td>
+                  <td class="n">
+                    <Button kind="small" onClick={() => start(s)}>
+                      {waiting(s) ? t('Continue') : t('Play')}
+                      <span class="unseen"> {nameOf(s)}</span>
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
-        <p class="dim">{t('Champion is a strong player of this program: the share of its games that make the stage. A game that you give up counts as lost.')}</p>
-        {Object.keys(rates).length > 0 && <Button kind="plain small" onClick={() => {
-          learn((now) => ({ stages: Object.fromEntries(Object.entries(now.stages).map(([k, r]) => [k, { games: 0, made: 0, last: r.last }])) }))
-          setRates(learned().stages)
-        }}>{t('Set your results to zero')}</Button>}
+        <p class="dim">
+          {t(
+            'Champion is a strong player of this program: the share of its games that make the stage. A game that you give up counts as lost.',
+          )}
+        </p>
+        {Object.keys(rates).length > 0 && (
+          <Button
+            kind="plain small"
+            onClick={() => {
+              learn((now) => ({
+                stages: Object.fromEntries(
+                  Object.entries(now.stages).map(([k, r]) => [k, { games: 0, made: 0, last: r.last }]),
+                ),
+              }))
+              setRates(learned().stages)
+            }}
+          >
+            {t('Set your results to zero')}
+          </Button>
+        )}
       </Card>
     </div>
   )
@@ -82,11 +126,36 @@ export function StageCard({ kept, state }: { kept: Kept; state: GameState | null
   if (!s) return <div />
   return (
     <Card title={t('Stage')}>
-      <p><b>{nameOf(s)}</b>. {rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now)}</b> })}</p>
-      {ended && <p class={made ? 'good' : 'bad'} role="status">{made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}</p>}
-      <p>{rich('You: {yours}. Champion: {champion}.', { yours: <b id="yours">{yours(learned().stages[s.to])}</b>, champion: <b>{percent(champion[s.from] ?? 0)}</b> })}</p>
+      <p>
+        <b>{nameOf(s)}</b>.{' '}
+        {rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now)}</b> })}
+      </p>
+      {ended && (
+        <p class={made ? 'good' : 'bad'} role="status">
+          {made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}
+        </p>
+      )}
+      <p>
+        {rich('You: {yours}. Champion: {champion}.', {
+          yours: <b id="yours">{yours(learned().stages[s.to])}</b>,
+          champion: <b>{percent(champion[s.from] ?? 0)}</b>,
+        })}
+      </p>
       <div class="row">
-        {ended ? <Button kind="main" onClick={() => start(s)}>{t('Play it again')}</Button> : <Button onClick={() => { if (state?.moves) end(false); go('practice/stages') }}>{t('Give up')}</Button>}
+        {ended ? (
+          <Button kind="main" onClick={() => start(s)}>
+            {t('Play it again')}
+          </Button>
+        ) : (
+          <Button
+            onClick={() => {
+              if (state?.moves) end(false)
+              go('practice/stages')
+            }}
+          >
+            {t('Give up')}
+          </Button>
+        )}
         <Button onClick={() => go('practice/stages')}>{t('All stages')}</Button>
       </div>
       {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}

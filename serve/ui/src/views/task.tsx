@@ -61,13 +61,42 @@ export function Task(p: TaskProps) {
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
-      <BoardView board={p.board} step={p.step ?? null} marks={p.marks} {...(p.open ? { onMove: move } : {})} />
-      <p class="opinion" role="status">{p.open && blocked?.board === here ? <>{rich('{move} moves no tile here.', { move: name(blocked.move) })} {t('Another try?')}</> : p.opinion}</p>
+      <BoardView
+        board={p.board}
+        step={p.step ?? null}
+        marks={p.marks}
+        {...(p.open ? { onMove: move } : {})}
+      />
+      <p class="opinion" role="status">
+        {p.open && blocked?.board === here ? (
+          <>
+            {rich('{move} moves no tile here.', { move: name(blocked.move) })} {t('Another try?')}
+          </>
+        ) : (
+          p.opinion
+        )}
+      </p>
       <div class="buttons">
-        {p.open && p.onShow && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>{t('Show the answer')}</Button>}
-        {p.answered && <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>{t('Try again')}</Button>}
-        {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>{t('Ask')}</Button>}
-        {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>{t('Next')}</Button>}
+        {p.open && p.onShow && (
+          <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>
+            {t('Show the answer')}
+          </Button>
+        )}
+        {p.answered && (
+          <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>
+            {t('Try again')}
+          </Button>
+        )}
+        {!p.open && (
+          <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>
+            {t('Ask')}
+          </Button>
+        )}
+        {!p.open && p.onNext && (
+          <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>
+            {t('Next')}
+          </Button>
+        )}
       </div>
       {p.open && <Pad decision={null} waiting={false} onMove={move} />}
     </div>
@@ -76,14 +105,48 @@ export function Task(p: TaskProps) {
 
 export const question = t('Which move is best? Swipe, or press an arrow key.')
 
-export const name = (d: Dir) => <b>{arrow(d)} {dirNames[d]}</b>
+export const name = (d: Dir) => (
+  <b>
+    {arrow(d)} {dirNames[d]}
+  </b>
+)
 
 /** AllMoves compares the legal moves of a position. */
-export function AllMoves({ of, best, head, more }: { of: (readonly [Dir, string, string])[]; best: Dir; head: string; more?: string }) {
+export function AllMoves({
+  of,
+  best,
+  head,
+  more,
+}: {
+  of: (readonly [Dir, string, string])[]
+  best: Dir
+  head: string
+  more?: string
+}) {
   return (
     <table>
-      <thead><tr><th scope="col">{t('Move')}</th><th scope="col" class={more ? 'n' : ''}>{more ? head : t('Class')}</th><th scope="col" class="n">{more ?? head}</th></tr></thead>
-      <tbody>{of.map(([d, a, b]) => <tr key={d}><th scope="row">{arrow(d)} {dirNames[d]}</th><td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td><td class={d === best ? 'n best' : 'n'}>{b}</td></tr>)}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">{t('Move')}</th>
+          <th scope="col" class={more ? 'n' : ''}>
+            {more ? head : t('Class')}
+          </th>
+          <th scope="col" class="n">
+            {more ?? head}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(([d, a, b]) => (
+          <tr key={d}>
+            <th scope="row">
+              {arrow(d)} {dirNames[d]}
+            </th>
+            <td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td>
+            <td class={d === best ? 'n best' : 'n'}>{b}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }

@@ -26,11 +26,20 @@ function layout(root: TreeNode, open: Set<string>) {
   const all: Placed[] = []
   let rows = 0
   let deepest = 0
-  const place = (node: TreeNode, path: string, parent: Placed | null, depth: number, set: number, nth: number): Placed => {
+  const place = (
+    node: TreeNode,
+    path: string,
+    parent: Placed | null,
+    depth: number,
+    set: number,
+    nth: number,
+  ): Placed => {
     const p: Placed = { node, path, parent, depth, y: 0, set, nth }
     all.push(p)
     deepest = Math.max(deepest, depth)
-    const children = open.has(path) ? (node.children ?? []).map((c, i, cs) => place(c, `${path}.${i}`, p, depth + 1, cs.length, i + 1)) : []
+    const children = open.has(path)
+      ? (node.children ?? []).map((c, i, cs) => place(c, `${path}.${i}`, p, depth + 1, cs.length, i + 1))
+      : []
     p.y = children.length ? ((children[0]?.y ?? 0) + (children.at(-1)?.y ?? 0)) / 2 : rows++
     return p
   }
@@ -61,11 +70,18 @@ function value(n: TreeNode, unit: Unit): string {
 function how(n: TreeNode): string {
   const parts: string[] = []
   if (n.move) parts.push(`${arrow(n.move)} ${dirNames[n.move]}`)
-  if (n.spawn) parts.push(t('new {tile}', { tile: n.spawn.tile }) + (n.probability ? `, ${percent(n.probability)}` : ''))
+  if (n.spawn)
+    parts.push(t('new {tile}', { tile: n.spawn.tile }) + (n.probability ? `, ${percent(n.probability)}` : ''))
   return parts.join(', ') || t('now')
 }
 
-export function TreeView(p: { board: Board; score: number; player: string; onClose: () => void; onAsk: (b: Board, score: number) => void }) {
+export function TreeView(p: {
+  board: Board
+  score: number
+  player: string
+  onClose: () => void
+  onAsk: (b: Board, score: number) => void
+}) {
   const [depth, setDepth] = useState(2)
   const [width, setWidth] = useState(4)
   const params = { ...about(p.board, p.score, p.player), depth, width, boards: 800 }
@@ -108,47 +124,132 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
   }
   const left = tree ? tree.omitted.beyond_width + tree.omitted.beyond_boards : 0
   const chosen = drawn?.all.find((n) => n.path === at)?.node
-  const plane = useMemo(() => tree && drawn && (
-    <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
-      <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">
-        {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
-      </svg>
-      {drawn.all.map((n) => (
-        <button key={n.path} type="button" role="treeitem" data-path={n.path} class={n.node.chosen ? 'node chosen' : 'node'} aria-level={n.depth + 1} aria-setsize={n.set} aria-posinset={n.nth}
-          aria-expanded={n.node.children?.length ? open.has(n.path) : undefined} aria-selected={n.path === at} tabIndex={n.path === at ? 0 : -1}
-          style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
-          onClick={() => {
-            setAt(n.path)
-            if (n.node.children?.length) toggle(n.path)
-          }} onKeyDown={(e) => key(e, n)}>
-          <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">{t('best line')}</span>}</span>
-          <Mini board={n.node.board} mark={n.node.spawn} />
-          {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
-        </button>
-      ))}
-    </div>
-  ), [drawn, at]) // hundreds of boards
+  const plane = useMemo(
+    () =>
+      tree &&
+      drawn && (
+        <div
+          class="plane"
+          role="none"
+          style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}
+        >
+          <svg
+            class="links"
+            role="none"
+            aria-hidden="true"
+            viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`}
+            preserveAspectRatio="none"
+          >
+            {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
+          </svg>
+          {drawn.all.map((n) => (
+            <button
+              key={n.path}
+              type="button"
+              role="treeitem"
+              data-path={n.path}
+              class={n.node.chosen ? 'node chosen' : 'node'}
+              aria-level={n.depth + 1}
+              aria-setsize={n.set}
+              aria-posinset={n.nth}
+              aria-expanded={n.node.children?.length ? open.has(n.path) : undefined}
+              aria-selected={n.path === at}
+              tabIndex={n.path === at ? 0 : -1}
+              style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
+              onClick={() => {
+                setAt(n.path)
+                if (n.node.children?.length) toggle(n.path)
+              }}
+              onKeyDown={(e) => key(e, n)}
+            >
+              <span class="words">
+                <b>{value(n.node, tree.unit)}</b>
+                <span>{how(n.node)}</span>
+                {n.node.chosen && <span class="unseen">{t('best line')}</span>}
+              </span>
+              <Mini board={n.node.board} mark={n.node.spawn} />
+              {(n.node.children?.length ?? 0) > 0 && (
+                <span class="more" aria-hidden="true">
+                  {open.has(n.path) ? '−' : n.node.children?.length}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+      ),
+    [drawn, at],
+  ) // hundreds of boards
   return (
-    <Card title={t('Search tree')} side={<Button kind="small" onClick={p.onClose}>{t('Close')}</Button>}>
+    <Card
+      title={t('Search tree')}
+      side={
+        <Button kind="small" onClick={p.onClose}>
+          {t('Close')}
+        </Button>
+      }
+    >
       <div class="row low">
-        <Field label={t('Depth in moves')}><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
-        <Field label={t('New tiles per move')}><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || t('all')}</option>)}</select></Field>
-        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>{t('Open all')}</Button>
-        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>{t('Best line')}</Button>
-        <Button disabled={!tree} onClick={async () => {
-          const r = await link.insist('tree', { ...params, boards: 200, format: 'svg' })
-          if ('svg' in r) offer('tree.svg', 'image/svg+xml', r.svg)
-        }}>{t('Save as SVG')}</Button>
+        <Field label={t('Depth in moves')}>
+          <select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>
+            {[1, 2, 3, 4].map((n) => (
+              <option key={n} value={n}>
+                {n}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={t('New tiles per move')}>
+          <select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>
+            {[2, 4, 8, 0].map((n) => (
+              <option key={n} value={n}>
+                {n || t('all')}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>
+          {t('Open all')}
+        </Button>
+        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>
+          {t('Best line')}
+        </Button>
+        <Button
+          disabled={!tree}
+          onClick={async () => {
+            const r = await link.insist('tree', { ...params, boards: 200, format: 'svg' })
+            if ('svg' in r) offer('tree.svg', 'image/svg+xml', r.svg)
+          }}
+        >
+          {t('Save as SVG')}
+        </Button>
       </div>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
       {busy && !tree && <Busy work={t('Searching…')} />}
       {tree && drawn && (
         <>
-          <p class="dim">{t('The player looked {n} {n|move|moves} ahead.', { n: tree.plies })} {left > 0 ? t('This shows {n} boards and leaves out {left}; the values come from the whole search.', { n: tree.boards, left }) : t('This shows {n} boards; the values come from the whole search.', { n: tree.boards })} {t('Open a branch with a click or the arrow keys.')}</p>
+          <p class="dim">
+            {t('The player looked {n} {n|move|moves} ahead.', { n: tree.plies })}{' '}
+            {left > 0
+              ? t('This shows {n} boards and leaves out {left}; the values come from the whole search.', {
+                  n: tree.boards,
+                  left,
+                })
+              : t('This shows {n} boards; the values come from the whole search.', { n: tree.boards })}{' '}
+            {t('Open a branch with a click or the arrow keys.')}
+          </p>
           <div class="tree" ref={box} role="tree" aria-label={t('Search tree')}>
             {plane}
           </div>
-          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>{t('Ask about this board')}</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
+          {chosen && at !== '0' && (
+            <div class="row">
+              <Button onClick={() => p.onAsk(chosen.board, chosen.score)}>{t('Ask about this board')}</Button>
+              <span class="dim mono">{boardText(chosen.board)}</span>
+            </div>
+          )}
         </>
       )}
     </Card>
@@ -167,5 +268,11 @@ function Link({ from, to }: { from: Placed; to: Placed }) {
   const y1 = from.y * rowHeight + 2.95
   const y2 = to.y * rowHeight + 2.95
   const m = (x1 + x2) / 2
-  return <path vector-effect="non-scaling-stroke" class={to.node.chosen ? 'chosen' : to.node.best ? 'best' : undefined} d={`M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}`} />
+  return (
+    <path
+      vector-effect="non-scaling-stroke"
+      class={to.node.chosen ? 'chosen' : to.node.best ? 'best' : undefined}
+      d={`M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}`}
+    />
+  )
 }

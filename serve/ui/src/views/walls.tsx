@@ -8,12 +8,27 @@ import { Button, Dialog } from '../ui'
 export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose: () => void }) {
   const names = [t('Each is 32768'), t('Walls')].slice(-p.readings.length)
   return (
-    <Dialog title={p.readings.length > 1 ? t('Is each f a 32768, or a wall?') : t('The board has walls')} onClose={p.onClose}>
-      <p>{p.readings.length > 1 && t('Tables of endgames write f for a wall, which is also the 32768.') + ' '}{t('Walls are large tiles that stand still. Which ones they are is not written: the board has them row by row, the largest first, and you can change them.')}</p>
-      <ul class="readings">{p.readings.map((b, i) => (
-        <li key={i}><Mini board={b} /><Button onClick={() => p.onUse(b)}>{names[i]}</Button></li>
-      ))}</ul>
-      <Button kind="plain" onClick={p.onClose}>{t('Cancel')}</Button>
+    <Dialog
+      title={p.readings.length > 1 ? t('Is each f a 32768, or a wall?') : t('The board has walls')}
+      onClose={p.onClose}
+    >
+      <p>
+        {p.readings.length > 1 && t('Tables of endgames write f for a wall, which is also the 32768.') + ' '}
+        {t(
+          'Walls are large tiles that stand still. Which ones they are is not written: the board has them row by row, the largest first, and you can change them.',
+        )}
+      </p>
+      <ul class="readings">
+        {p.readings.map((b, i) => (
+          <li key={i}>
+            <Mini board={b} />
+            <Button onClick={() => p.onUse(b)}>{names[i]}</Button>
+          </li>
+        ))}
+      </ul>
+      <Button kind="plain" onClick={p.onClose}>
+        {t('Cancel')}
+      </Button>
     </Dialog>
   )
 }

@@ -24,7 +24,12 @@ interface Wanted {
   until: number
 }
 const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
-const isWanted = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.size === 'string' && typeof v.spawn === 'string' && typeof v.until === 'number'
+const isWanted = (v: unknown) =>
+  isObject(v) &&
+  typeof v.player === 'string' &&
+  typeof v.size === 'string' &&
+  typeof v.spawn === 'string' &&
+  typeof v.until === 'number'
 
 /** held are the games that this tab may steer. */
 function held(): WatchKey[] {
@@ -41,10 +46,13 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 /** oracle is offered only with spawns that are known in advance. */
-export const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
+export const oracle = [
+  { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
+]
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
-export const speedName = (s: number) => (s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s }))
+export const speedName = (s: number) =>
+  s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
 const Beside = later(async () => (await import('./duel')).BesideView)
 
@@ -56,7 +64,7 @@ export function WatchView({ parts }: { parts: string[] }) {
 function OneGame({ parts }: { parts: string[] }) {
   const given = parts[0] === 'from' ? parts.slice(1).join('/') : '' // a board to begin from
   const linked = parts[0] === 'play' ? parts : null // a link to a player: watch/play/SPEC/SIZE
-  const shared = given || linked ? '' : parts[0] ?? '' // the id in a link
+  const shared = given || linked ? '' : (parts[0] ?? '') // the id in a link
   const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
   const [id, setId] = useState(given || linked ? '' : shared || held().at(-1)?.id || '')
   const [frame, setFrame] = useState<Frame | null>(null)
@@ -139,7 +147,8 @@ function OneGame({ parts }: { parts: string[] }) {
   }, [id])
 
   const steer = <M extends Steering>(method: M, more: More<M>) => {
-    if (key) link.ask(method, { id, key, ...more } as Params<M>).catch((e: unknown) => setTrouble(complaint(e)))
+    if (key)
+      link.ask(method, { id, key, ...more } as Params<M>).catch((e: unknown) => setTrouble(complaint(e)))
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false
@@ -153,7 +162,8 @@ function OneGame({ parts }: { parts: string[] }) {
     asked.current = !(asked.current ?? running)
     steer('watch.set', { running: asked.current })
   }
-  const byOne = <M extends Steering>(method: M, more: More<M>) => { // a move forward or back also stops the player
+  const byOne = <M extends Steering>(method: M, more: More<M>) => {
+    // a move forward or back also stops the player
     asked.current = null
     setHands(method === 'watch.move')
     steer(method, more)
@@ -169,7 +179,14 @@ function OneGame({ parts }: { parts: string[] }) {
     try {
       await link.insist('watch.set', { id, key, player: to })
       setBegun(begun && JSON.stringify({ ...last, player: to }))
-      setNews(running ? t('{player} has taken over after move {n}.', { player: to, n: newest.current?.moves ?? 0 }) : t('{player} has taken over after move {n}; press Resume.', { player: to, n: newest.current?.moves ?? 0 }))
+      setNews(
+        running
+          ? t('{player} has taken over after move {n}.', { player: to, n: newest.current?.moves ?? 0 })
+          : t('{player} has taken over after move {n}; press Resume.', {
+              player: to,
+              n: newest.current?.moves ?? 0,
+            }),
+      )
     } catch (e) {
       setTrouble(complaint(e, 'watch.set: player: '))
     }
@@ -184,80 +201,215 @@ function OneGame({ parts }: { parts: string[] }) {
     if (!key) return false
     const d = direction(e)
     if (d) move(d)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input')))
+      over || toggle()
     else if (e.key === 'n') byOne('watch.step', {})
     else if (e.key === 'b' || e.key === 'u') byOne('watch.back', {})
     else return false
     return true
   })
 
-  const said = useAnnounce(frame && (over || !running) ? over ? t('No moves left. Score {n}.', { n: frame.score }) : t('Paused. Score {n}.', { n: frame.score }) : '')
+  const said = useAnnounce(
+    frame && (over || !running)
+      ? over
+        ? t('No moves left. Score {n}.', { n: frame.score })
+        : t('Paused. Score {n}.', { n: frame.score })
+      : '',
+  )
   const d = frame?.decision ?? null
   return (
     <div class="arena">
-      <div class="boardside" ref={boardside} style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '22.5rem' }}>
+      <div
+        class="boardside"
+        ref={boardside}
+        style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '22.5rem' }}
+      >
         <dl class="figures">
           <Figure main name={t('Score')} value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
           <Figure name={t('Moves')} value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
-          <Figure name={t('Moves a second')} value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
+          <Figure
+            name={t('Moves a second')}
+            value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'}
+          />
         </dl>
         {frame ? (
-          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decision_current && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
+          <BoardView
+            board={frame.board}
+            step={frame.step}
+            decision={d}
+            faded={!frame.decision_current && running && speed > 0 && speed < 20}
+            {...(key ? { onMove: move } : {})}
+          >
             {over && (
               <div class="over" role="group" aria-label={t('Game over')}>
                 <strong>{t('No moves left')}</strong>
-                <Button kind="main" onClick={() => start(wanted)}>{t('Watch another game')}</Button>
+                <Button kind="main" onClick={() => start(wanted)}>
+                  {t('Watch another game')}
+                </Button>
               </div>
             )}
           </BoardView>
-        ) : <BoardView board={blank(wanted.size)} />}
+        ) : (
+          <BoardView board={blank(wanted.size)} />
+        )}
         <div class="buttons lead">
-          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? t('Pause') : byHand ? t('Hand back to {player}', { player: short }) : t('Resume')}</Button>
-          <Button icon="back" label={t('One move back')} keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
-          <Button icon="step" label={t('One move forward')} keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
+          <Button
+            kind="main"
+            icon={running ? 'pause' : 'start'}
+            keys="Space"
+            disabled={!key || over || !frame}
+            onClick={toggle}
+          >
+            {running ? t('Pause') : byHand ? t('Hand back to {player}', { player: short }) : t('Resume')}
+          </Button>
+          <Button
+            icon="back"
+            label={t('One move back')}
+            keys="B"
+            disabled={!key || !frame?.moves}
+            onClick={() => byOne('watch.back', {})}
+          />
+          <Button
+            icon="step"
+            label={t('One move forward')}
+            keys="N"
+            disabled={!key || over || !frame}
+            onClick={() => byOne('watch.step', {})}
+          />
         </div>
         <Field label={t('Speed')}>
-          <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
-            onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
-          <span class="ends" aria-hidden="true"><span>{t('slow')}</span><b>{speedName(speed)}</b><span>{t('fast')}</span></span>
+          <input
+            type="range"
+            min={0}
+            max={speeds.length - 1}
+            value={speeds.indexOf(speed)}
+            aria-valuetext={speedName(speed)}
+            disabled={!key}
+            onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)}
+          />
+          <span class="ends" aria-hidden="true">
+            <span>{t('slow')}</span>
+            <b>{speedName(speed)}</b>
+            <span>{t('fast')}</span>
+          </span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? t('You are playing. {player} goes on when you hand back.', { player: short }) : over ? '' : key ? t('{player} is playing. Make a move to take over.', { player: short || t('A player') }) : id && frame ? t('This is somebody else’s game, so you can only watch.') : ''}</p>
-        {gone && <p class="dim" role="status">{t('The last game is no longer on the server; this is another one.')}</p>}
-        {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
-        {frame?.loading && <p class="dim" role="status">{t('Loading the network…')}</p>}
-        {frame?.reached && !running && <p class="good" role="status">{t('{tile} reached.', { tile: String(largest(frame.board)) })}</p>}
-        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        <p class={byHand ? '' : 'dim'} role="status">
+          {byHand
+            ? t('You are playing. {player} goes on when you hand back.', { player: short })
+            : over
+              ? ''
+              : key
+                ? t('{player} is playing. Make a move to take over.', { player: short || t('A player') })
+                : id && frame
+                  ? t('This is somebody else’s game, so you can only watch.')
+                  : ''}
+        </p>
+        {gone && (
+          <p class="dim" role="status">
+            {t('The last game is no longer on the server; this is another one.')}
+          </p>
+        )}
+        {frame?.error && (
+          <p class="bad" role="alert">
+            {frame.error}
+          </p>
+        )}
+        {frame?.loading && (
+          <p class="dim" role="status">
+            {t('Loading the network…')}
+          </p>
+        )}
+        {frame?.reached && !running && (
+          <p class="good" role="status">
+            {t('{tile} reached.', { tile: String(largest(frame.board)) })}
+          </p>
+        )}
+        {trouble && (
+          <p class="bad" role="alert">
+            {trouble}
+          </p>
+        )}
         {said}
       </div>
       <div class="stack">
         <Card title={t('Who plays')}>
           <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={seat} />
-          <p class={news ? 'good' : 'dim'} role="status">{news || (!key || !frame || over ? t('Choose another one, and a new game begins.') : t('Choose another one, and it takes over this game.'))}</p>
+          <p class={news ? 'good' : 'dim'} role="status">
+            {news ||
+              (!key || !frame || over
+                ? t('Choose another one, and a new game begins.')
+                : t('Choose another one, and it takes over this game.'))}
+          </p>
         </Card>
         <Card title={t('New game')}>
           <div class="pair">
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
             <Field label={t('Stop at')}>
-              <select value={wanted.until} onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}>
+              <select
+                value={wanted.until}
+                onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}
+              >
                 <option value="0">{t('the end')}</option>
-                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => <option key={tile} value={String(tile)}>{tile}</option>)}
+                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => (
+                  <option key={tile} value={String(tile)}>
+                    {tile}
+                  </option>
+                ))}
               </select>
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
-          <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player || player} onSolved={() => byHand || start(subject)} />
-          <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>{t('Watch a new game')}</Button>
-          <Button icon="experiments" onClick={() => go('watch/two')}>{t('Two players side by side')}</Button>
+          <SolveOffer
+            size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size}
+            player={subject.player || player}
+            onSolved={() => byHand || start(subject)}
+          />
+          <Button
+            kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''}
+            icon="watch"
+            disabled={status !== 'open'}
+            onClick={() => start(wanted)}
+          >
+            {t('Watch a new game')}
+          </Button>
+          <Button icon="experiments" onClick={() => go('watch/two')}>
+            {t('Two players side by side')}
+          </Button>
         </Card>
         <Card title={t('Values')}>
-          {d ? <How d={d} asked={subject.player} /> : <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>}
-          <p class="dim">{frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}{frame && frame.watchers > 1 ? ' · ' + t('{n} watching', { n: frame.watchers }) : ''}</p>
+          {d ? (
+            <How d={d} asked={subject.player} />
+          ) : (
+            <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
+          )}
+          <p class="dim">
+            {frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}
+            {frame && frame.watchers > 1 ? ' · ' + t('{n} watching', { n: frame.watchers }) : ''}
+          </p>
           <div class="row fill">
-            {!engine && <Share disabled={!id} address={() => pageAddress('watch/' + id)} says={t('Whoever opens it watches this game with you.')} />}
-            <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>{t('Ask')}</Button>
-            <Button icon="review" disabled={!frame?.moves} onClick={async () => {
-              review((await link.insist('watch.record', { id })).record)
-            }}>{t('Review')}</Button>
+            {!engine && (
+              <Share
+                disabled={!id}
+                address={() => pageAddress('watch/' + id)}
+                says={t('Whoever opens it watches this game with you.')}
+              />
+            )}
+            <Button
+              icon="ask"
+              disabled={!frame}
+              onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}
+            >
+              {t('Ask')}
+            </Button>
+            <Button
+              icon="review"
+              disabled={!frame?.moves}
+              onClick={async () => {
+                review((await link.insist('watch.record', { id })).record)
+              }}
+            >
+              {t('Review')}
+            </Button>
           </div>
           <AnotherScreen id={id} />
         </Card>
