@@ -14,7 +14,7 @@ import (
 
 // The keys under which the page keeps data in a browser stay the same.
 func TestStoredKeys(t *testing.T) {
-	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\(\s*(?:'([a-z.]+)'|"([a-z.]+)")`)
+	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\(\s*['"\x60]([a-z.]+)['"$\x60]`) // \x60 is a backquote
 	var lines []string
 	err := filepath.WalkDir("ui/src", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".ts") {
@@ -22,7 +22,7 @@ func TestStoredKeys(t *testing.T) {
 		}
 		source, err := os.ReadFile(path)
 		for _, m := range call.FindAllStringSubmatch(string(source), -1) {
-			lines = append(lines, m[1]+" "+m[2]+m[3])
+			lines = append(lines, m[1]+" "+m[2])
 		}
 		return err
 	})

@@ -86,7 +86,7 @@ export function contents({ data }: Backup): string {
     (
       [
         [count(prefix), some.games],
-        [drillsOf(data.local[local + 'drills']).length, some.drills],
+        [drillsOf(data.local[`${local}drills`]).length, some.drills],
         [count(duelPrefix), some.duels],
         [count('experiment '), some.experiments],
         [count('training '), some.runs],
@@ -158,11 +158,11 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   return [
     ...(all > 0
       ? [
-          [
+          `${[
             t('{n} {n|game|games} added', { n: added }),
             ...(all > added + longer ? [t('{n} here already', { n: all - added - longer })] : []),
             ...(longer > 0 ? [t('{n} completed', { n: longer })] : []),
-          ].join(', ') + '.',
+          ].join(', ')}.`,
         ]
       : []),
     ...(duels > 0 ? [t('{n} {n|duel|duels} added or completed.', { n: duels })] : []),
@@ -203,7 +203,7 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
 
   const mine = drills()
   const all = new Map(mine.map((d) => [canonical(d.board), d]))
-  for (const d of drillsOf(texts[local + 'drills'])) {
+  for (const d of drillsOf(texts[`${local}drills`])) {
     const known = all.get(canonical(d.board))
     if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
   }

@@ -156,10 +156,10 @@ export function BoardView(p: Props) {
 
 const spokenMarks = (m: Marks) =>
   (m.best
-    ? '; ' + t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] })
+    ? `; ${t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] })}`
     : '') +
   (m.played && m.played !== m.best
-    ? '; ' + t('{class} move: {move}', { class: m.word, move: dirNames[m.played] })
+    ? `; ${t('{class} move: {move}', { class: m.word, move: dirNames[m.played] })}`
     : '')
 
 const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }

@@ -112,10 +112,10 @@ function names(text: string, caret: number, players: PlayerInfo[], whole: boolea
   const exact = players.find((x) => x.name === text)
   if (exact?.keys.length && !whole) {
     items.unshift({
-      insert: exact.name + '(',
+      insert: `${exact.name}(`,
       from: 0,
       to,
-      label: exact.name + '(…)',
+      label: `${exact.name}(…)`,
       detail: '',
       help: `set ${exact.keys.map((k) => k.name).join(', ')}`,
     })
@@ -129,7 +129,7 @@ function keys(text: string, from: number, caret: number, all: KeyInfo[]): Sugges
   const others = text.slice(0, from) + text.slice(caret + rest)
   const free = all.filter((k) => !new RegExp(`[(,]\\s*${k.name}=`).test(others))
   return matching(free, text.slice(start, caret), (k) => k.name).map((k) => ({
-    insert: k.name + '=',
+    insert: `${k.name}=`,
     from: start,
     to: caret + rest,
     label: k.name,

@@ -87,7 +87,7 @@ export const deleteValue = (key: string): Promise<void> =>
     return () => {}
   })
 
-const beginning = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
+const beginning = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
 /** loadValues returns all keys that begin with one of the prefixes, but those in known, and their values. */
 export const loadValues = (prefixes: string[], known = new Set<string>()): Promise<[string, string][]> =>

@@ -9,7 +9,7 @@ const gap = 24
 /** savePicture lets the browser save a board as a PNG file. */
 export async function savePicture(board: Board) {
   const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue('--' + name)
+  const colour = (name: string) => style.getPropertyValue(`--${name}`)
   const side = (cells: number) => cells * (tile + gap) + gap
   const canvas = Object.assign(document.createElement('canvas'), {
     width: side(board[0]?.length ?? 0),
@@ -26,7 +26,7 @@ export async function savePicture(board: Board) {
   }
   fill('well', 0, 0, canvas.width, canvas.height)
   c.textAlign = 'center'
-  board.forEach((row, i) =>
+  board.forEach((row, i) => {
     row.forEach((value, j) => {
       const [x, y] = [side(j), side(i)]
       const e = Math.min(exponent(value), 18)
@@ -37,8 +37,8 @@ export async function savePicture(board: Board) {
       c.fillStyle = colour(`i${e}`)
       const { actualBoundingBoxAscent: height } = c.measureText(text)
       c.fillText(text, x + tile / 2, y + (tile + height) / 2)
-    }),
-  )
+    })
+  })
   const file = await new Promise<Blob | null>((done) => canvas.toBlob(done))
   if (file) offer(`${boardText(board).replaceAll(',', '-').replaceAll('/', '_')}.png`, 'image/png', file)
 }

@@ -80,7 +80,10 @@ const turnedDir = (d: Dir, from: number): Dir => {
 function startOf(e: Solution): Board {
   const walls = cellsOf(e.walls?.[0] ?? '')
   let tile = (e.goal ?? 0) * 2 ** (walls.filter(Boolean).length + 1)
-  const tiles = walls.map((w) => (w ? (tile /= 2) : 0))
+  const tiles = walls.map((w) => {
+    if (w) tile /= 2
+    return w ? tile : 0
+  })
   let b: Board = [0, 4, 8, 12].map((i) => tiles.slice(i, i + 4))
   for (let i = 0; i < 2; i++) b = put(b, any(emptyCells(b)), 2)
   for (let i = 0; i < turns; i++) b = turned(b, i)
@@ -113,7 +116,9 @@ export function useEnding() {
   const then = (g: EndingGame | null, act: (g: EndingGame) => void | Promise<void>) => {
     queue = queue
       .then(() => (g && g === current ? act(g) : undefined))
-      .catch((e: unknown) => g && (g.note = complaint(e)))
+      .catch((e: unknown) => {
+        if (g) g.note = complaint(e)
+      })
       .then(() => redraw(0))
   }
   const g = current

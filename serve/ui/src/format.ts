@@ -13,12 +13,17 @@ import {
 export { whole }
 
 /** fixed formats a number with a number of decimals. */
-export const fixed = (x: number, decimals: number) =>
-  (formats[decimals] ??= new Intl.NumberFormat(locale, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    useGrouping: false,
-  })).format(x)
+export function fixed(x: number, decimals: number) {
+  const format =
+    formats[decimals] ??
+    new Intl.NumberFormat(locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      useGrouping: false,
+    })
+  formats[decimals] = format
+  return format.format(x)
+}
 const formats: Intl.NumberFormat[] = []
 
 /** dateLocale is that of dates: days come before months. */
@@ -50,7 +55,7 @@ export function brief(x: number): string {
 }
 
 export const percent = (x: number) =>
-  x > 0 && x < 0.001 ? '<' + share(0.001, 1) : share(x, x < 0.1 && x > 0 ? 1 : 0)
+  x > 0 && x < 0.001 ? `<${share(0.001, 1)}` : share(x, x < 0.1 && x > 0 ? 1 : 0)
 
 const spans: [number, Intl.RelativeTimeFormatUnit][] = [
   [86_400_000, 'day'],
@@ -115,7 +120,7 @@ export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? 
 
 /** given formats the share that a move gives away; empty without one. */
 export const given = (loss: number | undefined) =>
-  !loss ? '' : loss < 0.001 ? '<' + share(0.001, 1) : '−' + share(loss, loss < 0.0995 ? 1 : 0)
+  !loss ? '' : loss < 0.001 ? `<${share(0.001, 1)}` : `−${share(loss, loss < 0.0995 ? 1 : 0)}`
 
 export const dirNames: Record<Dir, string> = {
   up: t('up'),
@@ -142,7 +147,7 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (m.bound) return t('worse')
   if (m.value === null) return '?'
   if (best || m.loss === null) return brief(shown(m.value, unit))
-  return m.loss === 0 ? t('equal') : '−' + brief(m.loss).replace('−', '')
+  return m.loss === 0 ? t('equal') : `−${brief(m.loss).replace('−', '')}`
 }
 
 /** moveLabel names the button of a move for screen readers, with what it is worth. */
@@ -174,7 +179,9 @@ export function fractions(moves: MoveValues): Record<Dir, number> {
 /** pack encodes moves as in records, two bits each, in URL-safe base64. */
 export function pack(moves: readonly number[]): string {
   const bytes = new Uint8Array(Math.ceil(moves.length / 4))
-  moves.forEach((m, i) => (bytes[i >> 2] = (bytes[i >> 2] ?? 0) | (m << (2 * (i & 3)))))
+  moves.forEach((m, i) => {
+    bytes[i >> 2] = (bytes[i >> 2] ?? 0) | (m << (2 * (i & 3)))
+  })
   let text = ''
   for (const b of bytes) text += String.fromCharCode(b)
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -298,7 +298,7 @@ export class Game {
   /** refuse moves a game that the server does not accept to another key, and starts a new one. */
   private refuse(e: unknown) {
     const why = e instanceof RpcError ? e.message : String(e)
-    save('aside.' + Date.now(), this.kept)
+    save(`aside.${Date.now()}`, this.kept)
     this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', {
       why,
     })
@@ -438,8 +438,8 @@ export function cut(k: Kept, count: number): Kept {
 
 /** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
 export function hashOf(k: Kept, at: number): string {
-  const rule = k.spawn === 'random' && k.start === undefined ? '' : '/' + encodeURIComponent(k.spawn)
-  const start = k.start === undefined ? '' : '/' + encodeURIComponent(k.start)
+  const rule = k.spawn === 'random' && k.start === undefined ? '' : `/${encodeURIComponent(k.spawn)}`
+  const start = k.start === undefined ? '' : `/${encodeURIComponent(k.start)}`
   return `${k.size}/${k.seed}/${k.count}/${k.moves || '-'}/${at}${rule}${start}`
 }
 

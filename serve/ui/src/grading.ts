@@ -153,7 +153,7 @@ export class Grader {
       return {
         ...t,
         last,
-        back: t.back + (last && last.counts && isMistake(last) ? 1 : 0),
+        back: t.back + (last?.counts && isMistake(last) ? 1 : 0),
         waiting: t.waiting.map((x) => (undone(x) ? { ...x, back: true } : x)),
       }
     }

@@ -85,7 +85,7 @@ export function effort(d: Decision): string {
   if (d.source === 'exact') parts.push(t('exact'))
   if (d.plies) parts.push(t('{n} {n|move|moves} ahead', { n: d.plies }))
   if (d.nodes) parts.push(t('{n} boards', { n: brief(d.nodes) }))
-  if (d.elapsed_ms) parts.push(fixed(d.elapsed_ms, d.elapsed_ms < 10 ? 1 : 0) + ' ms')
+  if (d.elapsed_ms) parts.push(`${fixed(d.elapsed_ms, d.elapsed_ms < 10 ? 1 : 0)} ms`)
   return parts.join(' · ')
 }
 

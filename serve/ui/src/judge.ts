@@ -93,7 +93,7 @@ export function useJudged(
 }
 
 /** judgedSoFar returns what is known of a record from the default judge. */
-export const judgedSoFar = (record: string) => kept.get('\n' + record)
+export const judgedSoFar = (record: string) => kept.get(`\n${record}`)
 
 /** further returns what is known with some more values. An empty player is the default judge. */
 export async function further(

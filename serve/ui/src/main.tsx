@@ -54,7 +54,7 @@ function App() {
         </a>
         <nav class="tabs" aria-label={t('Views')}>
           {views.map((v) => (
-            <a key={v.route} href={'#' + v.route} aria-current={v.title === title ? 'page' : undefined}>
+            <a key={v.route} href={`#${v.route}`} aria-current={v.title === title ? 'page' : undefined}>
               <Icon name={v.route} path={v.path} />
               {v.name}
               {v.Badge && <v.Badge />}

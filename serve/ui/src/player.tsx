@@ -145,9 +145,9 @@ export function PlayerField(p: Props) {
         enterkeyhint="done"
         role="combobox"
         aria-expanded={shown}
-        aria-controls={id + 'list'}
+        aria-controls={`${id}list`}
         aria-autocomplete="list"
-        aria-describedby={id + 'note'}
+        aria-describedby={`${id}note`}
         aria-activedescendant={shown && active >= 0 ? `${id}o${active}` : undefined}
         onInput={(e) => {
           setText(e.currentTarget.value)
@@ -183,7 +183,7 @@ export function PlayerField(p: Props) {
           <b>{words}</b> {text}
         </span>
       )}
-      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
+      <ul id={`${id}list`} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
         {shown &&
           items.map((s, i) => (
             <li
@@ -204,7 +204,7 @@ export function PlayerField(p: Props) {
             </li>
           ))}
       </ul>
-      <small id={id + 'note'} lang="en" class={key && open ? '' : 'unseen'}>
+      <small id={`${id}note`} lang="en" class={key && open ? '' : 'unseen'}>
         {key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : (info?.summary ?? '')}
       </small>
     </div>

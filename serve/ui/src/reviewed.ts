@@ -17,10 +17,10 @@ export function setReviewed(record: string, at: number | 'mistake' = 0) {
 export const reviewed = () => sessionStorage.getItem(key) ?? ''
 
 /** setPlace stores the number of moves that are made on the shown board, or what to look for. */
-export const setPlace = (at: number | 'mistake') => sessionStorage.setItem(key + '.at', String(at))
+export const setPlace = (at: number | 'mistake') => sessionStorage.setItem(`${key}.at`, String(at))
 
 /** place is the inverse of setPlace. */
 export function place(): number | 'mistake' {
-  const at = sessionStorage.getItem(key + '.at')
+  const at = sessionStorage.getItem(`${key}.at`)
   return at === 'mistake' ? at : Math.max(0, Math.trunc(Number(at)) || 0)
 }

@@ -26,7 +26,7 @@ export function useRoute(): Route {
 /** go opens a view; replace adds no history entry. */
 export function go(hash: string, replace = false) {
   if (replace) {
-    history.replaceState(null, '', '#' + hash)
+    history.replaceState(null, '', `#${hash}`)
     dispatchEvent(new HashChangeEvent('hashchange'))
   } else location.hash = hash
 }

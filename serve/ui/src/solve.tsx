@@ -100,7 +100,7 @@ function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: 
       <progress max={1} value={of.done} aria-label={t('Solving {size}…', { size: name })} />
       <span class="dim">
         {share(Math.floor(100 * of.done) / 100)}
-        {of.left_s !== null && ', ' + t('{time} left', { time: left(of.left_s) })}
+        {of.left_s !== null && `, ${t('{time} left', { time: left(of.left_s) })}`}
       </span>
       <Button kind="small" onClick={onStop}>
         {t('Cancel')}

@@ -2,7 +2,7 @@
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
   try {
-    const text = localStorage.getItem('afterstate.' + key)
+    const text = localStorage.getItem(`afterstate.${key}`)
     if (text === null) return otherwise
     const v = JSON.parse(text)
     if (right(v)) return v as T
@@ -15,7 +15,7 @@ export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolea
 /** save reports whether it succeeded. */
 export function save(key: string, value: unknown): boolean {
   try {
-    localStorage.setItem('afterstate.' + key, JSON.stringify(value))
+    localStorage.setItem(`afterstate.${key}`, JSON.stringify(value))
     return true
   } catch {
     return false

@@ -51,10 +51,10 @@ worker.addEventListener('message', (e) => {
 
 worker.addEventListener('fetch', (e) => {
   const url = new URL(e.request.url)
-  if (e.request.method === 'POST' && url.href === worker.registration.scope + 'share')
+  if (e.request.method === 'POST' && url.href === `${worker.registration.scope}share`)
     return e.respondWith(receive(e.request))
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return
-  e.respondWith(url.href.startsWith(worker.registration.scope + 'docs/') ? read(e) : answer(e.request))
+  e.respondWith(url.href.startsWith(`${worker.registration.scope}docs/`) ? read(e) : answer(e.request))
 })
 
 async function answer(request: Request): Promise<Response> {

@@ -145,7 +145,10 @@ async function fetched(url: string, bytes: number, progress: (loaded: number) =>
     if (at + value.length > bytes) throw new Error('the network is longer than it should be')
     file.set(value, at)
     at += value.length
-    if (at - reported > bytes / 50) progress((reported = at))
+    if (at - reported > bytes / 50) {
+      reported = at
+      progress(at)
+    }
   }
   if (at < bytes) throw new Error('the network is shorter than it should be')
   await cache?.put(url, new Response(file)).catch(() => {}) // there may be no room

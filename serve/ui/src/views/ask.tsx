@@ -418,7 +418,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
                         {text}
                       </td>
                     )}
-                    <td class={scaled ? 'n dim' : 'n' + best}>{scaled ? valueOf(d, x) : text}</td>
+                    <td class={scaled ? 'n dim' : `n${best}`}>{scaled ? valueText(d, x) : text}</td>
                   </tr>
                 )
               })}
@@ -426,9 +426,9 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
           </table>
           <Simpler asked={p.player} d={d} />
           <p class="dim">
-            {busy ? t('Before:') + ' ' : ''}
+            {busy ? `${t('Before:')} ` : ''}
             {d.move ? t('Best: {move}', { move: dirNames[d.move] }) : t('No moves left')} · {effort(d)}
-            {d.player !== p.player && ' · ' + t('by {player}', { player: d.player })}
+            {d.player !== p.player && ` · ${t('by {player}', { player: d.player })}`}
           </p>
           <p class="dim">
             {unitText(d)}
@@ -446,8 +446,8 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
   )
 }
 
-/** valueOf returns the value of a move in its unit. */
-function valueOf({ moves, unit }: Decision, x: Dir): string {
+/** valueText returns the value of a move in its unit. */
+function valueText({ moves, unit }: Decision, x: Dir): string {
   const { value, bound } = moves[x]
   if (value === null) return '–'
   return (bound ? '≤ ' : '') + (unit === 'chance' ? percent(value) : brief(shown(value, unit)))

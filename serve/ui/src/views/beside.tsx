@@ -183,7 +183,7 @@ function TwoGames({ parts }: { parts: string[] }) {
       </div>
       <Difference names={names} x={x} y={y} at={r.at} onPick={r.to} />
       <div class="row">
-        <Button icon="back" onClick={() => go('play/duel/' + parts.join('/'))}>
+        <Button icon="back" onClick={() => go(`play/duel/${parts.join('/')}`)}>
           {t('The duel')}
         </Button>
       </div>

@@ -167,8 +167,8 @@ function Games({ board, score, player }: { board: Board; score: number; player: 
               : t('{n} games were played to the end: they give the final score, the moves to come.', {
                   n: odds.whole_games,
                 }))}
-        {busy && ' ' + t('Playing on…')}
-        {clear && ' ' + t('One move is clearly better.')}
+        {busy && ` ${t('Playing on…')}`}
+        {clear && ` ${t('One move is clearly better.')}`}
       </p>
       <Verdict of={result} />
       {odds.exact && <Exact of={odds.exact} legal={legal} best={best} />}
@@ -231,7 +231,7 @@ function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir
       </div>
       <p class="dim">
         {tiles.length > 0 &&
-          t('The greatest chance of each tile, of play that aims at this tile alone.') + ' '}
+          `${t('The greatest chance of each tile, of play that aims at this tile alone.')} `}
         {scored && t('The expected final score of optimal play.')}
       </p>
     </>
@@ -243,9 +243,9 @@ const exactly = (c: number) =>
   c === 1 || c === 0
     ? share(c)
     : c > 0.99995
-      ? '>' + share(0.9999, 2)
+      ? `>${share(0.9999, 2)}`
       : c < 0.00005
-        ? '<' + share(0.0001, 2)
+        ? `<${share(0.0001, 2)}`
         : share(c, 2)
 
 const largestAsked = (odds: Odds) => Math.max(...odds.asked)

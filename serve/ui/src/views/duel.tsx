@@ -143,7 +143,7 @@ function Today() {
       )}
       <div class="row fill">
         {done ? (
-          <Button kind="main" icon="experiments" onClick={() => go('play/duel/' + idOf(match))}>
+          <Button kind="main" icon="experiments" onClick={() => go(`play/duel/${idOf(match)}`)}>
             {t('Result')}
           </Button>
         ) : (
@@ -171,7 +171,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
     keep(d).then(onMade, (e: unknown) =>
       setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })),
     )
-    return pageAddress('play/duel/' + addressOf(d, []))
+    return pageAddress(`play/duel/${addressOf(d, [])}`)
   }
   return (
     <Card title={t('Challenge a friend')}>
@@ -233,7 +233,7 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
         <ul class="list" id="duels">
           {all.map((d) => (
             <li key={idOf(d)} class="slot">
-              <button type="button" onClick={() => go('play/duel/' + idOf(d))}>
+              <button type="button" onClick={() => go(`play/duel/${idOf(d)}`)}>
                 <span>{nameOf(d)}</span>
                 <span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span>
               </button>

@@ -47,7 +47,7 @@ export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind
       says={says}
       address={() => {
         keep(duel).catch(() => {})
-        return pageAddress('play/duel/' + addressOf(duel, games))
+        return pageAddress(`play/duel/${addressOf(duel, games)}`)
       }}
     />
   )

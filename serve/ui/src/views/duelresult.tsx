@@ -176,7 +176,7 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
             />
           )}
           {pair && (
-            <Button icon="watch" onClick={() => go('watch/duel/' + addressOf(duel, pair))}>
+            <Button icon="watch" onClick={() => go(`watch/duel/${addressOf(duel, pair)}`)}>
               {t('Side by side')}
             </Button>
           )}
@@ -208,25 +208,19 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
     return a.own ? (
       <>
         {t('Your friend has not answered yet.')}
-        {!finished(a) && ' ' + t('Your game is not finished.')}
+        {!finished(a) && ` ${t('Your game is not finished.')}`}
       </>
+    ) : goal > 0 && a.reached !== null ? (
+      rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })
+    ) : finished(a) ? (
+      rich('To beat: *{n}* points.', { n: a.score })
     ) : (
-      <>
-        {goal > 0 && a.reached !== null ? (
-          <>{rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })}</>
-        ) : (
-          <>
-            {finished(a)
-              ? rich('To beat: *{n}* points.', { n: a.score })
-              : rich('*{n}* points so far. The game is not finished.', { n: a.score })}
-          </>
-        )}
-      </>
+      rich('*{n}* points so far. The game is not finished.', { n: a.score })
     )
   const lead =
     a.reached !== b.reached && a.reached !== null
-      ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? ', ' + t('{n} fewer', { n: b.reached - a.reached }) : ''}.`
-      : ' ' + t('{n} points more.', { n: a.score - b.score })
+      ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? `, ${t('{n} fewer', { n: b.reached - a.reached })}` : ''}.`
+      : ` ${t('{n} points more.', { n: a.score - b.score })}`
   const open = players
     .filter((p) => !finished(p))
     .map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
@@ -239,12 +233,7 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
         {compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}
       </>
     )
-  if (compare(a, b) === 0)
-    return (
-      <>
-        <b>{t('A draw.')}</b>
-      </>
-    )
+  if (compare(a, b) === 0) return <b>{t('A draw.')}</b>
   return (
     <>
       <b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b>

@@ -10,7 +10,7 @@ import { dirs, type Board, type Dir, type EndingMoves } from '../types'
 
 /** exact formats a chance with a decimal, and points a difference in percentage points. */
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')
-export const points = (x: number) => (x < 0.0005 ? '<' + fixed(0.1, 1) : fixed(100 * x, 1))
+export const points = (x: number) => (x < 0.0005 ? `<${fixed(0.1, 1)}` : fixed(100 * x, 1))
 
 export const move = (d: Dir) => (
   <b key={d}>

@@ -120,18 +120,16 @@ const Solving = () => (
 
 /** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {
-  const rows = of
-    .split('/')
-    .flatMap((r, i) =>
-      r.includes('#')
-        ? [
-            t('row {row}: {tiles}', {
-              row: i + 1,
-              tiles: [...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', '),
-            }),
-          ]
-        : [],
-    )
+  const rows = of.split('/').flatMap((r, i) =>
+    r.includes('#')
+      ? [
+          t('row {row}: {tiles}', {
+            row: i + 1,
+            tiles: [...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', '),
+          }),
+        ]
+      : [],
+  )
   return (
     <svg
       class="layout"
@@ -305,7 +303,7 @@ function Opinion({ of: g }: { of: EndingGame }) {
         (g.now.chances ? (
           <> {rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })}</>
         ) : (
-          ' ' + t('This board is not in the table.')
+          ` ${t('This board is not in the table.')}`
         ))}
     </>
   )
@@ -409,8 +407,8 @@ function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
                 <th scope="row">
                   {arrow(d)} {dirNames[d]}
                 </th>
-                <td class={'n' + on}>{chance == null ? '–' : exact(chance)}</td>
-                <td class={'n' + on}>
+                <td class={`n${on}`}>{chance == null ? '–' : exact(chance)}</td>
+                <td class={`n${on}`}>
                   {chance == null
                     ? t('shifts a wall')
                     : on

@@ -8,7 +8,7 @@ import { keepUpdated } from '../update'
 import type { Engine } from '../workers'
 import { Button, Dialog } from '../ui'
 
-const size = (bytes: number) => fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0) + ' MB'
+const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 
 /** useNetwork returns the state of the engine's network. */
 function useNetwork(engine: Engine) {

@@ -220,7 +220,7 @@ function Removing({
   return (
     <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={onClose}>
       <p>
-        {played(x) && t('It is being played and will stop.') + ' '}
+        {played(x) && `${t('It is being played and will stop.')} `}
         {games || t('It has no finished games.')}
       </p>
       {trouble && (
@@ -426,7 +426,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
             : decides(x)
               ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
               : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
-          {x.error && x.error !== 'stopped' ? '' : x.error && ' · ' + t('stopped early')}
+          {x.error && x.error !== 'stopped' ? '' : x.error && ` · ${t('stopped early')}`}
         </p>
         {engine && x.running && (
           <p class="dim">{t('It is played on this device while this page is open.')}</p>
@@ -537,7 +537,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
                   <span class={sure ? ((c.difference ?? 0) > 0 ? 'good' : 'bad') : 'dim'}>
                     {c.difference === null
                       ? t('no games yet')
-                      : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}; ${c.unpaired ? t('the means of all games') : t('higher in {n} of {all} games', { n: c.higher ?? 0, all: c.games })}${sure ? '' : '; ' + t('the difference is not clear')}`}
+                      : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}; ${c.unpaired ? t('the means of all games') : t('higher in {n} of {all} games', { n: c.higher ?? 0, all: c.games })}${sure ? '' : `; ${t('the difference is not clear')}`}`}
                   </span>
                 </li>
               )

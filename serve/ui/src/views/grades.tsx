@@ -79,9 +79,9 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
       {m.back ? (
         <> {loses ? rich('{move} {loses}.', { move: move(m.move), loses }) : <>{move(m.move)}.</>}</>
       ) : (
-        loses && ' ' + t('{loses}.', { loses })
+        loses && ` ${t('{loses}.', { loses })}`
       )}
-      {better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ' ' + t('Another try?')}
+      {better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ` ${t('Another try?')}`}
     </>
   )
 }

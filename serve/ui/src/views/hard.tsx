@@ -59,7 +59,7 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
           !trial.shown
             ? null
             : trial.move && right
-              ? { best: trial.move, played: trial.move, word, bestWord: '★ ' + classNames.best }
+              ? { best: trial.move, played: trial.move, word, bestWord: `★ ${classNames.best}` }
               : { best, played: trial.move, word }
         }
         onMove={move}
@@ -75,26 +75,21 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
               {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}
             </>
           ) : trial.move ? (
-            <>
-              {rich(
-                'You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.',
-                {
-                  share: percent(kept(h, trial.move)),
-                  tile: h.tile,
-                  chance: percent(chance(h, trial.move)),
-                  move: name(trial.move),
-                  most: percent(chance(h, best)),
-                  best: name(best),
-                },
-              )}
-            </>
+            rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', {
+              share: percent(kept(h, trial.move)),
+              tile: h.tile,
+              chance: percent(chance(h, trial.move)),
+              move: name(trial.move),
+              most: percent(chance(h, best)),
+              best: name(best),
+            })
           ) : trial.shown ? (
             <>
               {rich('Best: {move}:', { move: name(best) })}{' '}
               {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}
             </>
           ) : (
-            <>{t('Which move has the best chance of {tile}?', { tile: h.tile })}</>
+            t('Which move has the best chance of {tile}?', { tile: h.tile })
           )
         }
       />
@@ -177,7 +172,7 @@ function Choice({ answers, at, onChoose }: { answers: Tried; at: number; onChoos
                   onClick={() => onChoose(i)}
                   aria-label={
                     t('Board {n}', { n: i + 1 }) +
-                    (move ? ', ' + t('{share} kept', { share: percent(kept(h, move)) }) : '')
+                    (move ? `, ${t('{share} kept', { share: percent(kept(h, move)) })}` : '')
                   }
                 >
                   {move ? percent(kept(h, move)).replace(/\s/, '') : i + 1}

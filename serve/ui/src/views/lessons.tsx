@@ -48,7 +48,7 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
   )
 }
 
-const open = (l: Lesson, step: number) => go('practice/lessons/' + address(l, step), true)
+const open = (l: Lesson, step: number) => go(`practice/lessons/${address(l, step)}`, true)
 
 function OneStep({
   lesson,

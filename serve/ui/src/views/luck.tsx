@@ -11,7 +11,11 @@ import { Card, Figure } from '../ui'
 /** summed returns the figures of a whole account. worst and best are the places of the new tiles that changed most. */
 function summed(a: Account) {
   let total = 0
-  const steady = [a.expected[0] ?? 0, ...a.luck.map((x, i) => (a.expected[i + 1] ?? 0) - (total += x))]
+  const steady = [a.expected[0] ?? 0]
+  a.luck.forEach((x, i) => {
+    total += x
+    steady.push((a.expected[i + 1] ?? 0) - total)
+  })
   const most = (sign: number) =>
     a.luck.reduce((at, x, i) => (sign * x > sign * (a.luck[at] ?? 0) ? i : at), 0)
   return { sum: ledger(a), steady, worst: most(-1), best: most(1), numbers: a.expected.map((_, i) => i + 1) }
@@ -56,7 +60,7 @@ export function Luck({
   const remaining = sum.expected + sum.moves + sum.luck - info.score
   const points = (x: number) =>
     a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x))
-  const change = (x: number) => (x < 0 ? '−' + points(-x) : '+' + points(x))
+  const change = (x: number) => (x < 0 ? `−${points(-x)}` : `+${points(x)}`)
   const tile = (i: number, name: string) => (
     <li>
       <button type="button" onClick={() => onPick(i + 1)}>

@@ -35,7 +35,8 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const take = useRef(async (_: File) => {})
   take.current = async (file) => {
     newest.current?.abort()
-    const stop = (newest.current = new AbortController())
+    const stop = new AbortController()
+    newest.current = stop
     setBusy(true)
     setSaid('')
     setTrouble('')
@@ -145,7 +146,8 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
   /** again reads the cells of a frame; what was corrected by hand is read again too. */
   const again = async (height: number, width: number, at: typeof sides) => {
     newest.current?.abort()
-    const stop = (newest.current = new AbortController())
+    const stop = new AbortController()
+    newest.current = stop
     setSides(at)
     setTrouble('')
     if (height !== rows || width !== cols) {
@@ -185,7 +187,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
             t('No board was found. Drag the corners to the outer cells, and set rows and columns.')
           ) : (
             <>
-              {read.grid && t('The size is not certain: {why}.', { why: read.grid }) + ' '}
+              {read.grid && `${t('The size is not certain: {why}.', { why: read.grid })} `}
               {doubts.length ? some : t('Every cell was checked.')} {t('A click changes a tile.')}
             </>
           )}

@@ -100,7 +100,8 @@ function linked([how, ...parts]: string[]): Kept | null {
 
 function OwnGame({ parts }: { parts: string[] }) {
   const g = theGame()
-  const grades = (grader ??= new Grader(g))
+  grader ??= new Grader(g)
+  const grades = grader
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
   useEffect(() => onPlayed(() => redraw(0)), [])
@@ -237,7 +238,7 @@ function OwnGame({ parts }: { parts: string[] }) {
     <Share
       disabled={!s}
       board={s?.board}
-      address={() => pageAddress('play/' + hashOf(g.made(), g.made().count))}
+      address={() => pageAddress(`play/${hashOf(g.made(), g.made().count)}`)}
       says={t('It replays this game and opens it at this move.')}
       elsewhere={t('“Download this game” saves it as a file, which Review opens anywhere.')}
     />
@@ -486,7 +487,7 @@ function OwnGame({ parts }: { parts: string[] }) {
             <Button
               kind="plain small"
               disabled={!s}
-              onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}
+              onClick={async () => offer('game.jsonl', 'application/json', `${await record()}\n`)}
             >
               {t('Download this game')}
             </Button>
@@ -589,5 +590,5 @@ function announce(s: GameState): string {
     )
   }
   if (s.paused_on_win) parts.push(t('{tile} reached', { tile: '2048' }))
-  return [parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ') + '.'
+  return `${[parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ')}.`
 }

@@ -291,7 +291,7 @@ function Curves({
               share: figure(accuracies[at] ?? null),
               usual: figure(meanAccuracies[at] ?? null),
             })}
-            {lucks[at] != null && ', ' + t('luckier than {share} of games', { share: percent(lucks[at]) })}
+            {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
           </p>
           <Button kind="small" onClick={() => onShow(g)}>
             {t('Open')}
@@ -434,9 +434,9 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
     <Dialog title={minute.format(g.when)} onClose={onClose}>
       <p class="dim">
         {sizeText(g.size)}
-        {g.spawn !== 'random' && ', ' + t('new tiles {rule}', { rule: ruleName(g.spawn) })}
-        {g.start !== undefined && ', ' + t('from a board that you chose')}, {t('{n} moves', { n: g.count })}
-        {!g.over && ', ' + t('not finished')}
+        {g.spawn !== 'random' && `, ${t('new tiles {rule}', { rule: ruleName(g.spawn) })}`}
+        {g.start !== undefined && `, ${t('from a board that you chose')}`}, {t('{n} moves', { n: g.count })}
+        {!g.over && `, ${t('not finished')}`}
       </p>
       <dl class="figures">
         <Figure main name={t('Score')} value={whole(g.score)} />
@@ -468,7 +468,7 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
           >
             {t('Review')}
           </Button>
-          <Button onClick={() => go('play/' + hashOf(g, 0))}>{t('Replay')}</Button>
+          <Button onClick={() => go(`play/${hashOf(g, 0)}`)}>{t('Replay')}</Button>
           <Button kind="plain" onClick={() => setDeleting(true)}>
             {t('Delete')}
           </Button>

@@ -23,7 +23,7 @@ export function PracticeView({ parts }: { parts: string[] }) {
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
   const mode = (name: string, hash: string, on: boolean) => (
-    <Button pressed={on} onClick={() => go('practice/' + hash, true)}>
+    <Button pressed={on} onClick={() => go(`practice/${hash}`, true)}>
       {name}
     </Button>
   )
@@ -102,15 +102,13 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
               {trial.shown && made.class !== 'best' && (
                 <> {rich('Best: {move}.', { move: name(drill.best) })}</>
               )}
-              {!trial.shown && ' ' + t('Another try?')}
+              {!trial.shown && ` ${t('Another try?')}`}
             </>
           ) : trial.shown ? (
-            <>
-              {rich('Best: {move}. In the game you moved {played}.', {
-                move: name(drill.best),
-                played: name(drill.played),
-              })}
-            </>
+            rich('Best: {move}. In the game you moved {played}.', {
+              move: name(drill.best),
+              played: name(drill.played),
+            })
           ) : (
             question
           )

@@ -202,7 +202,7 @@ function Load({
               n: file.found.games,
               format: file.found.format,
             })}
-            {file.found.lost.length > 0 && ' ' + t('Not kept: {list}.', { list: file.found.lost.join(', ') })}
+            {file.found.lost.length > 0 && ` ${t('Not kept: {list}.', { list: file.found.lost.join(', ') })}`}
           </p>
           {file.found.games > 1 && (
             <Field label={t('Game, 1 to {n}', { n: file.found.games })}>

@@ -80,8 +80,11 @@ export function Reviewing({
     setSeeking(false)
   }, [seeking, judged?.done])
 
-  const tries = () =>
-    v && v.class !== 'forced' && (setTrial({ at, move: null, shown: false }), showBoard(boardside.current))
+  const tries = () => {
+    if (!v || v.class === 'forced') return
+    setTrial({ at, move: null, shown: false })
+    showBoard(boardside.current)
+  }
   const answer = (d: Dir) =>
     trial &&
     !trial.shown &&
@@ -276,7 +279,7 @@ export function Reviewing({
                       ? '?'
                       : t('{move} instead of {best}', { move: arrow(m.played), best: arrow(m.best) })}
                   </span>
-                  <span class="bad">{m.lost ? t('loses') : '−' + share(m.loss, m.loss < 0.1 ? 1 : 0)}</span>
+                  <span class="bad">{m.lost ? t('loses') : `−${share(m.loss, m.loss < 0.1 ? 1 : 0)}`}</span>
                 </button>
               </li>
             ))}
@@ -294,7 +297,7 @@ export function Reviewing({
             {info.spawn === 'imported'
               ? t('imported')
               : t('seed {seed}', { seed: String(info.seed) }) +
-                (info.spawn === 'random' ? '' : ', ' + t('new tiles {rule}', { rule: info.spawn }))}
+                (info.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: info.spawn })}`)}
             : {t('{n} points', { n: info.score })}
           </p>
           <PlayerField
@@ -391,7 +394,7 @@ function Opinion({
       </p>
     )
   const tried = trial?.move ? v.moves[trial.move] : undefined
-  if (trial && trial.move && tried) {
+  if (trial?.move && tried) {
     return (
       <p class="opinion" role="status">
         <Class of={tried.class} />{' '}
@@ -399,7 +402,7 @@ function Opinion({
           ? rich('{move} is the best move.', { move: name(trial.move) })
           : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(tried.loss, false, v.goal) })}
         {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: name(v.best) })}</>}
-        {!trial.shown && ' ' + t('Another try?')}
+        {!trial.shown && ` ${t('Another try?')}`}
       </p>
     )
   }

@@ -7,7 +7,7 @@ import type { Board } from '../types'
 import { Button, copyText, Dialog, PictureButton } from '../ui'
 
 /** pageAddress returns the address of the page with a fragment. */
-export const pageAddress = (hash: string) => location.href.replace(/[?#].*/, '') + '#' + hash
+export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
 
 const loopback = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|::1|)$/
 const lan =
@@ -31,7 +31,7 @@ function limit(): ComponentChildren {
   if (lan.test(host))
     return (
       t('Only devices of your network can open this link: {host} is a private address.', { host }) +
-      (engine ? '' : ' ' + t('They need the token of this server too.'))
+      (engine ? '' : ` ${t('They need the token of this server too.')}`)
     )
   return ''
 }
@@ -63,7 +63,7 @@ export function Share(p: {
       {shown && (
         <Dialog title={p.name ?? t('Share')} onClose={() => show(null)}>
           <p role="status">
-            {shown.copied ? t('The link is copied.') + ' ' : ''}
+            {shown.copied ? `${t('The link is copied.')} ` : ''}
             {p.says}
           </p>
           <div class="field">

@@ -47,7 +47,7 @@ export function SharedView({
         <BoardView board={board} step={r.shown?.step ?? null} busy={r.shown?.at !== r.at} />
         <ReplayControls r={r} />
         <div class="buttons">
-          <Button icon="play" disabled={!record} onClick={() => go('play/on/' + hashOf(kept, r.at))}>
+          <Button icon="play" disabled={!record} onClick={() => go(`play/on/${hashOf(kept, r.at)}`)}>
             {t('Play on from here')}
           </Button>
           <Button onClick={() => go('play')}>{t('Your own game')}</Button>
@@ -62,7 +62,7 @@ export function SharedView({
         <Card title={t('Shared game')}>
           <p>
             {t('{n} moves on {size}', { n: kept.count, size: kept.size.replace('x', ' × ') })}
-            {kept.spawn === 'random' ? '' : ', ' + t('new tiles {rule}', { rule: ruleName(kept.spawn) })}.{' '}
+            {kept.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: ruleName(kept.spawn) })}`}.{' '}
             {t(
               '“Play on from here” continues from the move shown, with the same new tiles; it asks first if you have a game of this size.',
             )}
@@ -70,7 +70,7 @@ export function SharedView({
           <div class="row four">
             <Share
               board={r.shown?.board}
-              address={() => pageAddress('play/' + hashOf(kept, r.at))}
+              address={() => pageAddress(`play/${hashOf(kept, r.at)}`)}
               says={t('It replays this game and opens it at this move.')}
             />
             <Button

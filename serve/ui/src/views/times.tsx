@@ -15,7 +15,7 @@ const letter = (m: MoveReview) => (m.class === 'blunder' ? 'x' : m.class.charAt(
 function seconds(ms: number): string {
   const s = Math.round(ms / 1000)
   return (
-    ms < 10_000 ? fixed(ms / 1000, 1) + ' s' : s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`
+    ms < 10_000 ? `${fixed(ms / 1000, 1)} s` : s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`
   ).replaceAll(' ', '\u00a0')
 }
 

@@ -111,7 +111,7 @@ export function TreeView(p: {
     const i = order.indexOf(n)
     const has = !!n.node.children?.length
     if (e.key === 'ArrowRight' && has && !open.has(n.path)) toggle(n.path, true)
-    else if (e.key === 'ArrowRight' && has) focus(n.path + '.0')
+    else if (e.key === 'ArrowRight' && has) focus(`${n.path}.0`)
     else if (e.key === 'ArrowLeft' && open.has(n.path)) toggle(n.path, false)
     else if (e.key === 'ArrowLeft' && n.parent) focus(n.parent.path)
     else if (e.key === 'ArrowDown' && order[i + 1]) focus(order[i + 1]?.path ?? '0')

@@ -384,13 +384,13 @@ function OneGame({ parts }: { parts: string[] }) {
           )}
           <p class="dim">
             {frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}
-            {frame && frame.watchers > 1 ? ' · ' + t('{n} watching', { n: frame.watchers }) : ''}
+            {frame && frame.watchers > 1 ? ` · ${t('{n} watching', { n: frame.watchers })}` : ''}
           </p>
           <div class="row fill">
             {!engine && (
               <Share
                 disabled={!id}
-                address={() => pageAddress('watch/' + id)}
+                address={() => pageAddress(`watch/${id}`)}
                 says={t('Whoever opens it watches this game with you.')}
               />
             )}
