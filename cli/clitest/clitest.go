@@ -9,7 +9,6 @@ package clitest
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -25,8 +24,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/experiment/bench"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/soak"
-	"github.com/afterstate2048/afterstate/internal/testcache"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // Main runs the tests, and lets the test binary act as the program for scripts and process tests.
@@ -74,7 +72,7 @@ type cached struct {
 }
 
 func (c cached) Run() int {
-	return testcache.Run(func() int {
+	return testenv.Run(func() int {
 		for _, do := range c.before {
 			do()
 		}
@@ -88,24 +86,6 @@ func CacheSignature() {
 	if _, err := bench.LocalSignature(context.Background()); err != nil {
 		panic(err)
 	}
-}
-
-// Scripts runs testdata/script; UPDATE=1 rewrites the golden outputs. Lines after [full] run in
-// make check (FULL=1) only: they are slow repetitions of other tests.
-func Scripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", UpdateScripts: must.Updating(),
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
-			return nil
-		},
-		Condition: func(name string) (bool, error) {
-			if name != "full" {
-				return false, fmt.Errorf("unknown condition %s", name)
-			}
-			return soak.Wanted(), nil
-		},
-	})
 }
 
 // Golden compares lines with a file of testdata, or writes it.
