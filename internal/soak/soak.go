@@ -18,6 +18,14 @@ func Count(quick, long int) int {
 // Wanted reports whether the full suite runs: FULL=1, as in make check, or SOAK=1.
 func Wanted() bool { return on("FULL") || on("SOAK") }
 
+// Pick returns quick in the quick suite and full in the full one: numbers of repetitions, boards or sizes of a sweep.
+func Pick[T any](quick, full T) T {
+	if Wanted() {
+		return full
+	}
+	return quick
+}
+
 // Full skips a test that is too slow for the quick suite. The reason names the quick test that
 // covers it.
 func Full(t testing.TB, reason string) {

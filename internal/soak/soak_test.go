@@ -26,6 +26,9 @@ func TestFull(t *testing.T) {
 			Full(&quiet{TB: t}, "a test")
 			ran = true
 		})
+		if got := Pick(false, true); got != c.runs {
+			t.Errorf("FULL=%q SOAK=%q: Pick takes the full one: %v, want %v", c.full, c.soak, got, c.runs)
+		}
 		if ran != c.runs {
 			t.Errorf("FULL=%q SOAK=%q: ran %v, want %v", c.full, c.soak, ran, c.runs)
 		}
