@@ -1,12 +1,12 @@
 // Backups: all that this page stores, in one file, to keep or to move to another browser.
 import { crc32 } from './crc32'
 import { changeValues, loadValues } from './database'
-import { drills, isDrill, maxDrills, write, type Drill } from './drills'
-import { joined, prefix as duelPrefix } from './duels'
+import { type Drill, drills, isDrill, maxDrills, write } from './drills'
+import { prefix as duelPrefix, joined } from './duels'
 import { canonical } from './format'
-import { isKept, type Kept } from './game'
+import { isKept, type Kept } from './kept'
 import { isLearned, joinedLearned, learned, setLearned } from './learned'
-import { begins, parse, played, prefix, type PlayedGame } from './played'
+import { begins, type PlayedGame, parse, played, prefix } from './played'
 import { isObject, load, save } from './store'
 import { t } from './text'
 

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { classNames, dirNames, exponent, fractions, moveLabel, spoken, worth } from './format'
 import { t } from './text'
-import { dirs, type Board, type Decision, type Dir, type Step } from './types'
+import { type Board, type Decision, type Dir, dirs, type Step } from './types'
 
 interface Tile {
   id: number

@@ -1,6 +1,7 @@
 // Line charts by uPlot, in the page's colours.
-import uPlot from 'uplot'
+
 import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
 import { locale } from './text'
 
 export interface Curve {

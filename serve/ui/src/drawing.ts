@@ -1,7 +1,7 @@
 // A picture of a board, in the colours and the font of the page.
 import { boardText, exponent } from './format'
+import { offer } from './offer'
 import type { Board } from './types'
-import { offer } from './ui'
 
 const tile = 192 // pixels
 const gap = 24

@@ -1,8 +1,9 @@
 // Drills: positions of one's own mistakes, which come back after some days. They are stored in the
 // browser, in a key of their own, so that damaged drills cannot affect games.
-import { isObject, load, save } from './store'
-import { dirs, type Board, type Dir, type MoveClass, type MoveReview } from './types'
+
 import { boardText, canonical } from './format'
+import { isObject, load, save } from './store'
+import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from './types'
 
 /** Judgement is the judge's opinion of one move of a drill. */
 export interface Judgement {

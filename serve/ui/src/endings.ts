@@ -6,7 +6,7 @@ import { any, emptyCells, put } from './follow'
 import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
 import { t } from './text'
-import { dirs, type Board, type Dir, type EndingMoves, type Slides, type Solution } from './types'
+import { type Board, type Dir, dirs, type EndingMoves, type Slides, type Solution } from './types'
 
 /** Made is a move, and the chances after it and after the best moves; null: the table does not have the board. */
 export interface Made {

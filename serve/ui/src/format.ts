@@ -1,9 +1,9 @@
 // Formatting of numbers and boards, and encoding of moves.
 import { locale, t, whole } from './text'
 import {
-  dirs,
   type Board,
   type Dir,
+  dirs,
   type MoveClass,
   type MoveValue,
   type MoveValues,

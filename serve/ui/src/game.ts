@@ -1,77 +1,13 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import {
-  boardText,
-  largest,
-  pack,
-  packTimes,
-  seed as newSeed,
-  sizeOf,
-  sum,
-  unpack,
-  unpackTimes,
-} from './format'
-import { busy, complaint, link, Lost, RpcError, type Link } from './net'
+import { boardText, largest, pack, packTimes, sizeOf, sum, unpack, unpackTimes } from './format'
+import { branch, fresh, isKept, type Kept } from './kept'
+import { busy, complaint, type Link, Lost, link, RpcError } from './net'
 import { remember } from './played'
 import { isObject, load, save } from './store'
 import { t } from './text'
-import { dirs, type Board, type Dir, type GameState } from './types'
-
-/** Kept is the stored and shared form of a game. */
-export interface Kept {
-  size: string
-  uid?: string // the played game that it is
-  spawn: string
-  seed: number
-  start?: string // the board that it began from; else two new tiles
-  moves: string // packed, undone ones too
-  count: number
-  undone: number
-  times?: string // packed, of all moves
-  keep: boolean
-  score: number
-  when: number
-  tally?: unknown // of graded moves: a Tally, if it is whole
-  duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
-  stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
-}
-
-export function isKept(v: unknown): v is Kept {
-  return (
-    isObject(v) &&
-    typeof v.size === 'string' &&
-    /^[2-6]x[2-6]$/.test(v.size) &&
-    typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) &&
-    [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
-    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') &&
-    typeof v.moves === 'string' &&
-    Number.isSafeInteger(v.count) &&
-    Number.isSafeInteger(v.undone) &&
-    typeof v.keep === 'boolean' &&
-    typeof v.score === 'number' &&
-    typeof v.when === 'number'
-  )
-}
-
-const newUid = () => Date.now().toString(36) + newSeed().toString(36)
-
-/** branch returns a game that is played on apart from the one that it was. */
-export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })
-
-export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
-  uid: newUid(),
-  size,
-  spawn,
-  seed,
-  moves: '',
-  count: 0,
-  undone: 0,
-  keep: false,
-  score: 0,
-  when: Date.now(),
-})
+import { type Board, type Dir, dirs, type GameState } from './types'
 
 /** from returns a game that begins with a board. */
 export const from = (board: Board): Kept => ({

@@ -5,7 +5,7 @@ import { apart, type Game } from './game'
 import { classInfo, isMistake, worst } from './judge'
 import { busy, complaint, engine, link } from './net'
 import { isObject, load, save } from './store'
-import { dirs, type Dir, type GameState, type MoveClass, type MoveReview } from './types'
+import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from './types'
 
 /** Try is a move that was made. */
 interface Try {

@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, dirNames, fixed, percent, worth } from './format'
-import { Named } from './player'
 import { cancelled, complaint, engine, link } from './net'
+import { Named } from './player'
 import { rich, t } from './text'
 import {
-  dirs,
   type Board,
   type Decision,
+  dirs,
   type LineStep,
   type Method,
   type Params,

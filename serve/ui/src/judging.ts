@@ -1,10 +1,11 @@
 // Judges played games in the background, one at a time, for their accuracy.
 import { largest } from './format'
-import { opening, type Kept } from './game'
-import { further, judgedSoFar, phaseNames, tally, type Judged } from './judge'
-import { accounted, ledger, type Account, type GameLuck } from './luck'
+import { opening } from './game'
+import { further, type Judged, judgedSoFar, phaseNames, tally } from './judge'
+import type { Kept } from './kept'
+import { type Account, accounted, type GameLuck, ledger } from './luck'
 import { busy, link, RpcError } from './net'
-import { learn, onPlayed, played, type GameReview, type PlayedGame } from './played'
+import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { load } from './store'
 import type { GamePhase } from './types'
 

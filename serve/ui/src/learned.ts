@@ -1,6 +1,6 @@
 // What the visitor has done in the lessons, puzzles and stages of Practice. It is stored in the browser.
 import { isObject, load, save } from './store'
-import { dirs, type Dir } from './types'
+import { type Dir, dirs } from './types'
 
 export interface Learned {
   version: 1

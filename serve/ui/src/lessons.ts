@@ -3,10 +3,10 @@ import type { Slid } from './board'
 import { any, emptyCells, put } from './follow'
 import { boardText, largest } from './format'
 import { isMistake, lossText } from './judge'
-import { movable, tilesOf, type Theme } from './learn'
+import { movable, type Theme, tilesOf } from './learn'
 import { complaint, link } from './net'
 import { t } from './text'
-import { dirs, type Board, type Dir, type MoveReview } from './types'
+import { type Board, type Dir, dirs, type MoveReview } from './types'
 
 /** Goal is when a board of a step is right; says is why it is not, a sentence. */
 interface Goal {

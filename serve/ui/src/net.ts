@@ -6,10 +6,10 @@ import type { Connection, Transport } from './transport'
 import {
   codeBusy,
   codeCancelled,
-  maxBytes,
-  maxReviewBytes,
   type Frame,
   type Method,
+  maxBytes,
+  maxReviewBytes,
   type Notifications,
   type Params,
   type Result,

@@ -2,7 +2,7 @@
 // tab nor a full disk loses it.
 import { changeValues, deleteValue, loadValues } from './database'
 import { largest, unpack } from './format'
-import { branch, isKept, type Kept } from './game'
+import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
 import { isObject, load, save } from './store'
 import { t } from './text'

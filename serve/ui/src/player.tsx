@@ -1,6 +1,6 @@
 // The field for a player: its name, or a spec with keys, completed while it is typed.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { closed, complete, detailOf, inWords, playerOf, type Known, type Suggestion } from './complete'
+import { closed, complete, detailOf, inWords, type Known, playerOf, type Suggestion } from './complete'
 import { link } from './net'
 import { t } from './text'
 import type { PlayerInfo } from './types'

@@ -1,6 +1,6 @@
 // Requests that are repeated while the view is visible.
 import { useEffect, useState } from 'preact/hooks'
-import { cancelled, complaint, link, Lost } from './net'
+import { cancelled, complaint, Lost, link } from './net'
 
 export interface Polled<T> {
   result: T | null

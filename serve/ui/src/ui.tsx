@@ -285,15 +285,6 @@ export function reveal(
   e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
 }
 
-/** offer lets the browser save a file. */
-export function offer(name: string, kind: string, file: BlobPart) {
-  const a = document.createElement('a')
-  a.href = URL.createObjectURL(new Blob([file], { type: kind }))
-  a.download = name
-  a.click()
-  setTimeout(() => URL.revokeObjectURL(a.href), 10_000)
-}
-
 export const typing = (e: Event) => {
   const t = e.target
   return (

@@ -1,7 +1,8 @@
 // The views of the page: a row is what the page knows of one. The tabs, the routes, the titles and the tests that open
 // every view come from this table.
-import { useEffect, useReducer } from 'preact/hooks'
+
 import type { ComponentType } from 'preact'
+import { useEffect, useReducer } from 'preact/hooks'
 import { due, upcoming } from './drills'
 import { later } from './later'
 import { t } from './text'

@@ -2,7 +2,7 @@
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
 import { deleteWhile, loadValues, saveWhile } from './database'
 import { lock, locked, unlock } from './locks'
-import { networkCache, type FromWorker, type NetworkState, type ToWorker } from './messages'
+import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 
 declare class Go {
   importObject: WebAssembly.Imports

@@ -6,7 +6,7 @@ import { folder, type Site, type SiteNetwork } from './site'
 import { load, save } from './store'
 import { t } from './text'
 import type { Events, Transport } from './transport'
-import { searchMethods, type ExperimentList, type Method } from './types'
+import { type ExperimentList, type Method, searchMethods } from './types'
 
 type Role = 'quick' | 'search' | 'experiments'
 

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { share, whole } from '../format'
 import { Busy } from '../hints'
-import { accuracy, classInfo, limits, phaseNames, tally, type Judged } from '../judge'
+import { accuracy, classInfo, type Judged, limits, phaseNames, tally } from '../judge'
 import { t } from '../text'
 import type { GamePhase, MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { Chart } from '../chart'
-import { readAddress, replayed, type Result } from '../duels'
+import { type Result, readAddress, replayed } from '../duels'
 import { seed as newSeed, whole } from '../format'
 import { useKeys } from '../keys'
 import { complaint, link, RpcError } from '../net'

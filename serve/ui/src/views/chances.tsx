@@ -6,9 +6,9 @@ import { about, Busy } from '../hints'
 import { cancelled, complaint, link } from '../net'
 import { rich, t } from '../text'
 import {
-  dirs,
   type Board,
   type Dir,
+  dirs,
   type MeanOdds,
   type Odds,
   type OddsAnswer,

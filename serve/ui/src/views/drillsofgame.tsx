@@ -1,7 +1,7 @@
 // The mistakes of a reviewed game as drills.
 import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
-import { addDrills, drillOf, drills, due, onDrills, type Drill } from '../drills'
-import { isMistake, worst, type Judged } from '../judge'
+import { addDrills, type Drill, drillOf, drills, due, onDrills } from '../drills'
+import { isMistake, type Judged, worst } from '../judge'
 import { link } from '../net'
 import { go } from '../route'
 import { t } from '../text'

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   addressOf,
   begun,
+  type Duel,
   dayMatch,
   duels,
   finished,
@@ -11,18 +12,17 @@ import {
   idOf,
   keep,
   kept,
-  replayed,
-  type Duel,
   type Result,
+  replayed,
 } from '../duels'
 import { seed, whole } from '../format'
 import { complaint } from '../net'
+import { theGame } from '../owngame'
 import { go } from '../route'
 import { t } from '../text'
 import { Button, Card, Dialog, Field, Figure, reveal, SizeField } from '../ui'
 import { dayText, nameOf, play, ShareDuel } from './duelgame'
 import { OneDuel } from './duelresult'
-import { theGame } from './play'
 import { pageAddress, Share } from './share'
 
 /** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */

@@ -1,10 +1,10 @@
 // What the views of duels share: a duel's name, its game in Play, and its link.
-import { addressOf, dayOf, drop, gameOf, goalName, keep, ownOf, type Duel, type Match } from '../duels'
+import { addressOf, type Duel, dayOf, drop, gameOf, goalName, keep, type Match, ownOf } from '../duels'
 import { dateLocale } from '../format'
 import { placeOf, unfinished } from '../game'
+import { theGame } from '../owngame'
 import { go } from '../route'
 import { t } from '../text'
-import { theGame } from './play'
 import { pageAddress, Share } from './share'
 
 export const dayText = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' })

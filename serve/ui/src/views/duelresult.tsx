@@ -4,22 +4,22 @@ import {
   addressOf,
   begun,
   compare,
+  type Duel,
   finished,
+  type Game,
   keep,
   kept,
   LinkError,
   matchOf,
+  type Outcome,
   ownOf,
+  type Result,
   readAddress,
   replayed,
-  type Duel,
-  type Game,
-  type Outcome,
-  type Result,
 } from '../duels'
 import { share as shareText, whole } from '../format'
-import { further, judgedSoFar, progress, tally, type Judged } from '../judge'
-import { accounted, ledger, luckier, type Account } from '../luck'
+import { further, type Judged, judgedSoFar, progress, tally } from '../judge'
+import { type Account, accounted, ledger, luckier } from '../luck'
 import { busy, complaint, RpcError } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'

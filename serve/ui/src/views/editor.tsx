@@ -1,8 +1,8 @@
 // An editor of boards: choose a tile and place it on cells, or change cells with keys.
 import { useState } from 'preact/hooks'
 import { Edges, useFreeSwipe, useSwipe } from '../board'
-import { exponent } from '../format'
 import { put } from '../follow'
+import { exponent } from '../format'
 import { t } from '../text'
 import type { Board, Decision, Dir } from '../types'
 

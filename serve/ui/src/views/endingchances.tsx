@@ -6,7 +6,7 @@ import { boardText, dirNames, fixed, share, sizeOf } from '../format'
 import { useAsked } from '../hints'
 import { engine } from '../net'
 import { rich, t } from '../text'
-import { dirs, type Board, type Dir, type EndingMoves } from '../types'
+import { type Board, type Dir, dirs, type EndingMoves } from '../types'
 
 /** exact formats a chance with a decimal, and points a difference in percentage points. */
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')

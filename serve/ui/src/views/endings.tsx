@@ -1,25 +1,25 @@
 // Practice of solved endings.
 import { useEffect, useRef } from 'preact/hooks'
-import { arrow, BoardView, shape, useAnnounce, type Marks } from '../board'
+import { arrow, BoardView, type Marks, shape, useAnnounce } from '../board'
 import { bestOf, topOf } from '../endingmoves'
 import {
   boardOf,
   cellsOf,
   costOf,
+  type EndingGame,
   isMade,
+  type Made,
   over,
   sameEnding,
   score,
   useEnding,
-  type EndingGame,
-  type Made,
 } from '../endings'
 import { boardText, classNames, dirNames, fixed, percent, share, sizeOf, whole } from '../format'
 import { Busy, useAsked } from '../hints'
 import { useKeys } from '../keys'
 import { go } from '../route'
 import { rich, t } from '../text'
-import { dirs, type Dir, type EndingMoves } from '../types'
+import { type Dir, dirs, type EndingMoves } from '../types'
 import { Button, Card, direction, Figure, showBoard } from '../ui'
 import { exact, move, moves, points, rule, useSamples } from './endingchances'
 import { Pad } from './follow'

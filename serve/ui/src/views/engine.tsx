@@ -4,9 +4,9 @@ import { useEffect, useReducer, useState } from 'preact/hooks'
 import { fixed, share } from '../format'
 import type { SiteNetwork } from '../site'
 import { rich, t } from '../text'
+import { Button, Dialog } from '../ui'
 import { keepUpdated } from '../update'
 import type { Engine } from '../workers'
-import { Button, Dialog } from '../ui'
 
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 

@@ -1,12 +1,13 @@
 // Who is better, as far as the games of a match or a ranking say, and how that evidence grew.
+
+import { useState } from 'preact/hooks'
+import { Chart, type Curve } from '../chart'
 import { brief, lasting, share, whole } from '../format'
 import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { rich, t } from '../text'
 import type { Evidence, EvidenceTest, Outlook } from '../types'
 import { Button, Card } from '../ui'
-import { Chart, type Curve } from '../chart'
-import { useState } from 'preact/hooks'
 
 /** colours of curves, by index. */
 const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--t4', '--t16', '--t10']

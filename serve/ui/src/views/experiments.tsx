@@ -1,21 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Chart } from '../chart'
 import { brief, exponent, percent, seed, whole } from '../format'
-import { complaint, engine, link } from '../net'
 import { later } from '../later'
+import { complaint, engine, link } from '../net'
+import { offer } from '../offer'
+import { PlayerField } from '../player'
 import { usePoll } from '../poll'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type {
-  RemoteExperiment,
   ExperimentInfo,
   ExperimentResults,
   Interval95,
   PlayerStatistics,
+  RemoteExperiment,
 } from '../types'
-import { PlayerField } from '../player'
-import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
-import { Chart } from '../chart'
+import { Button, Card, Dialog, Field, SizeField } from '../ui'
 import { Games } from './games'
 
 interface Wanted {

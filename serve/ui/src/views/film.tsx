@@ -1,6 +1,6 @@
 // A screen recording that becomes games to review.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readFilm, troubleOf, type Film } from '../footage'
+import { type Film, readFilm, troubleOf } from '../footage'
 import { t } from '../text'
 import type { TimeSpan } from '../types'
 import { Button, Field } from '../ui'

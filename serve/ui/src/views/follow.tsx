@@ -1,10 +1,10 @@
 // The board of a game that is played elsewhere: moves, then the places of new tiles.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, useSwipe } from '../board'
-import { dirNames, moveLabel, worth } from '../format'
 import type { Follow } from '../follow'
+import { dirNames, moveLabel, worth } from '../format'
 import { t } from '../text'
-import { dirs, type Decision, type Dir } from '../types'
+import { type Decision, type Dir, dirs } from '../types'
 import { direction } from '../ui'
 
 /** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys

@@ -1,5 +1,5 @@
 // Grades of one's own moves on the Play view.
-import { arrow, Mini, type Marks } from '../board'
+import { arrow, type Marks, Mini } from '../board'
 import { boardOf, classNames, dirNames, whole } from '../format'
 import { accuracyOf, type Graded, type Grader } from '../grading'
 import { classInfo, lossText } from '../judge'

@@ -4,16 +4,16 @@ import { boardOf, classNames, percent, whole } from '../format'
 import {
   bestOf,
   chance,
+  type HardBoard,
   hardBoards,
   kept,
   level,
   setTried,
-  tried,
-  type HardBoard,
   type Tried,
+  tried,
 } from '../hardboards'
 import { rich, t } from '../text'
-import { dirs, type Dir } from '../types'
+import { type Dir, dirs } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { AllMoves, name, Task, untried } from './task'
 

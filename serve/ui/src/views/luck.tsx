@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart'
 import { share, whole } from '../format'
-import { accounted, ledger, luckier, type Account } from '../luck'
+import { type Account, accounted, ledger, luckier } from '../luck'
 import { usePoll } from '../poll'
 import { locale, rich, t } from '../text'
 import type { ReviewSummary } from '../types'

@@ -1,31 +1,19 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
-import {
-  apart,
-  cut,
-  fresh,
-  from,
-  fromHash,
-  Game,
-  gameKey,
-  hashOf,
-  isKept,
-  ownGame,
-  placeOf,
-  refusal,
-  unfinished,
-  type Kept,
-} from '../game'
+import { apart, cut, from, fromHash, gameKey, hashOf, ownGame, placeOf, refusal, unfinished } from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked, Why } from '../hints'
+import { fresh, isKept, type Kept } from '../kept'
 import { later } from '../later'
 import { link } from '../net'
+import { offer } from '../offer'
+import { theGame } from '../owngame'
+import { minMoves, refusal as noRoom, onPlayed, resumed } from '../played'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
-import { minMoves, onPlayed, refusal as noRoom, resumed } from '../played'
 import { load, save } from '../store'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
@@ -35,24 +23,16 @@ import {
   Dialog,
   direction,
   Figure,
-  offer,
   reveal,
   ruleName,
   SizeField,
   SpawnField,
   typing,
 } from '../ui'
-import { Better, Grade, GradeFigures, gradeMarks, Grades, showSummary } from './grades'
+import { Better, Grade, GradeFigures, Grades, gradeMarks, showSummary } from './grades'
 import { pageAddress, Share } from './share'
 
-let game: Game | null = null
 let grader: Grader | null = null
-
-/** theGame lives as long as the page. */
-export function theGame(): Game {
-  game ??= new Game(link)
-  return game
-}
 
 type Slot = Kept & { id: number }
 const isSlots = (v: unknown) =>

@@ -1,13 +1,14 @@
 // Your games: the games that were played on this page, what they say together, and a backup of all that the page stores.
 import { useEffect, useState } from 'preact/hooks'
-import { backup, contents, readBackup, restore, type Backup } from '../backup'
+import { type Backup, backup, contents, readBackup, restore } from '../backup'
 import { Chart } from '../chart'
 import { dateLocale, fixed, share, whole } from '../format'
 import { hashOf, opening } from '../game'
 import { phaseNames } from '../judge'
 import { judgeWhile, lacking } from '../judging'
 import { complaint, link } from '../net'
-import { forget, onPlayed, played, refusal, store, type PlayedGame } from '../played'
+import { offer } from '../offer'
+import { forget, onPlayed, type PlayedGame, played, refusal, store } from '../played'
 import { review } from '../reviewed'
 import { go } from '../route'
 import {
@@ -16,14 +17,14 @@ import {
   enough,
   luckOf,
   moving,
+  type PhaseSum,
   phaseSums,
   span,
   strength,
-  type PhaseSum,
 } from '../strength'
 import { locale, rich, t, within } from '../text'
 import type { GamePhase } from '../types'
-import { Button, Card, Dialog, Field, Figure, FileButton, offer, ruleName } from '../ui'
+import { Button, Card, Dialog, Field, Figure, FileButton, ruleName } from '../ui'
 import { figure } from './accuracy'
 
 const percent = (x: number | null) => (x === null ? '–' : share(x))

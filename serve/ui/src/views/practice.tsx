@@ -1,17 +1,17 @@
 // Practice: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
 import { useEffect, useState } from 'preact/hooks'
 import type { Marks } from '../board'
-import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
+import { answer, type Drill, due, learned, removeDrill, right, upcoming } from '../drills'
 import { ahead, boardOf, classNames, percent } from '../format'
 import { classInfo, lossText } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
 import { rich, t } from '../text'
-import { dirs, type Dir } from '../types'
+import { type Dir, dirs } from '../types'
 import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
 import { useDrills } from './drillsofgame'
-import { AllMoves, name, question, Task, untried, type Trial } from './task'
+import { AllMoves, name, question, Task, type Trial, untried } from './task'
 
 /** others are the parts besides mistakes: they are loaded later. */
 const others = /^(lessons|puzzles|stages|hard|endings)$/

@@ -6,7 +6,7 @@ import { base64 } from '../picture'
 import { reviewed, setReviewed } from '../reviewed'
 import { go } from '../route'
 import { t } from '../text'
-import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
+import { type FileGame, maxPictureBytes, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 

@@ -1,9 +1,9 @@
 // A game step by step, with the judge's opinion of each move.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, shape, type Marks } from '../board'
+import { arrow, BoardView, type Marks, shape } from '../board'
 import { Chart, type Mark } from '../chart'
 import { boardText, classNames, dirNames, share, whole } from '../format'
-import { classInfo, faults, lossText, progress, useJudged, worst, type Chance } from '../judge'
+import { type Chance, classInfo, faults, lossText, progress, useJudged, worst } from '../judge'
 import { useKeys } from '../keys'
 import { link } from '../net'
 import { PlayerField } from '../player'

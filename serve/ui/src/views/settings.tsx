@@ -1,9 +1,9 @@
 // What the visitor chooses for the whole page: language, colours, tiles, sound.
 import { useState } from 'preact/hooks'
 import { Mini } from '../board'
-import { keepLooks, looks, palettes, themes, type Looks } from '../looks'
+import { keepLooks, type Looks, looks, palettes, themes } from '../looks'
 import { load, save } from '../store'
-import { chosenLanguage, languages, t, type Language } from '../text'
+import { chosenLanguage, type Language, languages, t } from '../text'
 import { Button, Dialog } from '../ui'
 
 const names = {

@@ -2,14 +2,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { any } from '../follow'
 import { percent, sum, whole } from '../format'
-import { from, placeOf, unfinished, type Kept } from '../game'
-import { champion, stages, tilesOf, type StageBoards } from '../learn'
+import { from, placeOf, unfinished } from '../game'
+import type { Kept } from '../kept'
+import { champion, type StageBoards, stages, tilesOf } from '../learn'
 import { learn, learned, type Rate } from '../learned'
+import { theGame } from '../owngame'
 import { go } from '../route'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
 import { Button, Card } from '../ui'
-import { theGame } from './play'
 
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 

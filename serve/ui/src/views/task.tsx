@@ -1,6 +1,6 @@
 // A board with a question, as the parts of Practice have it.
 import { useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, shape, type Marks, type Slid } from '../board'
+import { arrow, BoardView, type Marks, type Slid, shape } from '../board'
 import { boardText, dirNames, sizeOf } from '../format'
 import { useKeys } from '../keys'
 import { go } from '../route'

@@ -4,9 +4,10 @@ import { arrow, Mini } from '../board'
 import { boardText, brief, dirNames, percent, shown } from '../format'
 import { about, Busy, useAsked } from '../hints'
 import { link } from '../net'
+import { offer } from '../offer'
 import { t } from '../text'
 import type { Board, TreeNode, Unit } from '../types'
-import { Button, Card, Field, offer } from '../ui'
+import { Button, Card, Field } from '../ui'
 
 interface Placed {
   node: TreeNode

@@ -12,9 +12,9 @@ import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type { Dir, Frame, Params, WatchKey } from '../types'
-import { Button, Card, direction, Figure, Field, SizeField, SpawnField, showBoard, useStatus } from '../ui'
-import { pageAddress, Share } from './share'
+import { Button, Card, direction, Field, Figure, SizeField, SpawnField, showBoard, useStatus } from '../ui'
 import { AnotherScreen } from './elsewhere'
+import { pageAddress, Share } from './share'
 
 interface Wanted {
   player: string // '': that of the server

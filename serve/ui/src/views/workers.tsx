@@ -2,10 +2,10 @@
 import { ago, brief, lasting, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
+import { go } from '../route'
 import { rich, t } from '../text'
 import type { ExperimentQueue, FailureKind, Worker, WorkerFailure, WorkerState } from '../types'
 import { Button, Card, Figure } from '../ui'
-import { go } from '../route'
 
 const states: Record<WorkerState, string> = {
   playing: t('plays'),

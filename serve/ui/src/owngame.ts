@@ -1,0 +1,10 @@
+import { Game } from './game'
+import { link } from './net'
+
+let game: Game | null = null
+
+/** theGame is the game that a person plays in Play; it lives as long as the page. */
+export function theGame(): Game {
+  game ??= new Game(link)
+  return game
+}
