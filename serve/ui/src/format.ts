@@ -219,3 +219,9 @@ export function unpackTimes(text: string): number[] {
 }
 
 export const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+
+/** blank is an empty board of a size such as 4x4. */
+export function blank(size: string) {
+  const [rows, cols] = size.split('x').map(Number)
+  return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
+}

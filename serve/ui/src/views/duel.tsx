@@ -61,7 +61,7 @@ export function DuelsView({ parts }: { parts: string[] }) {
   )
 }
 
-export { BesideView } from './beside'
+export { BothGames } from './beside'
 
 /** DuelCard is shown beside the game of a duel in Play. */
 export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
+import { blank, boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
 import { useKeys } from '../keys'
 import { later } from '../later'
@@ -46,19 +46,23 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 /** oracle is offered only with spawns that are known in advance. */
-export const oracle = [
+const oracle = [
   { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
 ]
 
-export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
-export const speedName = (s: number) =>
+const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
+const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
-const Beside = later(async () => (await import('./duel')).BesideView)
+const BothGames = later(async () => (await import('./duel')).BothGames)
 
-/** WatchView is a game, or two games on one seed side by side. */
+/** WatchView is a game, or both games of a duel. */
 export function WatchView({ parts }: { parts: string[] }) {
-  return parts[0] === 'two' || parts[0] === 'duel' ? <Beside parts={parts} /> : <OneGame parts={parts} />
+  return parts[0] === 'duel' ? (
+    <BothGames key={parts.join('/')} parts={parts.slice(1)} />
+  ) : (
+    <OneGame parts={parts} />
+  )
 }
 
 function OneGame({ parts }: { parts: string[] }) {
@@ -372,9 +376,6 @@ function OneGame({ parts }: { parts: string[] }) {
           >
             {t('Watch a new game')}
           </Button>
-          <Button icon="experiments" onClick={() => go('watch/two')}>
-            {t('Two players side by side')}
-          </Button>
         </Card>
         <Card title={t('Values')}>
           {d ? (
@@ -424,15 +425,10 @@ function OneGame({ parts }: { parts: string[] }) {
 }
 
 /** decoded returns a part of a link; a damaged one as it is. */
-export function decoded(part: string): string {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
     return part
   }
-}
-
-export function blank(size: string) {
-  const [rows, cols] = size.split('x').map(Number)
-  return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
 }
