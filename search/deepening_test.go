@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -92,7 +93,7 @@ func TestNodeLimitIsKept(t *testing.T) {
 	const few = 16 // boards made while the search steps back up
 	deal := newDealer(301)
 	for _, prune := range prunings {
-		for i := range 300 {
+		for i := range soak.Pick(100, 300) {
 			p := deal.position(smallSizes[i%len(smallSizes)])
 			o := search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Nodes: 1 + int64(deal.IntN(3000))}
 			r := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// linewise are the evaluators that are compiled to tables, with the anchor's; two of them with
-// -short.
+// linewise are the evaluators that are compiled to tables, with the anchor's; two of them in
+// the quick suite and with -short.
 func linewise(t testing.TB) map[string]eval.Evaluator {
 	all := everyLinewise(t)
-	if testing.Short() {
+	if brief() {
 		return map[string]eval.Evaluator{"lines": all["lines"], "snake-empty": all["snake-empty"]}
 	}
 	return all
@@ -155,7 +156,7 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	for _, name := range []string{"lines", "snake"} {
 		o := search.ExpectimaxOptions{Eval: everyLinewise(t)[name], Plies: 6, Nodes: 1 << 40, DeathValue: &dead, MinProb: 0.3}
 		reference, fast := search.NewExpectimax(o), compiled(t, o)
-		for range 600 {
+		for range soak.Pick(150, 600) {
 			p := eval.Position{Board: board.New(square)}
 			for i := range 16 {
 				p.Board.Set(i, uint8(3+(i/4+i%4)%2+2*deal.IntN(2)))
@@ -171,7 +172,7 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 
 // With any tiles, whether or not the board fits into nibbles, the results are equal.
 func TestExpectimax4TakesLargeTiles(t *testing.T) {
-	for _, name := range []string{"lines", "snake-empty", "gradient"} {
+	for _, name := range soak.Pick([]string{"lines", "gradient"}, []string{"lines", "snake-empty", "gradient"}) {
 		e := everyLinewise(t)[name]
 		l := lines(t, e)
 		packed, ranked, fallen := 0, 0, 0
@@ -242,7 +243,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 // A table that is not exact, with MinProb and threads, changes values slightly and the move rarely.
 func TestLooseTablesChangeLittle(t *testing.T) {
 	positions := played(t, 9, 40)
-	if testing.Short() {
+	if brief() {
 		positions = positions[:8]
 	}
 	e := eval.NewLines(eval.NneonneoWeights())

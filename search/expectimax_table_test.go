@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -41,7 +42,7 @@ func TestBoardTableChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if fewer < 100 {
+	if fewer < soak.Pick(20, 100) {
 		t.Errorf("the table made only %d trees smaller", fewer)
 	}
 }
@@ -54,7 +55,7 @@ func TestStrictTableOfAGame(t *testing.T) {
 		o.TT, o.TTExact = 8<<20, true
 		table := search.NewExpectimax(o)
 		g := newGame(t, size, 1, 0, 0.1)
-		for range 30 {
+		for range soak.Pick(12, 30) {
 			q := query(g.Board(), g.Score())
 			want, got := mustSearch(t, plain, q), mustSearch(t, table, q)
 			if !sameButRounding(&got, &want) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -98,7 +99,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 	deal := newDealer(400)
 	smaller := 0
 	for _, e := range everyEvaluator(t) {
-		for i := range 4 * len(smallSizes) {
+		for i := range 36 {
 			p := deal.position(smallSizes[i%len(smallSizes)])
 			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(deal.IntN(2)), P4: []float64{0, -1, 1, 0.3}[deal.IntN(4)]}
 			o.Plies = plies(&p, o.Leaf, 4000, 4)
@@ -113,7 +114,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 			sameAnswer(t, fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board), got, want)
 		}
 	}
-	if smaller < 50 {
+	if smaller < soak.Pick(20, 50) {
 		t.Errorf("only %d trees became smaller", smaller)
 	}
 }
@@ -148,7 +149,7 @@ func TestDeepeningEndsWithTheTree(t *testing.T) {
 	deal := newDealer(401)
 	dead := -3.0
 	ended := map[int]int{}
-	for i := range 150 {
+	for i := range soak.Pick(100, 150) {
 		p := deal.position(smallSizes[i%5])
 		o := search.ExpectimaxOptions{Eval: []eval.Evaluator{coins, points}[i%2], MinProb: 0.06, Nodes: 100000, DeathValue: &dead, Leaf: search.Leaf(i / 2 % 2)}
 		if p.Board.Size() == smallSizes[0] {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -54,7 +55,7 @@ func TestForesightEqualsThePlainSearch(t *testing.T) {
 				g := newGame(t, size, seed, 3, p4)
 				depth := 1 + int(seed+uint64(size.Cells()))%4
 				f := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: depth})
-				for n := 0; n < 60 && !g.Over(); n++ {
+				for n := 0; n < soak.Pick(20, 60) && !g.Over(); n++ {
 					plain := plainForesight{e.Evaluator, newFuture(seed, 3, p4, 2+g.Moves(), depth)}
 					want, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
 					r := mustForesee(t, f, g)
@@ -76,10 +77,10 @@ func TestForesightComesTrue(t *testing.T) {
 	const depth = 4
 	e := evaluator(t, "product")
 	for _, size := range smallSizes {
-		for index := range uint64(3) {
+		for index := range soak.Pick(uint64(1), 3) {
 			g := newGame(t, size, 9, index, 0.1)
 			f := search.NewForesight(search.ForesightOptions{Eval: e, Depth: depth})
-			for n := 0; n < 100 && !g.Over(); n++ {
+			for n := 0; n < soak.Pick(50, 100) && !g.Over(); n++ {
 				r := mustForesee(t, f, g)
 				plain := plainForesight{e, newFuture(9, index, 0.1, 2+g.Moves(), depth)}
 				_, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
@@ -122,7 +123,7 @@ func TestRerootEqualsRebuild(t *testing.T) {
 		}
 		for i, size := range smallSizes {
 			g, other := newGame(t, size, 1, uint64(i), 0.1), newGame(t, size, 2, uint64(i), 0.5)
-			for n := 0; n < 400 && !g.Over(); n++ {
+			for n := 0; n < soak.Pick(150, 400) && !g.Over(); n++ {
 				r := compare(g)
 				switch deal.IntN(40) {
 				case 0:
@@ -217,7 +218,7 @@ func TestBeamEqualsThePlainBeam(t *testing.T) {
 			for _, width := range []int{1, 3, 20} {
 				g := newGame(t, size, 21, 0, 0.1)
 				f := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 6, Beam: width})
-				for n := 0; n < 40 && !g.Over(); n++ {
+				for n := 0; n < soak.Pick(15, 40) && !g.Over(); n++ {
 					want, deepest := plainBeam(e.Evaluator, newFuture(21, 0, 0.1, 2+g.Moves(), 6), eval.Position{Board: g.Board(), Score: g.Score()}, 6, width)
 					r := mustForesee(t, f, g)
 					best := answer{}
@@ -247,7 +248,7 @@ func TestWideBeamEqualsTheTree(t *testing.T) {
 			g := newGame(t, size, 31, uint64(i), 0.1)
 			full := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5})
 			wide := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5, Beam: 1 << 10})
-			for n := 0; n < 150 && !g.Over(); n++ {
+			for n := 0; n < soak.Pick(50, 150) && !g.Over(); n++ {
 				want, got := mustForesee(t, full, g), mustForesee(t, wide, g)
 				if got.Move != want.Move || got.Best() != want.Best() || got.Plies != want.Plies {
 					t.Fatalf("%s of %v: %v with value %v at %d plies, want %v with value %v at %d", e.name, g.Board(), got.Move, got.Best(), got.Plies, want.Move, want.Best(), want.Plies)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -33,11 +34,16 @@ func (c ticking) Err() error {
 }
 
 // smallSizes keep trees small enough for a reference search; non-square boards find mistakes that
-// square ones hide.
-var smallSizes = []board.Size{
+// square ones hide. The quick suite takes five.
+var smallSizes = soak.Pick([]board.Size{
+	{Rows: 2, Cols: 2}, {Rows: 3, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 4},
+}, []board.Size{
 	{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 2, Cols: 5},
 	{Rows: 4, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 4}, {Rows: 6, Cols: 6},
-}
+})
+
+// brief is set in the quick suite and with -short: sweeps are sampled.
+func brief() bool { return testing.Short() || !soak.Wanted() }
 
 // dealer draws positions for searches.
 type dealer struct{ *rand.Rand }
@@ -144,11 +150,11 @@ type named struct {
 	eval.Evaluator
 }
 
-// everyEvaluator is package eval's and the stubs.
+// everyEvaluator is package eval's and the stubs; the quick suite takes three of the former.
 func everyEvaluator(t testing.TB) []named {
 	t.Helper()
 	all := []named{{"coins", coins}, {"wild", wild}, {"points", points}, {"few points", fewPoints}, {"even points", evenPoints}}
-	for _, name := range eval.Names() {
+	for _, name := range soak.Pick([]string{"product", "smoothness", "snake-empty"}, eval.Names()) {
 		all = append(all, named{name, evaluator(t, name)})
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -96,7 +97,7 @@ func playedBoards(n int) (boards []bitboard.Board) {
 
 func TestKernelOnPlayedBoards(t *testing.T) {
 	n := 50_000
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		n /= 10
 	}
 	e, dead := randomTables(), 0
@@ -128,7 +129,7 @@ func TestKernelOnAnyBoard(t *testing.T) {
 // Every set of empty cells, with tiles that do not merge, and with tiles that do.
 func TestKernelOnEveryGap(t *testing.T) {
 	step := 1
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		step = 101
 	}
 	e := randomTables()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -33,7 +34,7 @@ func eachMinimaxCase(t *testing.T, check func(what string, e eval.Evaluator, p e
 		seed++
 		deal := newDealer(seed)
 		for _, size := range smallSizes {
-			for range 8 {
+			for range soak.Pick(4, 8) {
 				p := deal.position(size)
 				deepest := layersFor(&p, 1000, 6)
 				for layers := deepest; layers >= 0 && layers > deepest-3; layers-- {
@@ -55,7 +56,7 @@ func TestMinimaxEqualsThePlainSearch(t *testing.T) {
 		seen[layers]++
 	})
 	for layers := range 5 {
-		if seen[layers] < 100 {
+		if seen[layers] < soak.Pick(30, 100) {
 			t.Errorf("only %d cases of %d layers", seen[layers], layers)
 		}
 	}
@@ -94,7 +95,7 @@ func TestAlphaBetaSaves(t *testing.T) {
 func TestAlphaBetaKnowsTiesOfPoints(t *testing.T) {
 	deal := newDealer(200)
 	for _, e := range []named{{"points", points}, {"even points", evenPoints}} {
-		for i := range 12000 {
+		for i := range soak.Pick(3000, 12000) {
 			p := deal.position(smallSizes[i%4])
 			o := search.MinimaxOptions{Eval: e.Evaluator, Layers: min(1+i%3, layersFor(&p, 500, 3))}
 			want := mustSearch(t, search.NewMinimax(o), search.Query{Position: p})

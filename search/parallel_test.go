@@ -97,7 +97,7 @@ func TestBoardThreadsDoNotPrune(t *testing.T) {
 // one.
 func TestBoardLooseTablesChangeLittle(t *testing.T) {
 	positions := playedOn(t, board.Size{Rows: 3, Cols: 4}, 24)
-	if testing.Short() {
+	if brief() {
 		positions = positions[:6]
 	}
 	dead := -400000.0

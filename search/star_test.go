@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -77,7 +78,7 @@ func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
 	for _, e := range []named{{"unbound", unbound}, {"sum", sum(t, []string{"snake", "smoothness"}, []float64{1, 1})}, {"points", points}, {"points with bounds", fewPoints}} {
 		deal := newDealer(7)
 		for _, size := range smallSizes {
-			for range 20 {
+			for range soak.Pick(6, 20) {
 				p := deal.position(size)
 				o := search.ExpectimaxOptions{Eval: e.Evaluator, Plies: plies(&p, 0, 2000, 3)}
 				want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})

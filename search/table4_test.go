@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -236,7 +237,7 @@ func TestTable4Sizes(t *testing.T) {
 // ten million others.
 func TestTable4NoFalseHits(t *testing.T) {
 	probes, sizes := 10_000_000, []int64{MinTT, 4 * MinTT}
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		probes, sizes = 100_000, []int64{MinTT}
 	}
 	for _, size := range sizes {
@@ -275,7 +276,7 @@ func TestTable4NoFalseHits(t *testing.T) {
 func TestTable4TornEntries(t *testing.T) {
 	table := begun(MinTT)
 	r := rand.New(rand.NewPCG(2, 0))
-	for n := range 100_000 {
+	for n := range soak.Pick(10_000, 100_000) {
 		a := r.Uint64()
 		b := a&(uint64(0xffff)<<48) | r.Uint64()>>16
 		bucket := &table.buckets[a>>48]
@@ -306,7 +307,7 @@ func TestTable4Shared(t *testing.T) {
 	for thread := range uint64(4) {
 		threads.Go(func() {
 			r := rand.New(rand.NewPCG(3, thread))
-			for range 100_000 {
+			for range soak.Pick(20_000, 100_000) {
 				h := r.Uint64N(2)<<63 | r.Uint64N(16) // few, in two buckets
 				if v, _, ok := table.get(h, 1, 0); ok && v != worth(h) {
 					t.Errorf("%016x says %v, want %v", h, v, worth(h))

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -74,7 +75,7 @@ func TestNarrowTrees(t *testing.T) {
 			}
 		}
 	}
-	if cut < 30 || dropped < 80 {
+	if cut < soak.Pick(10, 30) || dropped < soak.Pick(12, 80) {
 		t.Errorf("%d trees are smaller and %d moves were dropped", cut, dropped)
 	}
 }
@@ -83,7 +84,7 @@ func TestExpectimax4Tree(t *testing.T) {
 	d := newDealer(65)
 	for name, e := range linewise(t) {
 		l := lines(t, e)
-		for i := range 24 {
+		for i := range soak.Pick(8, 24) {
 			p := d.any()
 			o := search.ExpectimaxOptions{Eval: e, Leaf: search.Leaf(d.IntN(2)), P4: []float64{0, 0, -1, 0.3}[d.IntN(4)]}
 			o.Plies = plies(&p, o.Leaf, 4000, 3)

@@ -6,6 +6,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -136,7 +137,7 @@ func TestViewsAreTrainings(t *testing.T) {
 			o.Eval, o.NewEval = ntuple.Evaluator{Network: n}, func() eval.Evaluator { return ntuple.Evaluator{Network: n} }
 			slow := search.NewExpectimax(o)
 			deal := newDealer(uint64(i))
-			for range 12 {
+			for range soak.Pick(4, 12) {
 				q := search.Query{Position: eval.Position{Board: deal.late()}, All: true}
 				if viewed(minimum)(q.Board) != q.Board {
 					closed++
@@ -153,7 +154,7 @@ func TestViewsAreTrainings(t *testing.T) {
 			}
 		}
 	}
-	if closed < 40 {
+	if closed < soak.Pick(12, 40) {
 		t.Errorf("only %d boards had a view of their own", closed)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -78,7 +79,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 	gradient := must.Get(eval.New("gradient"))(t)
 	dead := -3.0
 	cut := 0
-	for i := range 20000 {
+	for i := range soak.Pick(5000, 20000) {
 		o := ExpectimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, gradient}[i%3], Leaf: Leaf(i / 3 % 2), P4: []float64{0.1, 0.5, -1, 1}[i/6%4]}
 		if i/24%2 == 0 {
 			o.DeathValue = &dead
@@ -107,7 +108,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 			cut++
 		}
 	}
-	if cut < 1000 {
+	if cut < soak.Pick(300, 1000) {
 		t.Errorf("only %d of the searches were cut", cut)
 	}
 }
@@ -115,7 +116,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	cut := 0
-	for i := range 20000 {
+	for i := range soak.Pick(5000, 20000) {
 		o := MinimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, pointDie{die{3}}, pointDie{die{1000}}}[i%4]}
 		p, layers := afterstate(r), i/4%4
 		plain := NewMinimax(o)
@@ -138,7 +139,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 			}
 		}
 	}
-	if cut < 300 {
+	if cut < soak.Pick(80, 300) {
 		t.Errorf("only %d of the searches were cut", cut)
 	}
 }
