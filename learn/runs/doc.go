@@ -22,7 +22,7 @@
 // Files are replaced as a whole, and a line of metrics is one write. A killed process loses the
 // games after its last checkpoint and nothing else: Resume truncates the metrics to the checkpoint,
 // and with one thread the same games are played again, bit for bit. Damaged lines of the metrics
-// are moved to a file beside them. Options that an earlier build wrote under other keys are read.
+// are moved to a file beside them.
 //
 // # Errors
 //

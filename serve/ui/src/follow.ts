@@ -18,7 +18,7 @@ export interface Position {
 
 const maxPast = 400 // positions of the past; a move takes two
 
-export const isBoard = (v: unknown): v is Board =>
+const isBoard = (v: unknown): v is Board =>
   Array.isArray(v) &&
   v.length > 1 &&
   v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
@@ -50,11 +50,6 @@ export const put = (b: Board, cell: number, tile: number): Board => {
   return b.map((r, i) => r.map((t, j) => (i * cols + j === cell ? tile : t)))
 }
 
-/** stored returns the positions that this browser keeps; earlier versions kept a board alone. */
-function stored(example: Board): Position[] {
-  return load<Position[]>('asked', [edited(load('ask', example, isBoard), 0)], isPast)
-}
-
 export interface Follow {
   at: Position
   step: Slid | null // the slide that led to at
@@ -75,7 +70,7 @@ export function useFollow(example: Board): Follow {
   const shown = useRef<{ step: Slid | null; note: string }>({ step: null, note: '' })
   const queue = useRef(Promise.resolve())
   const [, redraw] = useReducer((n: number) => n + 1, 0)
-  line.current ??= stored(example)
+  line.current ??= load<Position[]>('asked', [edited(example, 0)], isPast)
   const now = () => line.current?.at(-1) ?? edited(example, 0)
   const show = (positions: Position[], step: Slid | null = null, note = '') => {
     line.current = positions.slice(-maxPast)
