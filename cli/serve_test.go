@@ -23,33 +23,9 @@ import (
 	"github.com/afterstate2048/afterstate/eval/champion"
 )
 
-// startServer runs the server and is its address, as its first line on stdout reports it.
-func startServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	out, in := io.Pipe()
-	var errOut strings.Builder
-	done := make(chan int, 1)
-	go func() {
-		status := cli.Run(ctx, args, strings.NewReader(""), in, &errOut)
-		_ = in.Close()
-		done <- status
-	}()
-	line := make([]byte, 200)
-	n, err := out.Read(line)
-	if err != nil {
-		t.Fatalf("%v: status %d, %s", err, <-done, errOut.String())
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
-	return strings.TrimSpace(string(line[:n])), func() (int, string) {
-		cancel()
-		return <-done, errOut.String()
-	}
-}
-
 // Text of clients reaches the server's log without its control characters.
 func TestDoorOfTheLog(t *testing.T) {
-	_, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy", "--db", filepath.Join(t.TempDir(), "x.db"))
+	_, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy", "--db", filepath.Join(t.TempDir(), "x.db"))
 	log.Print(payload)
 	_, errOut := stop()
 	safe(t, "the log", errOut)
@@ -74,7 +50,7 @@ func post(t *testing.T, address, body string) string {
 
 func TestServe(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
+	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"move":"right"}}` {
 		t.Error(got)
 	}
@@ -97,7 +73,7 @@ func TestServe(t *testing.T) {
 // The page and arena share a store: each shows what the other had played.
 func TestServeStore(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
+	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
 	list := func() string { return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.list"}`) }
 	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"can_start":true}}` {
 		t.Error(got)
@@ -133,7 +109,7 @@ func TestServeBare(t *testing.T) {
 	if l, err := net.Listen("tcp", usual); err == nil {
 		defer l.Close()
 	}
-	address, stop := startServer(t)
+	address, stop := clitest.StartServer(t)
 	if address == "http://"+usual+"/" {
 		t.Errorf("it serves at %s, which is taken", address)
 	}
@@ -188,7 +164,7 @@ func TestAPIExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0")
+	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0")
 	defer stop()
 	examples := regexp.MustCompile("(?s)```sh\n(curl .*?)\n```\n+```json\n(.*?)\n```").FindAllStringSubmatch(string(text), -1)
 	if len(examples) < 5 {

@@ -7,6 +7,7 @@
 package clitest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -94,18 +95,13 @@ func Golden(t *testing.T, name string, lines []string) {
 	must.Golden(t, filepath.Join("testdata", name), []byte(strings.Join(lines, "\n")+"\n"))
 }
 
-// Hang is how long a test waits for an event before it fails. It ends a hang, and is far longer than the event
-// takes on a slow and busy machine.
-const Hang = 10 * time.Minute
+// Hang is how long a test waits for an event before it fails.
+const Hang = testenv.Hang
 
-// WaitFor waits until ready returns true. It fails after Hang.
+// WaitFor waits until ready returns true. After Hang the test fails.
 func WaitFor(t testing.TB, ready func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(Hang); !ready(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("waited in vain")
-		}
-	}
+	testenv.WaitFor(t, ready)
 }
 
 // Program returns a path to this test binary under the program's name, which makes it act as the
@@ -128,6 +124,32 @@ func Run(ctx context.Context, in io.Reader, args ...string) (status int, out, er
 	var o, e bytes.Buffer
 	status = cli.Run(ctx, args, in, &o, &e)
 	return status, o.String(), e.String()
+}
+
+// StartServer runs a command line that serves in this process, and returns the first line of its output, which is
+// the address. stop ends the command and returns its status.
+func StartServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	out, in := io.Pipe()
+	var errOut strings.Builder
+	done := make(chan int, 1)
+	go func() {
+		status := cli.Run(ctx, args, strings.NewReader(""), in, &errOut)
+		_ = in.Close()
+		done <- status
+	}()
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: status %d, %s", err, <-done, errOut.String())
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	return strings.TrimSpace(line), func() (int, string) {
+		cancel()
+		return <-done, errOut.String()
+	}
 }
 
 // Process runs the program with its own data folder.

@@ -161,7 +161,7 @@ func (s *Session) wait() {
 	select {
 	case <-s.ended:
 	case <-time.After(Hang):
-		s.t.Fatal("the program does not end")
+		s.t.Fatalf("the program does not end; its screen is\n%s", s.screen)
 	}
 }
 

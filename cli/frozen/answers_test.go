@@ -6,55 +6,40 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/cli/clitest"
 )
 
 // The answers of every method stay the same over stdio.
 func TestAnswersOverStdio(t *testing.T) {
-	p := clitest.NewProcess(t)
-	in, out := talk(t, p)
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	requests, in := io.Pipe()
+	answers, out := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		status <- cli.Run(t.Context(), []string{"rpc"}, requests, out, io.Discard)
+		_ = out.Close()
+	}()
+	lines := bufio.NewReader(answers)
 	clitest.Golden(t, "answers-stdio.txt", clitest.Answers(t, func(message string) string {
 		if _, err := io.WriteString(in, message+"\n"); err != nil {
 			t.Fatal(err)
 		}
-		line, err := out.ReadString('\n')
+		line, err := lines.ReadString('\n')
 		if err != nil {
 			t.Fatal(err)
 		}
 		return line
 	}))
-}
-
-func talk(t *testing.T, p *clitest.Process) (io.Writer, *bufio.Reader) {
-	t.Helper()
-	cmd := exec.Command(clitest.Program(t), "rpc")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
+	_ = in.Close()
+	if got := <-status; got != 0 {
+		t.Errorf("exit status %d", got)
 	}
-	return in, bufio.NewReader(started(t, p, cmd))
-}
-
-// started starts a command, which is killed at the end of the test, and returns its output.
-func started(t *testing.T, p *clitest.Process, cmd *exec.Cmd) io.Reader {
-	t.Helper()
-	cmd.Env = append(cmd.Environ(), "XDG_DATA_HOME="+p.Data)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return out
 }
 
 // The answers of every method stay the same over a WebSocket.
@@ -101,19 +86,11 @@ func TestAnswersOverHTTP(t *testing.T) {
 	}))
 }
 
-var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
-
-// server starts the server and returns its address.
+// server serves until the test ends, and returns the address.
 func server(t *testing.T) string {
 	t.Helper()
-	out := started(t, clitest.NewProcess(t), exec.Command(clitest.Program(t), "serve", "--listen", "127.0.0.1:0"))
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if found := address.FindString(lines.Text()); found != "" {
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return found
-		}
-	}
-	t.Fatal("the server printed no address")
-	return ""
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0")
+	t.Cleanup(func() { stop() })
+	return strings.TrimSuffix(address, "/")
 }

@@ -69,13 +69,18 @@ func TestGames(t *testing.T) {
 		for _, spawn := range []string{"random(p4=0.5)", "adversary", "friendly", "adversary(plies=2,share=0.5)"} {
 			lines = append(lines, fmt.Sprintf("greedy, %s: %s", spawn, playedGame(t, "greedy", "--size", size, "--spawn", spawn, "--until", "64")))
 		}
-		if size == "4x4" {
-			for _, spec := range []string{"champion", "master", "ntuple(plies=1)", "champion(endings=none)"} {
-				lines = append(lines, fmt.Sprintf("%s, %s: %s", spec, lateBoard, playedGame(t, spec, "--start", lateBoard, "--until", "32768")))
-			}
-		}
 		clitest.Golden(t, "games-"+size+".txt", lines)
 	}
+}
+
+// The games of the network's players in an ending stay the same.
+func TestLateGames(t *testing.T) {
+	soak.Full(t, "searches hundreds of boards with the network; TestGames has the beginnings, package player/catalog the endings")
+	var lines []string
+	for _, spec := range []string{"champion", "master", "ntuple(plies=1)", "champion(endings=none)"} {
+		lines = append(lines, fmt.Sprintf("%s, %s: %s", spec, lateBoard, playedGame(t, spec, "--start", lateBoard, "--until", "32768")))
+	}
+	clitest.Golden(t, "games-late.txt", lines)
 }
 
 // playedGame plays a game and returns its score, number of moves, and a hash of its moves.

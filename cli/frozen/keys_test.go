@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // commands print or write JSON or CSV. They run in their order, with one data folder; FOLDER is a
@@ -22,7 +23,7 @@ import (
 var commands = []string{
 	"inspect 2,2/4,8 --json", "best 2,2,4/4,8,0 --player expectimax(eval=expert,plies=2) --json", "best 2,2,4/4,8,0 --odds 16,32 --games 200 --json", "perft 2,0/0,2 2 --json",
 	"tree 2,2/4,8 --player minimax(depth=2) --format json", "solve 2x2 --json", "solve 2x3 --goal 64 --json", "players greedy --json", "players champion --json", "players random --json", "version --json",
-	"bench --only search --for 10ms --json", "model info champion --json",
+	"bench --only search --for 10ms --json",
 	"arena greedy random --size 3x3 --games 4 --json", "arena greedy random --size 3x3 --games 4 --csv FOLDER/games.csv",
 	"arena greedy random --start 2,4,8/16,0,0/0,0,0 --goal 32 --tries 4 --json", "arena greedy perfect --size 2x2 --games 3 --regret --json",
 	"arena run first greedy random --size 3x3 --games 4 --json", "arena list --json", "arena show first --json", "arena compare first/greedy first/random --json", "arena match greedy random --size 2x2 --games 40 --json",
@@ -34,13 +35,23 @@ var commands = []string{
 }
 
 // The keys of JSON and the columns of CSV stay the same.
-func TestKeys(t *testing.T) {
+func TestKeys(t *testing.T) { checkKeys(t, "keys.txt", commands) }
+
+// The keys of the champion's description stay the same.
+func TestKeysOfChampion(t *testing.T) {
+	soak.Full(t, "decodes the network; TestScripts/train has the keys of a small network")
+	checkKeys(t, "keys-champion.txt", []string{"model info champion --json"})
+}
+
+// checkKeys runs commands and compares the keys of their output with a file of testdata.
+func checkKeys(t *testing.T, golden string, commands []string) {
+	t.Helper()
 	folder := t.TempDir()
-	p := clitest.NewProcess(t)
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	var lines []string
 	for _, command := range commands {
 		args := strings.Fields(strings.ReplaceAll(command, "FOLDER", folder))
-		status, out, errOut := p.Run(args...)
+		status, out, errOut := clitest.Run(t.Context(), nil, args...)
 		if status != 0 {
 			t.Errorf("%s: %d, %s", command, status, errOut)
 			continue
@@ -62,7 +73,7 @@ func TestKeys(t *testing.T) {
 		}
 		lines = append(lines, paths(t, out)...)
 	}
-	clitest.Golden(t, "keys.txt", lines)
+	clitest.Golden(t, golden, lines)
 }
 
 // paths returns the keys of JSON values with the types of their values, a line each.

@@ -41,11 +41,11 @@ func TestTrainings(t *testing.T) {
 		if first == "" {
 			first = file
 		}
-		p := clitest.NewProcess(t)
-		if status, _, errOut := p.Run(append(append([]string{"train"}, fields(strings.ReplaceAll(args, "FIRST", first))...), "--games", "300", "--threads", "1", "--out", file)...); status != 0 {
+		t.Setenv("XDG_DATA_HOME", t.TempDir())
+		if status, _, errOut := clitest.Run(t.Context(), nil, append(append([]string{"train"}, fields(strings.ReplaceAll(args, "FIRST", first))...), "--games", "300", "--threads", "1", "--out", file)...); status != 0 {
 			t.Fatalf("%s: %s", args, errOut)
 		}
-		status, info, errOut := p.Run("model", "info", file)
+		status, info, errOut := clitest.Run(t.Context(), nil, "model", "info", file)
 		_, checksum, ok := strings.Cut(info, "checksum")
 		if status != 0 || !ok {
 			t.Fatalf("%s: %s%s", args, info, errOut)

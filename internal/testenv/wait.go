@@ -1,0 +1,27 @@
+package testenv
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// Hang is how long a test waits for an event before it fails. It ends a hang, and is far longer than the event takes
+// on a slow and busy machine.
+const Hang = time.Minute
+
+// WaitFor waits until ready returns true. After Hang the test fails with the stacks of all goroutines.
+func WaitFor(t testing.TB, ready func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(Hang); !ready(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain; the goroutines are\n%s", Stacks())
+		}
+	}
+}
+
+// Stacks returns the stacks of all goroutines.
+func Stacks() string {
+	text := make([]byte, 1<<20)
+	return string(text[:runtime.Stack(text, true)])
+}
