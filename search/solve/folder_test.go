@@ -93,10 +93,8 @@ func layersOf(t *testing.T, f Folder, p *Problem) int {
 // A process that is killed again and again loses at most a layer each time, and ends with the table
 // of one that is not.
 func TestKilled(t *testing.T) {
-	size, kills := "2x3", 4
-	if soak.Wanted() {
-		size, kills = "2x4", soak.Count(8, 20)
-	}
+	soak.Full(t, "it kills processes that solve 2x4; TestResumed interrupts smaller ones in this process")
+	size, kills := "2x4", soak.Count(8, 20)
 	p := problem(t, size)
 	want := solved(t, p)
 	f := Folder(t.TempDir())
@@ -151,7 +149,7 @@ func TestFolder(t *testing.T) {
 }
 
 // A solve that was interrupted in its process resumes, and one whose files were damaged begins
-// again where they are damaged.
+// again where they are damaged. The quick suite tries every seventh of all cases.
 func TestResumed(t *testing.T) {
 	for _, p := range []Problem{problem(t, "2x3"), {Walls: "####/####/##..", Goal: 16, P4: 0.1, Free: true}} {
 		testResumed(t, p)
@@ -160,32 +158,38 @@ func TestResumed(t *testing.T) {
 
 func testResumed(t *testing.T, p Problem) {
 	want := solved(t, p)
-	layers := 2 * len(want.Layers)
+	layers, n := 2*len(want.Layers), 0
 	for _, stop := range []int{1, 2, layers/2 - 1, layers / 2, layers/2 + 1, layers - 1} {
-		for name, damage := range map[string]func([]byte) []byte{
-			"":                 func(b []byte) []byte { return b },
-			"cut":              func(b []byte) []byte { return b[:len(b)-1] },
-			"last byte":        func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
-			"middle":           func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
-			"first":            func(b []byte) []byte { b[headerSize] ^= 1; return b },
-			"more":             func(b []byte) []byte { return append(b, b...) },
-			"empty":            func([]byte) []byte { return nil },
-			"nothing but zero": func(b []byte) []byte { clear(b); return b },
+		for _, c := range []struct {
+			name   string
+			damage func([]byte) []byte
+		}{
+			{"", func(b []byte) []byte { return b }},
+			{"cut", func(b []byte) []byte { return b[:len(b)-1] }},
+			{"last byte", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }},
+			{"middle", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
+			{"first", func(b []byte) []byte { b[headerSize] ^= 1; return b }},
+			{"more", func(b []byte) []byte { return append(b, b...) }},
+			{"empty", func([]byte) []byte { return nil }},
+			{"nothing but zero", func(b []byte) []byte { clear(b); return b }},
 		} {
 			for _, suffix := range []string{".partial", ".tail"} {
+				if n++; n%soak.Pick(7, 1) != 0 {
+					continue
+				}
 				f := Folder(t.TempDir())
 				interrupt(t, f, p, stop)
 				path := f.path(&want.directory.Problem, suffix)
 				data := must.Get(os.ReadFile(path))(t)
 				if len(data) > headerSize {
-					must.Do(t, os.WriteFile(path, damage(data), 0o600))
+					must.Do(t, os.WriteFile(path, c.damage(data), 0o600))
 				}
 				table, err := f.Solve(context.Background(), p, Options{Threads: 1})
 				if err != nil {
-					t.Fatalf("stopped at %d, %s %s: %v", stop, suffix, name, err)
+					t.Fatalf("stopped at %d, %s %s: %v", stop, suffix, c.name, err)
 				}
 				if !bytes.Equal(raw(t, table), raw(t, want)) {
-					t.Errorf("stopped at %d, %s %s: another table", stop, suffix, name)
+					t.Errorf("stopped at %d, %s %s: another table", stop, suffix, c.name)
 				}
 				table.Close()
 			}
