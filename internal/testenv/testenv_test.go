@@ -1,6 +1,8 @@
 package testenv
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,4 +20,19 @@ func TestFind(t *testing.T) {
 	}
 	time.AfterFunc(time.Second, func() { close(release) })
 	NoLeaks(t, others)
+}
+
+// A network of the user's cache is in that of the tests, and nothing else is.
+func TestLinkNetworks(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	for _, name := range []string{"network-1.int16", "signature-2"} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(name), 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	linkNetworks(from, to)
+	files, err := os.ReadDir(to)
+	if err != nil || len(files) != 1 || files[0].Name() != "network-1.int16" {
+		t.Errorf("%v, %v", files, err)
+	}
 }
