@@ -56,17 +56,23 @@ func (p *arenaProcess) says(words ...string) string {
 	return out.String()
 }
 
-// games are the numbers of kept games, by experiment and player.
+// games returns the numbers of kept games, by experiment and player.
 func (p *arenaProcess) games() map[string][]int {
 	p.t.Helper()
+	return games(p.t, p.says("list", "--json"))
+}
+
+// games returns the numbers of kept games of a list as JSON, by experiment and player.
+func games(t *testing.T, list string) map[string][]int {
+	t.Helper()
 	all := map[string][]int{}
-	for line := range strings.Lines(p.says("list", "--json")) {
+	for line := range strings.Lines(list) {
 		var e struct {
 			Experiment string
 			Players    []struct{ Games int }
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			p.t.Fatal(err)
+			t.Fatal(err)
 		}
 		for _, player := range e.Players {
 			all[e.Experiment] = append(all[e.Experiment], player.Games)
@@ -84,6 +90,7 @@ func (p *arenaProcess) untimed(name string) string {
 // kept, and ends with the games of one that was not. SOAK=1 kills it at least 20 times,
 // which takes some minutes.
 func TestArenaKill(t *testing.T) {
+	soak.Full(t, "kills programs; TestPlay of package experiment goes on with a stopped experiment")
 	t.Parallel()
 	minimum, size := soak.Count(3, 20), soak.Count(200, 20_000)
 	p := newArenaProcess(t)
@@ -137,6 +144,7 @@ func sum(counts []int) (total int) {
 
 // Ctrl-C keeps what is finished, prints how to resume, and ends with 130.
 func TestArenaRunCtrlC(t *testing.T) {
+	soak.Full(t, "plays in a program; TestInterrupt of package cli interrupts arena in its own process")
 	t.Parallel()
 	p := newArenaProcess(t)
 	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
@@ -166,6 +174,7 @@ func TestArenaRunCtrlC(t *testing.T) {
 // When the store cannot grow, the run ends with an error. Once there is space, the run
 // resumes where it stopped.
 func TestArenaRunWithoutRoom(t *testing.T) {
+	soak.Full(t, "fills a disk; TestFull of package store has a store that cannot grow")
 	t.Parallel()
 	p := newArenaProcess(t)
 	const games = 12_000
@@ -188,6 +197,7 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 
 // Two processes that play the same experiment do work twice and harm nothing.
 func TestArenaTwoProcesses(t *testing.T) {
+	soak.Full(t, "plays in two programs; TestManyWriters of package store has several writers")
 	t.Parallel()
 	p := newArenaProcess(t)
 	games := strconv.Itoa(soak.Count(1000, 3000))
@@ -209,6 +219,7 @@ func TestArenaTwoProcesses(t *testing.T) {
 // On a terminal the experiment is one block that is drawn over and over, and gone at
 // its end.
 func TestArenaRunSession(t *testing.T) {
+	soak.Full(t, "plays in a program on a terminal; TestProgressSession has the other block")
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
 	s.Sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
@@ -219,6 +230,7 @@ func TestArenaRunSession(t *testing.T) {
 
 // A match says about when it will have a verdict, once there are enough games to tell.
 func TestArenaMatchSession(t *testing.T) {
+	soak.Full(t, "plays by the clock; TestProgress of package experiment has the estimate")
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "arena", "match", "expectimax(time=10ms)", "greedy", "--size", "2x3", "--confidence", "0.9999", "-j", "1", "--name", "m", "--db", filepath.Join(t.TempDir(), "x.db"))
 	before := s.Sees(`m: \d+ of at most 20000 games`)
@@ -243,44 +255,68 @@ func TestProgressSession(t *testing.T) {
 	}
 }
 
+// runInBackground begins arena with some words in this process. ended returns its status and what it wrote to stderr.
+func runInBackground(t *testing.T, db string, words ...string) (ended func() (status int, errOut string)) {
+	t.Helper()
+	done := make(chan struct{})
+	var status int
+	var errOut string
+	go func() {
+		defer close(done)
+		status, _, errOut = arenaIn(t, db, words...)
+	}()
+	return func() (int, string) {
+		<-done
+		return status, errOut
+	}
+}
+
+// says runs arena with some words to its end, in this process.
+func says(t *testing.T, db string, words ...string) string {
+	t.Helper()
+	status, out, errOut := arenaIn(t, db, words...)
+	if status != 0 {
+		t.Fatalf("%v: status %d, %s", words, status, errOut)
+	}
+	return out
+}
+
 // An experiment that is removed while it is played ends with 1 and says why; no other
 // experiment gets its games.
 func TestArenaRemovedWhilePlayed(t *testing.T) {
-	p := newArenaProcess(t)
-	cmd, _, errOut := p.start("run", "D", "greedy", "--games", "100000000", "-j", "1")
+	db := filepath.Join(t.TempDir(), "x.db")
+	ended := runInBackground(t, db, "run", "D", "greedy", "--games", "100000000", "-j", "1")
 	clitest.WaitFor(t, func() bool {
-		info, err := os.Stat(p.db + "-wal")
-		return err == nil && info.Size() > 3<<20
+		info, err := os.Stat(db + "-wal")
+		return err == nil && info.Size() > 1<<20
 	})
-	p.says("rm", "D")
-	p.says("run", "E", "random", "--games", "10")
-	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(errOut.String(), "afterstate: experiment D was removed\n") {
-		t.Errorf("status %d, %s", got, errOut)
+	says(t, db, "rm", "D")
+	says(t, db, "run", "E", "random", "--games", "10")
+	if status, errOut := ended(); status != 1 || !strings.HasSuffix(errOut, "afterstate: experiment D was removed\n") {
+		t.Errorf("status %d, %s", status, errOut)
 	}
-	if all := p.games(); len(all) != 1 || sum(all["E"]) != 10 {
+	if all := games(t, says(t, db, "list", "--json")); len(all) != 1 || sum(all["E"]) != 10 {
 		t.Errorf("games of experiments: %v, want 10 of E", all)
 	}
-	if shown := p.says("show", "E"); !strings.Contains(shown, "10 of 10") {
+	if shown := says(t, db, "show", "E"); !strings.Contains(shown, "10 of 10") {
 		t.Error(shown)
 	}
 }
 
 // A player that never ends its game does not keep a removed experiment alive.
 func TestArenaRemovedWhileAGameLasts(t *testing.T) {
-	p := newArenaProcess(t)
+	db := filepath.Join(t.TempDir(), "x.db")
 	bot := filepath.Join(t.TempDir(), "bot.sh")
 	if err := os.WriteFile(bot, []byte("read request\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"name\":\"sleeper\",\"protocol\":1}}'\nsleep 1000\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd, _, errOut := p.start("run", "D", `exec(cmd="sh `+bot+`",timeout=5m)`, "--games", "1", "-j", "1")
+	ended := runInBackground(t, db, "run", "D", `exec(cmd="sh `+bot+`",timeout=5m)`, "--games", "1", "-j", "1")
 	clitest.WaitFor(t, func() bool {
-		out, err := exec.Command(p.program, "arena", "list", "--db", p.db).Output()
-		return err == nil && strings.Contains(string(out), "D ")
+		status, out, _ := arenaIn(t, db, "list")
+		return status == 0 && strings.Contains(out, "D ")
 	})
-	p.says("rm", "D")
-	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(errOut.String(), "afterstate: experiment D was removed\n") {
-		t.Errorf("status %d, %s", got, errOut)
+	says(t, db, "rm", "D")
+	if status, errOut := ended(); status != 1 || !strings.HasSuffix(errOut, "afterstate: experiment D was removed\n") {
+		t.Errorf("status %d, %s", status, errOut)
 	}
 }

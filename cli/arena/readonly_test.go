@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // copyProgram copies a program that may be another user's alone, or on another disk, unless the copy exists.
@@ -60,6 +62,7 @@ func (p *arenaProcess) reader(args ...string) (out string, errOut string, status
 // A store that may only be read is read, by its file's mode or its folder's; writing says
 // what is wrong.
 func TestArenaReadOnly(t *testing.T) {
+	soak.Full(t, "starts programs as another user; TestLuck of package store opens a store that may only be read")
 	p := newArenaProcess(t)
 	p.says("run", "first", "random", "greedy", "--games", "20", "--size", "3x3")
 	folder := filepath.Dir(p.db)
@@ -103,6 +106,7 @@ func TestArenaReadOnly(t *testing.T) {
 // arena rm without room says what to do and harms nothing. A reader keeps the write-ahead
 // log from being started again, so that it is as long as files may be.
 func TestArenaRemoveWithoutRoom(t *testing.T) {
+	soak.Full(t, "fills a disk; TestFull of package store has a store that cannot grow")
 	p := newArenaProcess(t)
 	p.says("run", "small", "greedy", "--games", "20", "--size", "3x3")
 	reader, err := sql.Open("sqlite", "file:"+p.db)

@@ -18,6 +18,7 @@ import (
 // Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean
 // scores do. docs/lab/review.md has more players and games.
 func TestReviewRanks(t *testing.T) {
+	soak.Full(t, "reviews with the network; TestScripts/review has the command, package review what a judge finds")
 	db := filepath.Join(t.TempDir(), "x.db")
 	command := func(args ...string) string {
 		t.Helper()
@@ -27,11 +28,7 @@ func TestReviewRanks(t *testing.T) {
 		}
 		return out
 	}
-	games := "10"
-	if soak.Wanted() {
-		games = "30"
-	}
-	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", games) // by mean score
+	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", "30") // by mean score
 	var table experiment.ReviewTable
 	if err := json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table); err != nil {
 		t.Fatal(err)
