@@ -53,6 +53,7 @@ func TestEmbedded(t *testing.T) {
 	if s, err := Main().Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
 		t.Errorf("it says %+v; %v", s, err)
 	}
+	soak.Full(t, "decodes the network; TestLoad does so with a small one, and package player/catalog plays this one")
 	n, err := decoded()
 	if err != nil {
 		t.Fatal(err)

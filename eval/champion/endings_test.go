@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -22,6 +23,10 @@ func TestEndings(t *testing.T) {
 	if err != nil || len(file) > MaxEndings {
 		t.Fatalf("%d bytes, at most %d; %v", len(file), MaxEndings, err)
 	}
+	if h, err := Endings().Info(); err != nil || len(h.History) == 0 || h.Measured == nil {
+		t.Errorf("it does not say how it was made: %+v, %v", h, err)
+	}
+	soak.Full(t, "decodes the network and plays 200 games; TestEndings of player/catalog plays it")
 	n, err := quant.DequantizeSparse(file)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +50,5 @@ func TestEndings(t *testing.T) {
 	}
 	if won < 70 {
 		t.Errorf("%d of %d games made a 32768", won, len(games))
-	}
-	if h, err := Endings().Info(); err != nil || len(h.History) == 0 || h.Measured == nil {
-		t.Errorf("it does not say how it was made: %+v, %v", h, err)
 	}
 }

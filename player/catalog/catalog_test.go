@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -80,11 +81,11 @@ func checkDecision(t *testing.T, name string, d player.Decision, g *game.Game, m
 // Players of one maker do not disturb each other, nor does the order of their games
 // show in their moves.
 func TestPlayersAreIndependent(t *testing.T) {
-	const games = 4
+	const games = 3
 	play := func(m catalog.Maker, p player.Player, index uint64) (moves []board.Direction) {
 		g := newGame(t, board.Size{Rows: 3, Cols: 3}, 8, index)
 		started(p, g, 8, index)
-		for !g.Over() && g.Moves() < 40 {
+		for !g.Over() && g.Moves() < soak.Pick(25, 40) {
 			d := decide(t, p, query(g))
 			moves = append(moves, d.Move)
 			if err := g.Move(d.Move); err != nil {
@@ -137,7 +138,7 @@ func TestCatalog(t *testing.T) {
 		if named.TimeLimited {
 			continue
 		}
-		for i := range uint64(3) {
+		for i := range soak.Pick(uint64(1), 3) {
 			g := newGame(t, board.Size{Rows: 3, Cols: 3}, 6, i)
 			p, q := started(named.New(), g, 6, i), started(spelled.New(), g, 6, i)
 			for !g.Over() && g.Moves() < 15 {

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -59,7 +60,7 @@ func TestEndings(t *testing.T) {
 	if !champion.Endings().Embedded() {
 		return // the build for the race detector
 	}
-	const games = 30
+	games := soak.Pick(9, 30)
 	with, without := made(t, "ntuple(plies=2)", "6-block", games), made(t, "ntuple(plies=2,endings=none)", "6-block", games)
 	if with < games/2 || without > games/3 {
 		t.Errorf("32768 in %d of %d games with endings, in %d without", with, games, without)

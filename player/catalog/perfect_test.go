@@ -30,9 +30,9 @@ func (nothing) Unit() eval.Unit              { return eval.Points }
 func TestPerfectIsExpectimax(t *testing.T) {
 	for _, text := range []string{"2,2/0,0", "0,4/2,0", "64,32,16/0,4,8", "64,32,16/4,8,2", "32,64/16,8/2,2", "64,4/32,16/8,0"} {
 		whole := search.NewExpectimax(search.ExpectimaxOptions{
-			Eval: nothing{}, Plies: 64, TT: 64 << 20,
+			Eval: nothing{}, Plies: 64, TT: soak.Pick[int64](16<<20, 64<<20),
 		})
-		for seed := range uint64(10) {
+		for seed := range soak.Pick(uint64(1), 10) {
 			start := parse(t, text)
 			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4)})
 			if err != nil {
@@ -208,6 +208,7 @@ func TestAutoIsExact(t *testing.T) {
 // A table that is made changes no player of a Maker that has decided without it, and those of a renewed
 // one.
 func TestRenewed(t *testing.T) {
+	soak.Full(t, "it solves 2x4; TestAutoIsExact has what is offered, and serve/session what its answers do with it")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	before, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {

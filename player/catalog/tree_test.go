@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -14,7 +15,7 @@ import (
 )
 
 // The tree of every player that searches has the values and the move of its answer,
-// along games on all kinds of sizes.
+// along games on all kinds of sizes. The quick suite takes fewer sizes and boards.
 func TestTreeIsTheAnswers(t *testing.T) {
 	specs := map[string]string{ // where shallow's are not enough, or depend on time
 		"deepening":  "deepening(time=1h,depth=2)",
@@ -42,10 +43,11 @@ func TestTreeIsTheAnswers(t *testing.T) {
 			}
 			continue
 		}
-		for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}, {Rows: 6, Cols: 6}} {
+		sizes := []board.Size{{Rows: 2, Cols: 2}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}, {Rows: 3, Cols: 4}, {Rows: 6, Cols: 6}}
+		for _, size := range sizes[:soak.Pick(3, 5)] {
 			g := newGame(t, size, 11, 2)
 			p, reference := started(m.New(), g, 11, 2), started(m.New(), g, 11, 2).(player.Searcher)
-			for n := 0; n < 30; n++ {
+			for n := 0; n < 30; n += soak.Pick(3, 1) {
 				q := query(g)
 				q.All = true
 				want := decide(t, p, q)
