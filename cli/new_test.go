@@ -11,11 +11,13 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/scaffold"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // The three commands in the README of a new bot repository work, in an empty home.
 func TestNewBot(t *testing.T) {
+	soak.Full(t, "builds and starts bots in three languages; TestBot of package scaffold has their files, TestExampleBots a bot that is started")
 	program := clitest.Program(t)
 	var bots []string // a line of the report for each language that is installed
 	installed := 0

@@ -18,6 +18,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // playing is the spec of a bot that plays at random, and a function that waits until it
@@ -28,13 +29,14 @@ func playing(t *testing.T) (spec string, wait func()) {
 	return spec, func() {
 		clitest.WaitFor(t, func() bool {
 			info, err := os.Stat(asked)
-			return err == nil && info.Size() > 1<<17
+			return err == nil && info.Size() > 1<<15
 		})
 	}
 }
 
 // Ctrl-C as a process sees it, with the files it keeps.
 func TestCtrlC(t *testing.T) {
+	soak.Full(t, "starts programs; TestInterrupt interrupts the same commands in this process")
 	t.Parallel()
 	dir := t.TempDir()
 	bot, wait := playing(t)
@@ -124,6 +126,7 @@ func (a *alarm) Read([]byte) (int, error) {
 
 // A reader that goes away ends the program without a panic.
 func TestClosedPipe(t *testing.T) {
+	soak.Full(t, "starts programs, which end by SIGPIPE as every program in Go does")
 	t.Parallel()
 	program, _ := os.Executable()
 	link := t.TempDir() + "/afterstate"

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
@@ -48,6 +49,7 @@ func startBot(t *testing.T, words ...string) (url string) {
 
 // The example bots over HTTP and WebSocket play like those that are started, also through TLS.
 func TestRemoteBots(t *testing.T) {
+	soak.Full(t, "builds and starts bots; TestRemoteInExperiments has a bot over HTTP, package bot WebSocket and TLS")
 	dir := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", dir+"/bot", "../examples/remote").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

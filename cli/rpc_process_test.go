@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // However a run ends, its bots end with it.
 func TestNoBotOutlivesTheRun(t *testing.T) {
+	soak.Full(t, "starts and kills programs; TestBestWithABot leaves no bot either")
 	for name, c := range map[string]struct {
 		signal syscall.Signal
 		group  bool // to all processes of the group, as a terminal does

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // On a terminal best and watch ask whether to solve a size, and use the table after a yes. Games for a
 // small goal are short, so that its table is made at once.
 func TestOfferOnTerminal(t *testing.T) {
+	soak.Full(t, "starts programs on terminals; TestScripts/solve has the hint without one")
 	t.Parallel()
 	cache := t.TempDir()
 	folder := filepath.Join(cache, "afterstate", "solved")

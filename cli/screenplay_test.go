@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // A game by a person: moves, undo, a hint, quit, and on where it was left.
@@ -43,6 +44,7 @@ func TestPlaySession(t *testing.T) {
 
 // A window may change its size, be too small, and say what it needs.
 func TestResize(t *testing.T) {
+	soak.Full(t, "starts a program on a terminal; package tui draws in windows of all sizes")
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "play", "--size", "6x6", "--no-animation")
 	s.Sees(`6x6, seed \d+`)
@@ -77,6 +79,9 @@ func TestColourSessions(t *testing.T) {
 		{"NO_COLOR=1", "", "┼", "░", false},
 		{"NO_COLOR=yes", "", "┼", "░", false},
 	} {
+		if !soak.Wanted() && c.ground == "" && c.coloured {
+			continue // package tui tests the palettes
+		}
 		s := clitest.Start(t, clitest.Options{Env: []string{c.env}, Ground: c.ground}, "play", "--seed", "7")
 		s.Sees(`seed 7`)
 		clitest.WaitFor(t, func() bool { return strings.Contains(s.Output(), c.has) })
@@ -92,6 +97,7 @@ func TestColourSessions(t *testing.T) {
 
 // Two terminals at one kept game lose nothing of each other, even if one is killed.
 func TestTwoPlaySessions(t *testing.T) {
+	soak.Full(t, "starts programs on terminals; TestPlaySession goes on with a kept game")
 	state := "XDG_STATE_HOME=" + t.TempDir()
 	first := clitest.Start(t, clitest.Options{Env: []string{state}}, "play", "--seed", "7")
 	first.Sees(`4x4, seed 7(?s:.*)0 moves`)

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // A closed terminal ends the program, with SIGHUP or by a failed read, and the game is saved.
 func TestLostTerminal(t *testing.T) {
+	soak.Full(t, "starts programs on terminals; package tui has a terminal whose reads fail")
 	t.Parallel()
 	for _, detached := range []bool{false, true} {
 		dir := t.TempDir()
@@ -39,6 +41,7 @@ func TestLostTerminal(t *testing.T) {
 // SIGTSTP from outside stops the program with the terminal as it was, and fg gives the keys
 // back; so it is after Ctrl-Z.
 func TestSuspend(t *testing.T) {
+	soak.Full(t, "starts programs on terminals; TestPlaySession and TestWatchSession restore theirs")
 	const shell = `set -m; sh -c 'echo $$ > "$HOME/pid"; exec "$0" "$@"' "$0" "$@"; echo; echo job stopped; read _; fg >&2; echo shell ends`
 	for _, args := range [][]string{{"play", "--seed", "7"}, {"watch", "greedy", "--seed", "7", "--speed", "1"}} {
 		for _, key := range []bool{false, true} {
@@ -72,6 +75,7 @@ func TestSuspend(t *testing.T) {
 // Where no shell could continue the program, it does not stop. A program that was stopped by
 // SIGSTOP redraws its screen after SIGCONT.
 func TestSuspendWithoutShell(t *testing.T) {
+	soak.Full(t, "starts programs on terminals; TestPlaySession restores its terminal")
 	s := clitest.Start(t, clitest.Options{}, "play", "--seed", "7")
 	s.Sees(`4x4, seed 7(?s:.*)0 moves`)
 	for i, stop := range []func(){

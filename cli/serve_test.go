@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // Text of clients reaches the server's log without its control characters.
@@ -145,6 +145,7 @@ func TestNetworksOfRuns(t *testing.T) {
 // Every example of docs/api.md answers as it says there; numbers that differ from run
 // to run are left out of the comparison.
 func TestAPIExamples(t *testing.T) {
+	soak.Full(t, "starts curl and searches with the network; TestServe has the same requests")
 	text, err := os.ReadFile("../docs/api.md")
 	if err != nil {
 		t.Fatal(err)

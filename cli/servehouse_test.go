@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/internal/qrcode"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // visit opens an address in a fresh browser and is the status and where it ends.
@@ -80,6 +81,7 @@ func TestServeHouse(t *testing.T) {
 
 // A chosen token is for everybody; none is for nobody.
 func TestServeTokens(t *testing.T) {
+	soak.Full(t, "serves from programs on terminals; TestServeHouse has a token of its own")
 	t.Parallel()
 	s, addresses := serveOnTerminal(t, "--listen", "127.0.0.1:0", "--token", "my-own-token")
 	if len(addresses) != 1 || strings.Contains(s.Output(), "▀") {
@@ -112,6 +114,7 @@ func TestServeTokens(t *testing.T) {
 
 // Without a terminal there is no QR code, and a window that is too narrow has none either.
 func TestServeWithoutQR(t *testing.T) {
+	soak.Full(t, "serves from programs on terminals; TestServeHouse has the code")
 	t.Parallel()
 	for _, env := range [][]string{{"TERM=dumb"}, nil} {
 		s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 36, Env: env}, "serve", "--no-open", "--player", "greedy", "--listen", "0.0.0.0:0")

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // A person at a terminal gets the page in a browser, with its token; nobody else does, and without a browser that
 // opens it nothing is said.
 func TestServeOpens(t *testing.T) {
+	soak.Full(t, "serves from programs on terminals; TestServeOpensNothing has a machine without a browser")
 	t.Parallel()
 	const desk = "DISPLAY=:7"
 	for name, c := range map[string]struct {

@@ -1,0 +1,53 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/cli/clitest"
+)
+
+// Bad input: status 2, one to three lines that name the culprit, nothing on stdout.
+func TestRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{`no command is called "wacth": did you mean watch?`, []string{"wacth"}},
+		{"afterstate: no flag is called --verison: did you mean --version?", []string{"--verison"}},
+		{"watch has no flag --seeed: did you mean --seed?", []string{"watch", "--seeed", "1"}},
+		{`--size: size "7x7": must be RxC`, []string{"watch", "--size", "7x7"}},
+		{`--size: size "4": must be RxC`, []string{"watch", "--size", "4"}},
+		{`--seed: "-1" is not a seed`, []string{"watch", "--seed", "-1"}},
+		{`--until: "1000" is not a tile`, []string{"watch", "--until", "1000"}},
+		{"speed -1", []string{"watch", "--speed", "-1"}},
+		{`no spawn rule is called "advesary": did you mean adversary?`, []string{"watch", "--spawn", "advesary"}},
+		{"p4=2: must be a number from 0 to 1", []string{"watch", "--spawn", "random(p4=2)"}},
+		{"one argument too many", []string{"watch", "auto", "snake"}},
+		{`no player is called "snek": did you mean snake?`, []string{"watch", "snek"}},
+		{"did you mean depth?", []string{"watch", "snake(dept=1)"}},
+		{"plies=0", []string{"watch", "expectimax(plies=0)"}},
+		{"time=5", []string{"watch", "deepening(time=5)"}},
+		{"column 7", []string{"watch", "snake("}},
+		{"did you mean gradient?", []string{"watch", "minimax(eval=gradent)"}},
+		{"no-such-file.json", []string{"watch", `minimax(eval=sum(file="no-such-file.json"))`}},
+		{"without a beam", []string{"watch", "foresight(depth=30)"}},
+		{"row 2 has 1 cell,", []string{"best", "2,2/2"}},
+		{`"5" is not a tile`, []string{"inspect", "2,5/0,0"}},
+		{"empty board", []string{"best", ""}},
+		{"must be a whole number from 0 to 12", []string{"perft", "2,2/2,2", "x"}},
+		{"missing a board", []string{"perft", "2,2/2,2"}},
+		{"missing at least one player spec", []string{"arena"}},
+		{"--workers 0: must be from 1 to 4096", []string{"arena", "random", "-j", "0"}},
+		{"is a folder", []string{"arena", "random", "--csv", "."}},
+		{`--games: "99999999999999999999": must be a whole number`, []string{"arena", "random", "--games", "99999999999999999999"}},
+		{`--score: "abc": must be a whole number`, []string{"best", "2,2/2,2", "--score", "abc"}},
+		{"score -3", []string{"best", "2,2/2,2", "--score", "-3"}},
+	} {
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), c.args...)
+		if status != 2 || out != "" || strings.Count(errOut, "\n") > 3 || !strings.Contains(errOut, c.want) {
+			t.Errorf("%q: status %d, want 2 and %q\n%s%s", c.args, status, c.want, out, errOut)
+		}
+	}
+}
