@@ -64,7 +64,7 @@ afterstate arena auto snake greedy --games 100`,
 			models.DisableCache()
 		}
 	}
-	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive())
+	root.AddCommand(newPlay(), newWatch(), newDrive())
 	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
 	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())
 	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion())

@@ -90,37 +90,3 @@ func TestBestImage(t *testing.T) {
 		}
 	}
 }
-
-// assist --image follows from the board that it read; doubtful cells have to be accepted.
-func TestAssistImage(t *testing.T) {
-	data, err := os.ReadFile("../exchange/picture/testdata/board.png")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	file, doubtful := filepath.Join(dir, "board.png"), filepath.Join(dir, "doubtful.png")
-	for name, content := range map[string][]byte{file: data, doubtful: spoiled(t, data)} {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, x := range []struct {
-		args   []string
-		status int
-		out    string // the beginning of stdout
-		err    string // a part of stderr
-	}{
-		{[]string{"--image", file}, 0, pictured + "\nbest: ", ""},
-		{[]string{"--image", doubtful}, 2, "", "afterstate assist "},
-		{[]string{"--image", doubtful, "--accept"}, 0, "", "read from " + doubtful},
-		{[]string{"--image", "-"}, 2, "", "--image -: stdin has the keys or lines: must be a file"},
-		{[]string{"--image", file, "--size", "4x4"}, 2, "", "--size is for a game from its beginning"},
-		{[]string{"--image", file, pictured}, 2, "", "both --image and a board are given"},
-		{[]string{"--accept"}, 2, "", "--accept goes with --image"},
-	} {
-		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), append([]string{"assist", "-p", "greedy"}, x.args...)...)
-		if status != x.status || !strings.HasPrefix(out, x.out) || (out == "") != (status != 0) || !strings.Contains(errOut, x.err) || (errOut == "") != (x.err == "") {
-			t.Errorf("assist %v: status %d\n%s\n%s", x.args, status, out, errOut)
-		}
-	}
-}

@@ -1,7 +1,7 @@
 // Package tui plays, watches and follows 2048 in a terminal.
 //
 // [Play] is the interactive game, with undo, redo and hints from any player; [Watch] shows a
-// player's game or a recorded game; [Assist] follows a game that is played elsewhere. They are the
+// player's game or a recorded game. They are the
 // parts of one Bubble Tea model (screen.go): a state machine that receives messages (keys, window
 // sizes, ticks, hints) one at a time and renders itself as text. A part says what its keys do
 // (action) and what is written around the board (panel). So they are tested without a terminal,

@@ -26,7 +26,6 @@ type panel struct {
 	stats   []stat   // beside the board only
 	opinion *opinion // nil: none
 	note    para
-	labels  string // the characters of the empty cells
 }
 
 // para is text in at most a number of lines; 1 is always a line, and 0 is as many as there is room for.
@@ -61,10 +60,7 @@ type opinion struct {
 }
 
 // draw writes everything except the board.
-func (p *panel) draw(c canvas, l *layout, t *theme, b *board.Board) {
-	if p.labels != "" {
-		l.labels(c, t, b, p.labels)
-	}
+func (p *panel) draw(c canvas, l *layout, t *theme) {
 	to := &column{c: c, rect: l.panel}
 	if l.beside {
 		p.beside(to, t)

@@ -157,7 +157,7 @@ func (s *screen) draw() canvas {
 	}
 	l.draw(c, l.x, l.y, s.theme, s.slide.picture(s.now(), &b))
 	p := s.part.panel(l.beside)
-	p.draw(c, &l, s.theme, &b)
+	p.draw(c, &l, s.theme)
 	actions := s.part.actions()
 	footer(c, l.footer, s.theme, shortKeys(actions))
 	if s.help {
@@ -380,15 +380,4 @@ func tooSmall(c canvas, t *theme, s board.Size) {
 	text := fmt.Sprintf("A %v board needs a window of %dx%d; this one has %dx%d. q quits.", s, w, h, c.Width(), c.Height())
 	to := &column{c: c, rect: rect{0, 0, max(c.Width(), 1), c.Height()}}
 	to.para(para{t.bold(), text, 0})
-}
-
-// labels writes characters into the empty cells.
-func (l *layout) labels(c canvas, t *theme, b *board.Board, chars string) {
-	cols := b.Size().Cols
-	for i := range b.Size().Cells() {
-		if b.Cell(i) == 0 {
-			x, y := l.x+1+i%cols*l.cols+(l.cols-2)/2, l.y+i/cols*l.lines+l.lines/2
-			c.text(x, y, t.tinted(t.label), chars[i:i+1])
-		}
-	}
 }

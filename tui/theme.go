@@ -23,7 +23,6 @@ type theme struct {
 	tiles []paint // nil without colours
 	// the board's background and its empty cells; nil without colours
 	frame, hole            color.Color
-	label                  color.Color // of text in empty cells
 	gold, green, red, blue color.Color
 }
 
@@ -61,18 +60,18 @@ func (t *theme) mark() string {
 // newTheme returns the theme for a terminal's colours and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
 	t := &theme{marks: p >= colorprofile.ASCII, ascii: p < colorprofile.ASCII}
-	var others, ground [3]string // frame, hole and label
+	var others, ground [2]string // frame and hole
 	var tints [4]string          // gold, green, red and blue
 	tile := palette.Tile
 	switch {
 	case p >= colorprofile.TrueColor: // the colours that the images and the page use
-		ground, others = [3]string{palette.GridDark, palette.EmptyDark, "#ffffff"}, [3]string{palette.GridLight, palette.EmptyLight, "#20242c"}
+		ground, others = [2]string{palette.GridDark, palette.EmptyDark}, [2]string{palette.GridLight, palette.EmptyLight}
 		tints = [4]string{"#a8740f", "#2a8a4a", "#d0453f", "#5b7fa6"}
 	case p == colorprofile.ANSI256:
-		ground, others = [3]string{"239", "236", "231"}, [3]string{"250", "254", "16"}
+		ground, others = [2]string{"239", "236"}, [2]string{"250", "254"}
 		tints, tile = [4]string{"136", "29", "167", "67"}, indexed(&manyTiles)
 	case p == colorprofile.ANSI:
-		ground, others = [3]string{"8", "0", "15"}, [3]string{"8", "0", "15"}
+		ground, others = [2]string{"8", "0"}, [2]string{"8", "0"}
 		tints, tile = [4]string{"3", "2", "1", "4"}, indexed(&sixteenTiles)
 	default:
 		return t
@@ -80,7 +79,7 @@ func newTheme(p colorprofile.Profile, light bool) *theme {
 	if light {
 		ground = others
 	}
-	t.frame, t.hole, t.label = lipgloss.Color(ground[0]), lipgloss.Color(ground[1]), lipgloss.Color(ground[2])
+	t.frame, t.hole = lipgloss.Color(ground[0]), lipgloss.Color(ground[1])
 	t.gold, t.green, t.red, t.blue = lipgloss.Color(tints[0]), lipgloss.Color(tints[1]), lipgloss.Color(tints[2]), lipgloss.Color(tints[3])
 	for e := uint8(1); e <= beyond; e++ {
 		back, ink := tile(e)

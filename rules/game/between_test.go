@@ -10,6 +10,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
+func parse(t *testing.T, text string) board.Board {
+	t.Helper()
+	return must.Get(board.Parse(text))(t)
+}
+
 // playedBoards returns the moves of a game that picks legal moves at random, and its boards.
 func playedBoards(t *rapid.T, moves int) (steps []Step, boards []board.Board) {
 	size := board.Size{Rows: rapid.IntRange(2, 4).Draw(t, "rows"), Cols: rapid.IntRange(2, 4).Draw(t, "columns")}

@@ -9,7 +9,5 @@
 // list, and package search has one that places the worst tile. The same seed and the same moves
 // give the same game on every machine (see [Random] for the exact rule).
 //
-// [Followed] is a game that is played elsewhere, whose moves and tiles a person enters.
-//
 // Package game knows no players. Package rules/record serializes games.
 package game

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -196,4 +197,10 @@ func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*
 		r.Draw()
 	}
 	return r, nil
+}
+
+// CellName returns the name of a cell as in a spreadsheet: a letter for the column, counted from the
+// left, and the number of the row, counted from the top. Cell 0 is a1.
+func CellName(s board.Size, cell int) string {
+	return string(rune('a'+cell%s.Cols)) + strconv.Itoa(cell/s.Cols+1)
 }
