@@ -77,7 +77,7 @@ afterstate arena run first snake greedy --games 200`,
 	}, &f, runPlay)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
 	usage.Var(cmd.Flags(), "games", "n", "games of each player", &f.games)
-	cmd.AddCommand(newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newVerify(), newReview(), newReport(), newExport(), newImport(), newRemove())
+	cmd.AddCommand(newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
 
