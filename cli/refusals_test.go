@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -44,10 +45,25 @@ func TestRefusals(t *testing.T) {
 		{`--games: "99999999999999999999": must be a whole number`, []string{"arena", "random", "--games", "99999999999999999999"}},
 		{`--score: "abc": must be a whole number`, []string{"best", "2,2/2,2", "--score", "abc"}},
 		{"score -3", []string{"best", "2,2/2,2", "--score", "-3"}},
+		{"greedy searches no tree; must be one of champion, master, expert, snake, deepening, alphabeta, weighted-snake, auto, best, foresight, minimax, expectimax, ntuple", []string{"tree", "-p", "greedy", "2,2/0,0"}},
+		{"random searches no tree", []string{"tree", "-p", "random", "2,2/0,0", "-o", "never.svg"}},
+		{"searches no tree", []string{"tree", "-p", `exec(cmd="true")`, "2,2/0,0"}},
+		{`format "png": must be svg, dot or json`, []string{"tree", "-f", "png", "2,2/0,0"}},
+		{"depth -1", []string{"tree", "-d", "-1", "2,2/0,0"}},
+		{"width -1", []string{"tree", "-w", "-1", "2,2/0,0"}},
+		{"--boards 0: must be from 1 to 5000", []string{"tree", "-n", "0", "2,2/0,0"}},
+		{`"3" is not a tile`, []string{"tree", "2,3/0,0"}},
+		{"empty board", []string{"tree", "-"}},
+		{"is a folder", []string{"tree", "-o", ".", "2,2/0,0"}},
+		{"too large to keep its tree", []string{"tree", "-p", "foresight(depth=10000,beam=100000)", "--seed", "1", "--score", "0", "2,2/0,0"}},
+		{"one argument too many", []string{"tree", "2,2/0,0", "4,4/0,0"}},
 	} {
 		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), c.args...)
 		if status != 2 || out != "" || strings.Count(errOut, "\n") > 3 || !strings.Contains(errOut, c.want) {
 			t.Errorf("%q: status %d, want 2 and %q\n%s%s", c.args, status, c.want, out, errOut)
 		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

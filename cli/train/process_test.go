@@ -69,6 +69,7 @@ func (p trainProcess) intervals(run string) (lines []string) {
 // Ctrl-C saves, prints how to resume, and ends with 130. A second process refuses a run
 // that is in progress.
 func TestTrainCtrlC(t *testing.T) {
+	soak.Full(t, "trains in programs; TestScripts/train resumes runs")
 	t.Parallel()
 	p := newTrainProcess(t)
 	cmd, out, errOut := p.Start("train", "2x4", "--name", "mine", "--games", "0", "--report-every", "20", "--out", filepath.Join(p.Data, "model"))
@@ -100,6 +101,7 @@ func TestTrainCtrlC(t *testing.T) {
 // A run that is killed again and again, at any moment, ends as one that was not, and
 // leaves no broken file on its way.
 func TestTrainKill(t *testing.T) {
+	soak.Full(t, "kills programs; TestScripts/train resumes runs with the weights of one that ran through")
 	t.Parallel()
 	p := newTrainProcess(t)
 	games := strconv.Itoa(soak.Count(2000, 6000))
@@ -157,6 +159,7 @@ func TestTrainSession(t *testing.T) {
 
 // A sweep that is killed several times resumes with the same command, and has the results of one that ran through.
 func TestSweepKill(t *testing.T) {
+	soak.Full(t, "kills programs; TestScripts/sweep resumes a sweep")
 	t.Parallel()
 	p := newTrainProcess(t)
 	file := filepath.Join(p.Data, "rates.toml")
