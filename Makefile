@@ -5,7 +5,7 @@
 # make soak     the long counts: kills, matches of equal players, fuzzing, the release (one to two hours)
 # make bench    the benchmarks, in benchstat's format
 # make fuzz     every fuzz target, FUZZTIME each
-# make site OUT=DIR   the page as a static site, with the engine as WebAssembly, and the docs (docs/site.md)
+# make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)
 # make release    builds the files of a release into dist/release (docs/releases.md)
 # make strength   plays the experiments of docs/strength.md and renews its tables
 

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/afterstate2048/afterstate/cmd/site/docs"
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
@@ -26,7 +25,6 @@ type options struct {
 	url      string   // where the site will be; "": not known
 	networks []string // FILE or NAME=FILE
 	champion bool
-	source   string // address of the repository's files; "": not known
 }
 
 // site is what the page reads about itself; serve/ui/src/site.ts has the same.
@@ -94,7 +92,7 @@ func (o *options) files(engine []byte) (files map[string][]byte, version string,
 	}
 	files["sw.js"] = s.serviceWorker(files, sw)
 	maps.Copy(files, networks)
-	return files, s.Version, o.addDocs(files)
+	return files, s.Version, nil
 }
 
 // pageFiles returns the files of the page and the engine, and the service worker's script.
@@ -120,22 +118,6 @@ func pageFiles(engine []byte) (files map[string][]byte, sw []byte, err error) {
 	files[workerName] = bytes.Join([][]byte{start, page.Worker}, []byte("\n"))
 	files["licences.txt"] = fmt.Appendf(files["licences.txt"], "\n\nGo\n\n%s\n", bytes.TrimSpace(licence))
 	return files, page.SW, nil
-}
-
-// docsFolder has the docs. The service worker knows it too (serve/ui/src/sw.ts).
-const docsFolder = "docs/"
-
-// addDocs adds the docs, which the site's version does not depend on: visitors read them as they are on the host.
-func (o *options) addDocs(files map[string][]byte) error {
-	module, err := goEnv("GOMOD")
-	if err != nil {
-		return err
-	}
-	pages, err := docs.Build(os.DirFS(filepath.Dir(module)), o.source)
-	for name, data := range pages {
-		files[docsFolder+name] = data
-	}
-	return err
 }
 
 // versionOf returns a name for the contents of files.

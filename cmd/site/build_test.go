@@ -24,7 +24,7 @@ func built(t *testing.T, o options, engine string) (map[string][]byte, string) {
 }
 
 // The site consists of what its page names, by relative addresses, and the service worker keeps all of
-// it but the networks, the samples and the docs.
+// it but the networks and the samples.
 func TestFiles(t *testing.T) {
 	files, version := built(t, options{networks: []string{smallNetwork}}, "engine")
 	page := string(files["index.html"])
@@ -52,7 +52,7 @@ func TestFiles(t *testing.T) {
 	}
 	for name := range files {
 		_, loaded := map[string]bool{"network": true, "endings": true, "sample": true}[strings.Split(name, "-")[0]]
-		want := name != "index.html" && name != "sw.js" && name != "preview.png" && !loaded && !strings.HasPrefix(name, docsFolder)
+		want := name != "index.html" && name != "sw.js" && name != "preview.png" && !loaded
 		if got := slices.ContainsFunc(kept.Names, func(k string) bool { k, _, _ = strings.Cut(k, "?"); return k == name }); got != want {
 			t.Errorf("%s is kept: %v", name, got)
 		}

@@ -1,4 +1,4 @@
-// Command site builds the page as a static site, with the engine as WebAssembly and the docs beside it:
+// Command site builds the page as a static site, with the engine as WebAssembly:
 //
 //	go run ./cmd/site -network FILE OUT
 //
@@ -28,7 +28,6 @@ func main() {
 	})
 	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: other sites then find the page's picture")
 	flag.BoolVar(&o.champion, "champion", true, "offer the network of the program, 24 MB, too")
-	flag.StringVar(&o.source, "source", "", "`ADDRESS` of the repository's files, such as https://example.com/afterstate/blob/main/: links of the docs to files lead there")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./cmd/site [flags] OUT")
 		flag.PrintDefaults()
@@ -38,10 +37,8 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	for _, address := range []*string{&o.url, &o.source} {
-		if *address != "" && !strings.HasSuffix(*address, "/") {
-			*address += "/"
-		}
+	if o.url != "" && !strings.HasSuffix(o.url, "/") {
+		o.url += "/"
 	}
 	if err := o.build(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)

@@ -54,7 +54,7 @@ worker.addEventListener('fetch', (e) => {
   if (e.request.method === 'POST' && url.href === `${worker.registration.scope}share`)
     return e.respondWith(receive(e.request))
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return
-  e.respondWith(url.href.startsWith(`${worker.registration.scope}docs/`) ? read(e) : answer(e.request))
+  e.respondWith(answer(e.request))
 })
 
 async function answer(request: Request): Promise<Response> {
@@ -62,20 +62,6 @@ async function answer(request: Request): Promise<Response> {
   const now = await caches.open(own)
   const found = (await now.match(key)) ?? (await caches.match(key))
   return found ?? fetch(request)
-}
-
-/** read answers with a file of the docs as it is on the host, or with the copy of the last visit while that does not answer. */
-async function read(e: FetchEvent): Promise<Response> {
-  const copies = await caches.open(own)
-  try {
-    const response = await fetch(e.request)
-    if (response.ok) e.waitUntil(copies.put(e.request, response.clone()).catch(() => {})) // there may be no room
-    return response
-  } catch (error) {
-    const copy = await caches.match(e.request)
-    if (copy) return copy
-    throw error
-  }
 }
 
 /** receive keeps what another app shares (share_target of the manifest), and opens Ask, or Review for a film, which takes it. */

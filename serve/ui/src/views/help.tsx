@@ -1,5 +1,4 @@
 // How the game goes, the keys, and the words of the page.
-import { site } from '../site'
 import { rich, t } from '../text'
 import { Button, Dialog } from '../ui'
 
@@ -95,11 +94,6 @@ export function Help(p: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      {site && (
-        <p>
-          <a href="docs/index.html">{t('Documentation of the program.')}</a>
-        </p>
-      )}
       <p class="dim">
         <a href="licences.txt">{t('Licences of the software in this page.')}</a>
       </p>
