@@ -25,7 +25,7 @@ func TestAnchor(t *testing.T) {
 		low, high float64
 	}
 	want := []anchor{{1, 6600, 8400}, {2, 9900, 12000}, {9, 19500, 23000}, {10, 20300, 24000}}
-	games := uint64(soak.Count(2000, 10_000))
+	games := soak.Pick(uint64(1000), uint64(soak.Count(2000, 10_000)))
 	if testing.Short() {
 		games = 1000
 	}
@@ -42,7 +42,7 @@ func TestAnchor(t *testing.T) {
 // computed from values read before the others' steps: the mean was a third then. Here they
 // alternate move by move from the same openings, which is the worst case, and deterministic.
 func TestThreads(t *testing.T) {
-	games := uint64(soak.Count(900, 3000))
+	games := soak.Pick(uint64(450), uint64(soak.Count(900, 3000)))
 	for _, o := range []Options{{}, {Coherent: true}, {Coherent: true, Lambda: 0.5}} {
 		one, four := o, o
 		one.Network, four.Network = network(t, size4, "5x4"), network(t, size4, "5x4")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -136,6 +137,7 @@ func TestTypicalError(t *testing.T) {
 
 // A warm start loses no strength. Without settled sums it does.
 func TestWarmStart(t *testing.T) {
+	soak.Full(t, "trains 3,400 games and plays 3,000; TestSettledStep has the first step")
 	n := taught(t, "5x4", 3000)
 	mean := func(n *ntuple.Network) float64 {
 		games, err := Play(context.Background(), PlayOptions{Network: n, Seed: 99, Games: 1000})

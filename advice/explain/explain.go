@@ -63,6 +63,8 @@ type Options struct {
 	P4      float64       // probability of a 4; 0: game.P4
 	// Oracle is given to players that know the spawns to come.
 	Oracle search.Oracle
+
+	games int // limit of the rollouts of each move, so that tests need not wait for the time; 0: none
 }
 
 // Explain asks a player for its decision and collects reasons. It returns within Options.Time
@@ -82,7 +84,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	x.quickly = x.driver(ctx, m.Rollout(), search.Future{})
 	defer x.quickly.Close()
 	games, err := odds.New(ctx, m, q.Position, odds.Options{
-		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Threads: o.Threads, P4: o.P4,
+		Tiles: []uint8{q.Board.Largest() + 1}, Games: cmp.Or(o.games, math.MaxInt32), Seed: o.Seed, Threads: o.Threads, P4: o.P4,
 		WholeEvery: -1, SlowHorizon: Horizon, Exact: true,
 	})
 	if err != nil {

@@ -147,9 +147,9 @@ func TestTime(t *testing.T) {
 		rollouts bool
 	}{
 		{"greedy", time.Millisecond, true},
-		{"deepening(time=50ms)", 100 * time.Microsecond, true},
+		{"deepening(time=50ms)", time.Millisecond, true},
 		{"foresight(depth=30,beam=64)", 100 * time.Microsecond, true},
-		{"minimax(depth=5)", 200 * time.Millisecond, false},
+		{"minimax(depth=3)", 200 * time.Millisecond, false},
 		{"greedy", 200 * time.Millisecond, false},
 	} {
 		t.Run(fmt.Sprint(c.spec, " ", c.cost), func(t *testing.T) {
@@ -228,13 +228,13 @@ func TestWholeGames(t *testing.T) {
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")
-	r, err := Explain(t.Context(), m, q, Options{Threads: 2, Time: 3 * time.Second})
-	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games == 0 || share < 0.1 {
+	r, err := Explain(t.Context(), m, q, Options{Threads: 2, Time: time.Hour, games: 128})
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games != 128 || share < 0.1 {
 		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts.Games, r.Rollouts.Horizon, err)
 	}
 	m.Network = nil
-	r, err = Explain(t.Context(), m, q, Options{Threads: 2, Time: 3 * time.Second})
-	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games == 0 || share > 0 {
+	r, err = Explain(t.Context(), m, q, Options{Threads: 2, Time: time.Hour, games: 128})
+	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games != 128 || share > 0 {
 		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Rollouts.Horizon, share, r.Rollouts.Games, err)
 	}
 }

@@ -174,7 +174,7 @@ func TestExactValues(t *testing.T) {
 			s := solver{c.policy, map[board.Board]*future{}}
 			m := maker(t, c.spec)
 			var chance, rare, score, length tally
-			for i, at := range boards(size, soak.Count(40, 200)) {
+			for i, at := range boards(size, soak.Pick(15, soak.Count(40, 200))) {
 				r := play(t, m, at, Options{Games: 400, Seed: uint64(i), Exact: true, WholeEvery: 2})
 				d := first(r)
 				after, reward, _ := at.Board.Slide(d)
@@ -229,7 +229,7 @@ func TestLongSimulations(t *testing.T) {
 		policy policy
 		boards int
 	}{
-		{"greedy", greedily, soak.Count(20, 200)},
+		{"greedy", greedily, soak.Pick(8, soak.Count(20, 200))},
 		{"ntuple(model=4x4,downgrade=0)", byNetwork(trained["4x4"]()), soak.Count(2, 200)},
 	} {
 		m := maker(t, c.spec)
@@ -251,7 +251,7 @@ func TestLongSimulations(t *testing.T) {
 // Where two moves are equal by symmetry, the early stop prefers one of them at most at its rate of 5 %.
 func TestFalseStops(t *testing.T) {
 	m := maker(t, "random")
-	stopped, all := 0, soak.Count(30, 600)
+	stopped, all := 0, soak.Pick(12, soak.Count(30, 600))
 	for i := range all {
 		// Left and right are mirror images, and merge; down does not.
 		r := play(t, m, position(t, "4,4/0,0"), Options{Games: 4096, Seed: uint64(i)})

@@ -94,7 +94,7 @@ var claims = []claim{
 func TestWhyIsTrue(t *testing.T) {
 	met := make([]int, len(claims))
 	silent, all := 0, 0
-	for seed := range uint64(soak.Count(60, 1000)) {
+	for seed := range soak.Pick(uint64(36), uint64(soak.Count(60, 1000))) {
 		size := []board.Size{{Rows: 4, Cols: 4}, {Rows: 3, Cols: 4}, {Rows: 5, Cols: 5}}[seed%3]
 		for _, p := range played(t, []string{"random", "greedy", "expectimax(eval=expert,plies=1)"}[seed/3%3], size, seed) {
 			for _, better := range p.Board.Legal() {

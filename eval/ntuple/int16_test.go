@@ -35,7 +35,7 @@ func TestShort(t *testing.T) {
 			at := make([]SymIndices, len(n.Patterns))
 			worst := float64(n.Features()) * float64(fast.int16.scale)
 			different := 0
-			games(6, func(b bitboard.Board) {
+			games(soak.Pick(uint64(2), 6), func(b bitboard.Board) {
 				v := fast.Value(b)
 				if w := n.Value(b); math.Abs(float64(v-w)) > worst/2+0.01 {
 					t.Fatalf("%s, %016x: %v, want %v", name, uint64(b), v, w)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 
@@ -89,7 +90,7 @@ func TestTwins(t *testing.T) {
 			plain := *n.reader
 			plain.fast = false
 			slow.reader = &plain
-			games(6, func(b bitboard.Board) { checkTwins(t, &fast, &slow, b) })
+			games(soak.Pick(uint64(2), 6), func(b bitboard.Board) { checkTwins(t, &fast, &slow, b) })
 			rapid.Check(t, func(t *rapid.T) {
 				checkTwins(t, &fast, &slow, bitboard.Board(rapid.Uint64().Draw(t, "board")))
 			})

@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // What is drawn as PNG is read again as the same board, for every tile that the reader knows.
 func TestPNGIsReadAgain(t *testing.T) {
-	for seed, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
+	sizes := []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}}
+	for seed, size := range sizes[:soak.Pick(2, 4)] {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
 		b := board.New(size)
 		for i := range size.Cells() {

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
@@ -60,7 +61,7 @@ func (r *recorded) train(s *Sweep) func(context.Context, []*Trial, uint64) error
 // Halving trains what a plain description of it says, and ranks those that came farthest by their last scores.
 func TestHalving(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, seeds := rapid.IntRange(1, 12).Draw(t, "configurations"), rapid.IntRange(1, 3).Draw(t, "seeds")
+		n, seeds := rapid.IntRange(1, soak.Pick(7, 12)).Draw(t, "configurations"), rapid.IntRange(1, soak.Pick(2, 3)).Draw(t, "seeds")
 		eta := rapid.IntRange(2, 4).Draw(t, "eta")
 		first := rapid.Uint64Range(1, 5).Draw(t, "first")
 		games := first * uint64(eta) * rapid.Uint64Range(1, 40).Draw(t, "games")

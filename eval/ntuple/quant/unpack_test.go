@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // integers is a table like those of trained networks: dense near its beginning, neighbours alike, some
@@ -67,7 +68,7 @@ func TestKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	p := ntuple.Pattern{0, 1, 2, 3}
 	sound := pack(integers(r, p), p)
-	for i := range 300 {
+	for i := range soak.Pick(80, 300) {
 		stream := slices.Clone(sound)
 		switch at := r.IntN(len(stream)); i % 4 {
 		case 0:
