@@ -7,12 +7,12 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
-	"time"
 
-	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // pages is a browser, and where its pages come from. It is the browser's context.
@@ -21,24 +21,53 @@ type pages struct {
 	static string // folder of the static site; empty: each site has a server of its own
 }
 
-// The page is the same over both transports, so these tests hold for both.
-var everywhere = map[string]func(*testing.T, pages){
-	"Play": testPlay, "Help": testHelp, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Hints": testHints, "Chances": testChances, "Picture": testPicture, "Drawn": testDrawn,
-	"Review": testReview, "LongReview": testLongReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Lessons": testLessons, "Puzzles": testPuzzles, "Stages": testStages, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
-	"Views": testViews, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Arrows": testArrows,
-	"Landscape": testLandscape, "Upright": testUpright, "FreeSwipes": testFreeSwipes, "Share": testShare, "Ends": testEnds, "Controls": testControls, "Grade": testGrade,
-	"Games": testGames, "Times": testTimes, "Kept": testKept, "FullStorage": testFullStorage, "Backup": testBackup, "Settings": testSettings,
-	"Duel": testDuel, "DuelGoal": testDuelGoal, "DuelAlike": testDuelAlike, "DuelRefused": testDuelRefused, "Day": testDay, "Beside": testBeside, "Language": testLanguage,
+// story is a test that uses the page as a person does.
+type story struct {
+	test   func(*testing.T, pages, screen)
+	window screen   // the one that fits it
+	more   []screen // make soak tries these too
+}
+
+// anywhere is a story that holds in every window: both sizes, both schemes, and some that are special to it.
+func anywhere(test func(*testing.T, pages, screen), window screen, more ...screen) story {
+	others := slices.DeleteFunc(slices.Clone(screens), func(s screen) bool { return s == window })
+	return story{test, window, append(others, more...)}
+}
+
+// only is a story that takes a keyboard or a finger, or is about one kind of window.
+func only(test func(*testing.T, pages, screen), window screen, more ...screen) story {
+	return story{test, window, more}
+}
+
+// The page is the same over both transports, so these stories hold for both.
+var everywhere = map[string]story{
+	"Play": anywhere(testPlay, deskLight), "Help": anywhere(testHelp, phoneLight), "Touch": only(testTouch, phoneLight), "Slots": only(testSlots, deskLight),
+	"Tabs": only(testTabs, deskLight), "Watch": anywhere(testWatch, phoneLight), "Ask": anywhere(testAsk, deskDark), "Hints": anywhere(testHints, phoneDark),
+	"Chances": anywhere(testChances, phoneLight), "Picture": anywhere(testPicture, phoneLight), "Drawn": anywhere(testDrawn, deskLight),
+	"Review": anywhere(testReview, phoneLight), "LongReview": only(testLongReview, phoneLight), "TryAgain": anywhere(testTryAgain, phoneDark),
+	"Drills": anywhere(testDrills, deskLight), "HardBoards": anywhere(testHardBoards, phoneLight), "Lessons": anywhere(testLessons, phoneLight),
+	"Puzzles": anywhere(testPuzzles, phoneDark), "Stages": anywhere(testStages, deskLight), "Follow": only(testFollow, phone),
+	"FollowKeys": only(testFollowKeys, desk), "FollowFour": only(testFollowFour, phone), "Views": anywhere(testViews, phoneLight), "Starts": only(testStarts, desk),
+	"Phone": only(testPhone, phone), "PlayerField": anywhere(testPlayerField, phoneLight), "Measure": only(testMeasure, deskDark),
+	"ReducedMotion": only(testReducedMotion, deskLight), "Arrows": anywhere(testArrows, deskDark), "Landscape": only(testLandscape, lying[1], lying[0], lying[2]),
+	"Upright": only(testUpright, phone), "FreeSwipes": only(testFreeSwipes, phone, lying[0]), "Share": anywhere(testShare, phoneLight),
+	"Ends": anywhere(testEnds, phoneLight, lying[1]), "Controls": anywhere(testControls, phone, lying[0]), "Grade": anywhere(testGrade, deskLight),
+	"Games": anywhere(testGames, deskLight), "Times": anywhere(testTimes, phoneDark), "Kept": only(testKept, deskLight), "FullStorage": only(testFullStorage, phoneLight),
+	"Backup": only(testBackup, deskDark), "Settings": anywhere(testSettings, deskLight), "Duel": anywhere(testDuel, phoneLight, lying[1]),
+	"DuelGoal": only(testDuelGoal, phone), "DuelAlike": only(testDuelAlike, desk), "DuelRefused": only(testDuelRefused, desk), "Day": anywhere(testDay, phoneLight),
+	"Language": only(testLanguage, phoneLight), "Film": anywhere(testFilm, phoneLight),
 }
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
-var onServer = map[string]func(*testing.T, pages){
-	"Loading": testLoading, "OwnPlayer": testOwnPlayer, "QuickStart": testQuickStart, "Busy": testBusy, "Curve": testCurve, "Workers": testWorkers, "Decide": testDecide, "Training": testTraining,
-	"FollowLink": testFollowLink, "ShareNearby": testShareNearby, "LanguagesFit": testLanguagesFit, "Translated": testTranslated,
-	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
+var onServer = map[string]story{
+	"Loading": only(testLoading, phoneLight), "OwnPlayer": only(testOwnPlayer, phoneLight), "QuickStart": only(testQuickStart, phoneLight), "Busy": only(testBusy, phoneLight),
+	"Curve": only(testCurve, deskDark), "Workers": anywhere(testWorkers, deskLight), "Decide": anywhere(testDecide, deskDark), "Training": only(testTraining, phoneLight, deskDark),
+	"FollowLink": anywhere(testFollowLink, phoneLight, lying[0]), "ShareNearby": only(testShareNearby, phone), "Translated": only(testTranslated, deskLight),
+	"LayoutEnglish": only(testLayout("en"), phoneLight), "LayoutGerman": only(testLayout("de"), phoneLight), "LayoutChinese": only(testLayout("zh"), phoneLight),
+	"Token": anywhere(testToken, phoneDark), "TokenLink": only(testTokenLink, deskLight), "Manifest": anywhere(testManifest, phoneDark),
 }
 
-// TestPage uses the page as a person does. It takes Chromium; without it, it is skipped
+// TestPage uses the page as a person does, on a server. It takes Chromium; without it, it is skipped
 // here and named by scripts/test.sh. With SHOTS=folder one that fails leaves a picture.
 func TestPage(t *testing.T) {
 	in := pages{Context: browser(t)}
@@ -46,11 +75,14 @@ func TestPage(t *testing.T) {
 	in.test(t, onServer)
 }
 
-func (in pages) test(t *testing.T, all map[string]func(*testing.T, pages)) {
-	for name, test := range all {
+func (in pages) test(t *testing.T, all map[string]story) {
+	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, in)
+			s.test(t, in, s.window)
+			for _, sc := range s.more[:soak.Count(0, len(s.more))] {
+				t.Run(sc.name, func(t *testing.T) { s.test(t, in, sc) })
+			}
 		})
 	}
 }
@@ -63,24 +95,18 @@ type screen struct {
 	dark          bool
 }
 
-var screens = []screen{
-	{"phone-light", 360, 740, true, false},
-	{"phone-dark", 360, 740, true, true},
-	{"desk-light", 1440, 900, false, false},
-	{"desk-dark", 1440, 900, false, true},
-}
+var (
+	phoneLight = screen{"phone-light", 360, 740, true, false}
+	phoneDark  = screen{"phone-dark", 360, 740, true, true}
+	deskLight  = screen{"desk-light", 1440, 900, false, false}
+	deskDark   = screen{"desk-dark", 1440, 900, false, true}
+	screens    = []screen{phoneLight, phoneDark, deskLight, deskDark}
 
-// windows are those to test in: both sizes, both schemes. On a static site two have all of them, since
-// its pages are those of the server. In short tests one will do.
-func (in pages) windows() []screen {
-	switch {
-	case testing.Short():
-		return screens[:1]
-	case in.static != "":
-		return []screen{screens[0], screens[3]}
-	}
-	return screens
-}
+	phone = screen{"phone844", 390, 844, true, false}
+	desk  = screen{"desk800", 1280, 800, false, true}
+	// lying are phones in landscape.
+	lying = []screen{{"lying844", 844, 390, true, true}, {"lying667", 667, 375, true, false}, {"lying568", 568, 320, true, false}}
+)
 
 // site is a host of the page that can be taken away and brought back at the same address.
 type site struct {
@@ -93,7 +119,9 @@ type site struct {
 	wrap    func(http.Handler) http.Handler // of the server; may be nil
 	stop    context.CancelFunc
 	done    chan error
+	port    *port
 	away    bool // it was taken away once
+	tabs    int  // opened so far
 }
 
 // site returns a host that has only what both transports have.
@@ -106,41 +134,37 @@ func (in pages) site(t *testing.T) *site {
 }
 
 // staticSite serves a folder as any web host does, and no more than its files.
-func staticSite(t *testing.T, folder string) *site {
-	t.Helper()
-	s := &site{t: t, address: "127.0.0.1:0", static: folder}
-	s.up()
-	t.Cleanup(s.down)
-	return s
-}
+func staticSite(t *testing.T, folder string) *site { return hosted(&site{t: t, static: folder}) }
 
 func newSite(t *testing.T, o Options) *site {
 	t.Helper()
 	if o.Player.New == nil {
-		m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Player = m
+		o.Player = parsed(t, "auto")
 	}
-	o.Name, o.Version = "afterstate", "1.2.3"
-	s := &site{t: t, address: "127.0.0.1:0", options: o}
+	return hosted(&site{t: t, options: o})
+}
+
+// hosted brings a site up for as long as its test runs.
+func hosted(s *site) *site {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.port, s.address = &port{Listener: listener}, listener.Addr().String()
+	s.options.Name, s.options.Version = "afterstate", "1.2.3"
+	go s.port.accept()
+	s.t.Cleanup(func() {
+		s.down()
+		_ = listener.Close()
+	})
 	s.up()
-	t.Cleanup(s.down)
 	return s
 }
 
 func (s *site) up() {
 	s.t.Helper()
-	listener, err := net.Listen("tcp", s.address)
-	// Another test may have got the port of a site that was down.
-	for begin := time.Now(); errors.Is(err, syscall.EADDRINUSE) && time.Since(begin) < testTime; listener, err = net.Listen("tcp", s.address) {
-		time.Sleep(40 * time.Millisecond)
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.address = listener.Addr().String()
+	listener := s.port.open()
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	s.done = make(chan error, 1)
@@ -157,6 +181,69 @@ func (s *site) up() {
 		server.handler = s.wrap(server.handler)
 	}
 	go func() { s.done <- server.Serve(ctx, listener) }()
+}
+
+// port keeps the address of a site while the site is down: connections are then closed at once. No other test can get it.
+type port struct {
+	net.Listener
+	mu   sync.Mutex
+	door *door // nil: the site is down
+}
+
+// door is the listener of a site while it is up.
+type door struct {
+	*port
+	connections chan net.Conn
+	closed      chan struct{}
+}
+
+func (p *port) open() net.Listener {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.door = &door{port: p, connections: make(chan net.Conn), closed: make(chan struct{})}
+	return p.door
+}
+
+// accept hands connections to the site until the port is closed.
+func (p *port) accept() {
+	for {
+		c, err := p.Listener.Accept()
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		d := p.door
+		p.mu.Unlock()
+		if d == nil {
+			_ = c.Close()
+			continue
+		}
+		select {
+		case d.connections <- c:
+		case <-d.closed:
+			_ = c.Close()
+		}
+	}
+}
+
+func (d *door) Accept() (net.Conn, error) {
+	select {
+	case c := <-d.connections:
+		return c, nil
+	case <-d.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close ends Accept. The port stays open.
+func (d *door) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.door == d {
+		d.door = nil
+		close(d.closed)
+	}
+	return nil
 }
 
 // staticPath is the folder that a static site is put into, as on hosts where each project has one.

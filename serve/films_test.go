@@ -1,4 +1,4 @@
-//go:build browser
+//go:build pictures
 
 package serve
 
@@ -11,22 +11,17 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
-
-// classic is the look of the original page, for films.
-var classic = look{
-	Name: "classic", Font: "clear-sans", Weight: "700", Page: "#faf8ef", Grid: "#bbada0", Empty: "#cdc1b4",
-	Fills: []string{"#eee4da", "#ede0c8", "#f2b179", "#f59563", "#f67c5f", "#f65e3b", "#edcf72", "#edcc61", "#edc850", "#edc53f", "#edc22e", "#3c3a32"},
-	Inks:  []string{"#776e65", "#776e65", "#f9f6f2"}, Gap: 0.141, Radius: 0.028, Text: 0.52,
-}
 
 // film is a recording to be made by script: each frame is drawn, so that it is the same every time.
 type film struct {
@@ -193,7 +188,7 @@ func (f *film) shoot(t *testing.T, in pages, gallery string) filmed {
 			start = append(start, tileOf{cell, cell, int(e)})
 		}
 	}
-	b := openAt(t, in, nil, screens[2], 1, gallery+"/page?look="+f.look.Name+"&width=300&board="+url.QueryEscape(out.boards[0].String()))
+	b := openAt(t, in, &site{}, deskLight, 1, gallery+"/page?look="+f.look.Name+"&width=300&board="+url.QueryEscape(out.boards[0].String()))
 	b.until(`document.readyState === 'complete'`)
 	script, err := json.Marshal(struct {
 		look
@@ -292,51 +287,14 @@ func (f *filmed) recovered(t *testing.T, parts []protocol.FootagePart) (moves in
 	return moves
 }
 
-// testFilm reads a film on which a message hides the board for a while: of its two parts one is reviewed.
-func testFilm(t *testing.T, in pages) {
-	gallery := gallery(t)
+// TestFilmData makes the films of testFilm.
+func TestFilmData(t *testing.T) {
+	in, gallery := pages{Context: browser(t)}, gallery(t)
 	f := films()[0]
-	f.moves, f.cover, f.endless = 16, [2]int64{3120, 5100}, true
-	shown := f.shoot(t, in, gallery)
+	f.moves, f.cover, f.endless = 11, [2]int64{3120, 5100}, true
+	must.Do(t, os.WriteFile(filepath.Join("testdata", gapFilm), f.shoot(t, in, gallery).data, 0o666))
 	f.moves, f.cover = 1, [2]int64{0, 9000}
-	hidden := f.shoot(t, in, gallery)
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#review")
-			b.until(`document.querySelector('input[type=file]')`)
-			if axe != nil {
-				b.run(evaluate(string(axe)))
-			}
-			const alert = `document.querySelector('[role=alert]')?.innerText`
-			b.give("drop", shown.data, "video/webm")
-			b.until(`document.querySelector('progress')?.value > 0`)
-			b.shot("film-reading")
-			b.click("Cancel")
-			b.until(`!document.querySelector('progress')`)
-			b.give("choose", []byte("no film"), "video/webm")
-			b.until(alert + `?.includes('must be a video that this browser plays')`)
-			b.give("choose", hidden.data, "video/webm")
-			b.until(alert + `?.startsWith('No board is found in the recording')`)
-			b.give("paste", shown.data, "video/webm")
-			b.until(`document.querySelectorAll('option').length === 2`)
-			if axe != nil {
-				b.axe("a film")
-			}
-			b.shot("film-read")
-			const said = `[...document.querySelectorAll('[role=status]')].map((e) => e.innerText).join()`
-			if text := js[string](b, said); !strings.Contains(text, "One gap, at 0:03: moves are missing there.") {
-				t.Errorf("the page says %q", text)
-			}
-			b.click("Review this game")
-			b.until(`document.querySelector('.board') && ` + opinion)
-			r, err := record.Parse([]byte(js[string](b, `sessionStorage.getItem('afterstate.review')`)))
-			if err != nil || len(r.Moves) < 4 {
-				t.Errorf("the part has %d moves, %v", len(r.Moves), err)
-			}
-			b.clean()
-		})
-	}
+	must.Do(t, os.WriteFile(filepath.Join("testdata", hiddenFilm), f.shoot(t, in, gallery).data, 0o666))
 }
 
 // films are ten recordings of three looks.
@@ -392,13 +350,12 @@ const late = `(() => {
 // From films of three looks, at least 95 % of the moves are recovered, and no other move, also if the browser shows pictures late. The test prints the table of docs/pictures.md.
 func TestFilms(t *testing.T) {
 	in := pages{Context: browser(t)}
-	t.Run("page", func(t *testing.T) { testFilm(t, in) })
 	gallery, own := gallery(t), newSite(t, Options{})
 	var table strings.Builder
 	for i, f := range films() {
 		t.Run(fmt.Sprintf("%d-%s", i+1, f.look.Name), func(t *testing.T) {
 			shown := f.shoot(t, in, gallery)
-			b := open(t, in, own, screens[3], "#review")
+			b := open(t, in, own, deskDark, "#review")
 			b.until(`document.querySelector('input[type=file]')`)
 			b.run(evaluate(`(() => { const plain = fetch; window.fetch = async (...a) => {
 				const r = await plain(...a)

@@ -23,55 +23,50 @@ var onlyMoves = [4]string{
 }
 
 // The arrow at the board's edge points to the best move, by its pixels, in every view.
-func testArrows(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "")
-			b.media(still)
-			b.until(ready)
-			b.run(evaluate(`localStorage.setItem('afterstate.hint', '{"player":"best","live":true}')`))
-			for _, d := range board.Directions {
-				b.run(navigate("#ask/" + onlyMoves[d]))
-				b.pointsTo("ask", d)
-			}
-			for _, d := range []board.Direction{board.Left, board.Right} {
-				b.run(navigate("#watch"), navigate("#play/from/"+onlyMoves[d]))
-				b.shows(must.Get(board.Parse(onlyMoves[d]))(t))
-				b.pointsTo("play", d)
-				b.run(navigate("#watch/from/" + onlyMoves[d]))
-				b.until(moves + ` > 0`)
-				b.click("Pause")
-				for js[int](b, moves) > 0 { // a move may still arrive after Pause
-					b.press("b")
-				}
-				b.pointsTo("watch", d)
-			}
-			sides := func(view, next string) {
-				t.Helper()
-				for _, d := range []board.Direction{board.Left, board.Right} {
-					for n := 0; !b.holds(fmt.Sprintf(`document.querySelector('.edge.%v[data-best] i')`, d)); n++ {
-						if n == 100 {
-							t.Fatalf("%s: %v is never the best move", view, d)
-						}
-						b.run(evaluate(next))
-						b.until(`document.querySelector('.edge[data-best] i')`)
-					}
-					b.pointsTo(view, d)
-				}
-			}
-			b.run(navigate("#review"))
-			b.click("Show an example")
-			b.until(allJudged)
-			for !b.holds(`document.querySelector('#moves').innerText.startsWith('1 of ')`) { // the view may still look for a mistake
-				b.press(kb.Home)
-			}
-			sides("review", `document.querySelector('[aria-label="One move forward"]').click()`)
-			b.run(navigate("#practice/hard"))
-			b.until(`document.querySelector('#tried')`)
-			sides("practice", `(n => { const all = [...document.querySelectorAll('.choice button')], at = all.findIndex(x => x.ariaCurrent === 'true'); all[(at + 1) % all.length].click(); setTimeout(() => [...document.querySelectorAll('button')].find(x => x.innerText === 'Show the answer')?.click(), 20) })()`)
-			b.clean()
-		})
+func testArrows(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	b.until(ready)
+	b.run(evaluate(`localStorage.setItem('afterstate.hint', '{"player":"best","live":true}')`))
+	for _, d := range board.Directions {
+		b.run(navigate("#ask/" + onlyMoves[d]))
+		b.pointsTo("ask", d)
 	}
+	for _, d := range []board.Direction{board.Left, board.Right} {
+		b.run(navigate("#watch"), navigate("#play/from/"+onlyMoves[d]))
+		b.shows(must.Get(board.Parse(onlyMoves[d]))(t))
+		b.pointsTo("play", d)
+		b.run(navigate("#watch/from/" + onlyMoves[d]))
+		b.until(moves + ` > 0`)
+		b.click("Pause")
+		for js[int](b, moves) > 0 { // a move may still arrive after Pause
+			b.press("b")
+		}
+		b.pointsTo("watch", d)
+	}
+	sides := func(view, next string) {
+		t.Helper()
+		for _, d := range []board.Direction{board.Left, board.Right} {
+			for n := 0; !b.holds(fmt.Sprintf(`document.querySelector('.edge.%v[data-best] i')`, d)); n++ {
+				if n == 100 {
+					t.Fatalf("%s: %v is never the best move", view, d)
+				}
+				b.run(evaluate(next))
+				b.until(`document.querySelector('.edge[data-best] i')`)
+			}
+			b.pointsTo(view, d)
+		}
+	}
+	b.run(navigate("#review"))
+	b.click("Show an example")
+	b.until(allJudged)
+	for !b.holds(`document.querySelector('#moves').innerText.startsWith('1 of ')`) { // the view may still look for a mistake
+		b.press(kb.Home)
+	}
+	sides("review", `document.querySelector('[aria-label="One move forward"]').click()`)
+	b.run(navigate("#practice/hard"))
+	b.until(`document.querySelector('#tried')`)
+	sides("practice", `(n => { const all = [...document.querySelectorAll('.choice button')], at = all.findIndex(x => x.ariaCurrent === 'true'); all[(at + 1) % all.length].click(); setTimeout(() => [...document.querySelectorAll('button')].find(x => x.innerText === 'Show the answer')?.click(), 20) })()`)
+	b.clean()
 }
 
 // pointsTo waits for a best move and compares the direction in which its arrow points.

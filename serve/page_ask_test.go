@@ -13,129 +13,117 @@ import (
 
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
-func testAsk(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask")
-			cells := `document.querySelectorAll('.cells button')`
-			b.until(cells + `.length === 16`)
-			b.click("Clear")
-			b.until(`document.body.innerText.includes('Put some tiles')`)
-			b.click("tile 64")
-			b.run(evaluate(cells + `[0].click()`))
-			b.run(evaluate(cells + `[1].focus()`))
-			b.press("3", kb.ArrowRight, "+", "+", kb.ArrowRight, "5", kb.Backspace, kb.ArrowDown, "1")
-			b.until(`document.querySelector('textarea').value === '64,8,4,0/0,0,0,2/0,0,0,0/0,0,0,0'`)
-			b.until(`document.querySelector('td.best')`)
-			paste := func(text string) {
-				b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, text)))
-			}
-			for text, want := range map[string]string{
-				"0123456701234567": "0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128",
-				"16k 8k _\n. - 2":  "16384,8192,0/0,0,2",
-				"https://2048verse.com/p/fa00000000000001?from=": "32768,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
-			} {
-				paste(text)
-				b.until(`document.querySelector('textarea').value === '` + want + `'`)
-			}
-			for name, want := range map[string]string{"Walls": "32768,16384,8192,0/0,0,0,0/0,0,0,0/0,0,0,2", "Each is 32768": "32768,32768,32768,0/0,0,0,0/0,0,0,0/0,0,0,2"} {
-				paste("2048verse.com/p/fff0000000000001")
-				b.until(`document.querySelectorAll('dialog .mini').length === 2`)
-				b.shot("ask-walls")
-				b.click(name)
-				b.until(`!document.querySelector('dialog') && document.querySelector('textarea').value === '` + want + `'`)
-			}
-			paste("2,3/4,5")
-			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is not a tile')`)
-			b.click("Example")
-			b.click("Add a player")
-			// Reasons take 0.7 s. On a busy machine that may not suffice for a line; then they are asked for again.
-			for b.until(`document.querySelectorAll('td.best').length >= 3`); !b.holds(`document.querySelector('.line .mini')`); {
-				b.click("Clear")
-				b.until(`document.body.innerText.includes('Put some tiles')`)
-				b.click("Example")
-				b.until(`document.querySelectorAll('td.best').length >= 3`)
-			}
-			b.click("Open the search tree")
-			items := `document.querySelectorAll('[role=treeitem]')`
-			b.until(items + `.length > 4`)
-			n := js[int](b, items+`.length`)
-			b.run(evaluate(items + `[0].focus()`))
-			b.press(kb.ArrowLeft)
-			b.until(items + `.length === 1`)
-			b.press(kb.ArrowRight)
-			b.until(items + `.length > 1`)
-			b.click("Open all")
-			b.until(fmt.Sprintf(`%s.length > %d`, items, n))
-			b.click("Best line")
-			b.until(fmt.Sprintf(`%s.length === %d`, items, n))
-			b.clean()
-		})
+func testAsk(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask")
+	cells := `document.querySelectorAll('.cells button')`
+	b.until(cells + `.length === 16`)
+	b.click("Clear")
+	b.until(`document.body.innerText.includes('Put some tiles')`)
+	b.click("tile 64")
+	b.run(evaluate(cells + `[0].click()`))
+	b.run(evaluate(cells + `[1].focus()`))
+	b.press("3", kb.ArrowRight, "+", "+", kb.ArrowRight, "5", kb.Backspace, kb.ArrowDown, "1")
+	b.until(`document.querySelector('textarea').value === '64,8,4,0/0,0,0,2/0,0,0,0/0,0,0,0'`)
+	b.until(`document.querySelector('td.best')`)
+	paste := func(text string) {
+		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, text)))
 	}
+	for text, want := range map[string]string{
+		"0123456701234567": "0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128",
+		"16k 8k _\n. - 2":  "16384,8192,0/0,0,2",
+		"https://2048verse.com/p/fa00000000000001?from=": "32768,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+	} {
+		paste(text)
+		b.until(`document.querySelector('textarea').value === '` + want + `'`)
+	}
+	for name, want := range map[string]string{"Walls": "32768,16384,8192,0/0,0,0,0/0,0,0,0/0,0,0,2", "Each is 32768": "32768,32768,32768,0/0,0,0,0/0,0,0,0/0,0,0,2"} {
+		paste("2048verse.com/p/fff0000000000001")
+		b.until(`document.querySelectorAll('dialog .mini').length === 2`)
+		b.shot("ask-walls")
+		b.click(name)
+		b.until(`!document.querySelector('dialog') && document.querySelector('textarea').value === '` + want + `'`)
+	}
+	paste("2,3/4,5")
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is not a tile')`)
+	b.click("Example")
+	b.click("Add a player")
+	// Reasons take 0.7 s. On a busy machine that may not suffice for a line; then they are asked for again.
+	for b.until(`document.querySelectorAll('td.best').length >= 3`); !b.holds(`document.querySelector('.line .mini')`); {
+		b.click("Clear")
+		b.until(`document.body.innerText.includes('Put some tiles')`)
+		b.click("Example")
+		b.until(`document.querySelectorAll('td.best').length >= 3`)
+	}
+	b.click("Open the search tree")
+	items := `document.querySelectorAll('[role=treeitem]')`
+	b.until(items + `.length > 4`)
+	n := js[int](b, items+`.length`)
+	b.run(evaluate(items + `[0].focus()`))
+	b.press(kb.ArrowLeft)
+	b.until(items + `.length === 1`)
+	b.press(kb.ArrowRight)
+	b.until(items + `.length > 1`)
+	b.click("Open all")
+	b.until(fmt.Sprintf(`%s.length > %d`, items, n))
+	b.click("Best line")
+	b.until(fmt.Sprintf(`%s.length === %d`, items, n))
+	b.clean()
 }
 
 // graded is the text of a move that is not the best one: its class, and the share that it gives away.
 const graded = `/^(good|inaccuracy|mistake|blunder) (<0\.1|−\d+(\.\d)?) %$/`
 
 // Hints say how good each move is in the words of Review, and what it gives away, in all places alike.
-func testHints(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			const board = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0" // right and down are legal
-			b := open(t, in, in.site(t), sc, "#play/from/"+board)
-			b.until(ready + ` && document.body.innerText.includes('row 2: 64, 32, 16, 8')`)
-			b.click("Hint")
-			hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
-			b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
-			b.until(`document.body.innerText.includes('the share of the expected score that it gives away')`)
-			text := js[string](b, hint)
-			best, other := "right", "down"
-			if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {
-				best, other = other, best
-			}
-			b.run(navigate("#ask/" + board + "/0"))
-			row := func(dir string) string {
-				return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
-			}
-			b.until(row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(other) + `[1]) && ` + row("up") + `[0] === '–'`)
-			b.until(fmt.Sprintf(`%s === %q && document.querySelector('.pad [aria-label="Move %s, %[2]s"]') && document.querySelector('.pad [aria-label="Move %[4]s, best"]')`, hint, text, other, best))
-
-			// A scale without a zero has no classes: differences are shown.
-			b.enter("Player", "snak")
-			b.choose("snake")
-			b.until(`/^−[\d.,]+[kM]?$/.test(` + hint + `)`)
-			b.clean()
-		})
+func testHints(t *testing.T, in pages, sc screen) {
+	const board = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0" // right and down are legal
+	b := open(t, in, in.site(t), sc, "#play/from/"+board)
+	b.until(ready + ` && document.body.innerText.includes('row 2: 64, 32, 16, 8')`)
+	b.click("Hint")
+	hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
+	b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
+	b.until(`document.body.innerText.includes('the share of the expected score that it gives away')`)
+	text := js[string](b, hint)
+	best, other := "right", "down"
+	if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {
+		best, other = other, best
 	}
+	b.run(navigate("#ask/" + board + "/0"))
+	row := func(dir string) string {
+		return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
+	}
+	b.until(row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(other) + `[1]) && ` + row("up") + `[0] === '–'`)
+	b.until(fmt.Sprintf(`%s === %q && document.querySelector('.pad [aria-label="Move %s, %[2]s"]') && document.querySelector('.pad [aria-label="Move %[4]s, best"]')`, hint, text, other, best))
+
+	// A scale without a zero has no classes: differences are shown.
+	b.enter("Player", "snak")
+	b.choose("snake")
+	b.until(`/^−[\d.,]+[kM]?$/.test(` + hint + `)`)
+	b.clean()
 }
 
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
-func testChances(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
-			b.until(`document.querySelector('#chances')`)
-			b.run(evaluate(`document.querySelector('#chances').click()`))
-			tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
-			b.until(tiles + `[0] === '128' && ` + tiles + `.at(-1) === 'Moves' && document.querySelectorAll('.chances .gauge').length > 0`)
-			b.until(`[...document.querySelectorAll('.chances .gauge ~ small')].every(x => /^\+[\d.]+ −[\d.]+$/.test(x.innerText))`)
-			games := `Number(document.querySelector('[aria-label=Chances] ~ p:last-of-type').innerText.replaceAll(',', '').match(/^(\d+) games/)?.[1])`
-			first := js[int](b, games)
-			// No tile is likelier than a smaller one.
-			b.until(`[...document.querySelectorAll('.chances tbody tr:first-child td')].every((_, i) => [...document.querySelectorAll('.chances tbody tr')].filter(r => Number(r.querySelector('th').innerText)).map(r => Number(r.querySelectorAll('td')[i].innerText.match(/^[<\d.]+/)[0].replace('<', ''))).every((x, k, all) => k === 0 || x <= all[k - 1]))`)
-			b.until(fmt.Sprintf(`%s > %d`, games, first))
-			b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
-			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
-			b.until(tiles + `[0] === '8'`)
-			// On a solved size there are exact values too, in a table of their own.
-			b.until(`document.querySelector('[aria-label="Exact values"]')?.innerText.replace(/\s+/g, ' ').includes('32 ') && document.querySelector('[aria-label="Exact values"] tbody tr:last-child th').innerText === 'Score'`)
-			b.run(evaluate(`document.querySelector('[aria-label="Exact values"]').scrollIntoView({block: 'center'})`))
-			b.shot("chances-exact")
-			b.until(`document.querySelector('[aria-label=Chances]')?.getAttribute('aria-busy') === 'false'`)
-			b.clean()
-		})
-	}
+func testChances(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
+	b.until(`document.querySelector('#chances')`)
+	b.run(evaluate(`document.querySelector('#chances').click()`))
+	tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
+	b.until(tiles + `[0] === '128' && ` + tiles + `.at(-1) === 'Moves' && document.querySelectorAll('.chances .gauge').length > 0`)
+	b.until(`[...document.querySelectorAll('.chances .gauge ~ small')].every(x => /^\+[\d.]+ −[\d.]+$/.test(x.innerText))`)
+	games := `Number(document.querySelector('[aria-label=Chances] ~ p:last-of-type').innerText.replaceAll(',', '').match(/^(\d+) games/)?.[1])`
+	first := js[int](b, games)
+	// No tile is likelier than a smaller one.
+	b.until(`[...document.querySelectorAll('.chances tbody tr:first-child td')].every((_, i) => [...document.querySelectorAll('.chances tbody tr')].filter(r => Number(r.querySelector('th').innerText)).map(r => Number(r.querySelectorAll('td')[i].innerText.match(/^[<\d.]+/)[0].replace('<', ''))).every((x, k, all) => k === 0 || x <= all[k - 1]))`)
+	b.until(fmt.Sprintf(`%s > %d`, games, first))
+	b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
+	b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+	b.until(tiles + `[0] === '8'`)
+	// On a solved size there are exact values too, in a table of their own.
+	b.until(`document.querySelector('[aria-label="Exact values"]')?.innerText.replace(/\s+/g, ' ').includes('32 ') && document.querySelector('[aria-label="Exact values"] tbody tr:last-child th').innerText === 'Score'`)
+	b.run(evaluate(`document.querySelector('[aria-label="Exact values"]').scrollIntoView({block: 'center'})`))
+	b.shot("chances-exact")
+	b.until(`document.querySelector('[aria-label=Chances]')?.getAttribute('aria-busy') === 'false'`)
+	b.clean()
 }
 
 const (
@@ -167,73 +155,69 @@ func (b *tab) choose(name string) {
 }
 
 // The player field completes names, keys and values, with keys and with fingers.
-func testPlayerField(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask")
-			value := func(want string) {
-				t.Helper()
-				b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))
-			}
-			b.until(`document.querySelector('td.best')`)
-			b.enter("Player", "exp")
-			b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20) && ` + options + `[0].innerText.startsWith('Strong without a network')`)
-			b.choose("expectimax")
-			value("expectimax")
-			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of expectimax'`)
-
-			b.press("(", "pl")
-			b.until(`['plies', 'from 1 to 64', 'default 3'].every(x => ` + options + `[0]?.innerText.includes(x))`)
-			b.choose("plies")
-			value("expectimax(plies=")
-			b.until(`document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText.includes('depth of the search')`)
-			b.press("2", ",")
-			b.until(options + `.length > 3 && !` + options + `.some(o => o.querySelector('b').innerText === 'plies')`)
-			b.press("prune")
-			b.choose("prune")
-			b.choose("star1")
-			b.press(",", "ev")
-			b.choose("eval")
-			b.press("su")
-			b.choose("sum(…)") // an evaluator with keys of its own
-			b.press("emp")
-			b.choose("empty")
-			b.press("2")
-			b.press(kb.Enter) // what is open is closed
-			value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
-			b.until(`document.querySelector('caption')?.innerText.endsWith('eval=sum(empty=2))') && document.querySelector('td.best')`)
-
-			// What is typed right after a suggestion was taken stays.
-			b.enter("Player", "exp")
-			b.choose("expert")
-			b.press("(", "ti")
-			value("expert(ti")
-			b.enter("Player", "expectimax(plies=2,prune=star1,eval=sum(empty=2))", kb.Enter)
-
-			// Escape closes the list, and then takes back what was typed.
-			b.enter("Player", "gr")
-			b.until(options + `.length > 0 && document.activeElement.getAttribute('aria-expanded') === 'true'`)
-			b.press(kb.Escape)
-			b.until(options + `.length === 0 && document.activeElement.getAttribute('aria-expanded') === 'false'`)
-			value("gr")
-			b.press(kb.Escape)
-			value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
-
-			// A click or a finger opens the whole list, which is in the window, and takes a player.
-			b.enter("Player", kb.Backspace)
-			b.point(fields + `[0]`)
-			b.until(options + `.length > 8`)
-			b.until(`(l => l.top >= 0 && l.bottom <= (innerWidth < 800 ? document.querySelector('.tabs').getBoundingClientRect().top : innerHeight))(document.querySelector('[role=listbox]:not([hidden])').getBoundingClientRect())`)
-			b.point(options + `.find(o => o.querySelector('b').innerText === 'snake')`)
-			value("snake")
-			// The field says in words who it is, until it is entered.
-			b.until(`document.querySelector('.words').checkVisibility() === false`)
-			b.run(evaluate(`document.activeElement.blur()`))
-			b.until(`document.querySelector('.words').checkVisibility() && document.querySelector('.words').innerText === 'Keeps tiles in a snake snake'`)
-			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of snake'`)
-			b.clean()
-		})
+func testPlayerField(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask")
+	value := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))
 	}
+	b.until(`document.querySelector('td.best')`)
+	b.enter("Player", "exp")
+	b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20) && ` + options + `[0].innerText.startsWith('Strong without a network')`)
+	b.choose("expectimax")
+	value("expectimax")
+	b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of expectimax'`)
+
+	b.press("(", "pl")
+	b.until(`['plies', 'from 1 to 64', 'default 3'].every(x => ` + options + `[0]?.innerText.includes(x))`)
+	b.choose("plies")
+	value("expectimax(plies=")
+	b.until(`document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText.includes('depth of the search')`)
+	b.press("2", ",")
+	b.until(options + `.length > 3 && !` + options + `.some(o => o.querySelector('b').innerText === 'plies')`)
+	b.press("prune")
+	b.choose("prune")
+	b.choose("star1")
+	b.press(",", "ev")
+	b.choose("eval")
+	b.press("su")
+	b.choose("sum(…)") // an evaluator with keys of its own
+	b.press("emp")
+	b.choose("empty")
+	b.press("2")
+	b.press(kb.Enter) // what is open is closed
+	value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
+	b.until(`document.querySelector('caption')?.innerText.endsWith('eval=sum(empty=2))') && document.querySelector('td.best')`)
+
+	// What is typed right after a suggestion was taken stays.
+	b.enter("Player", "exp")
+	b.choose("expert")
+	b.press("(", "ti")
+	value("expert(ti")
+	b.enter("Player", "expectimax(plies=2,prune=star1,eval=sum(empty=2))", kb.Enter)
+
+	// Escape closes the list, and then takes back what was typed.
+	b.enter("Player", "gr")
+	b.until(options + `.length > 0 && document.activeElement.getAttribute('aria-expanded') === 'true'`)
+	b.press(kb.Escape)
+	b.until(options + `.length === 0 && document.activeElement.getAttribute('aria-expanded') === 'false'`)
+	value("gr")
+	b.press(kb.Escape)
+	value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
+
+	// A click or a finger opens the whole list, which is in the window, and takes a player.
+	b.enter("Player", kb.Backspace)
+	b.point(fields + `[0]`)
+	b.until(options + `.length > 8`)
+	b.until(`(l => l.top >= 0 && l.bottom <= (innerWidth < 800 ? document.querySelector('.tabs').getBoundingClientRect().top : innerHeight))(document.querySelector('[role=listbox]:not([hidden])').getBoundingClientRect())`)
+	b.point(options + `.find(o => o.querySelector('b').innerText === 'snake')`)
+	value("snake")
+	// The field says in words who it is, until it is entered.
+	b.until(`document.querySelector('.words').checkVisibility() === false`)
+	b.run(evaluate(`document.activeElement.blur()`))
+	b.until(`document.querySelector('.words').checkVisibility() && document.querySelector('.words').innerText === 'Keeps tiles in a snake snake'`)
+	b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of snake'`)
+	b.clean()
 }
 
 // point clicks at an element, or taps it on a screen that is touched.

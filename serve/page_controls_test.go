@@ -56,63 +56,59 @@ func steps(minimum, maximum int) (all []int) {
 }
 
 // Buttons are large enough for fingers, sliders move none of them, and no text begins in the middle, in all views.
-func testControls(t *testing.T, in pages) {
-	for _, sc := range append(in.windows(), phone, lying[0]) {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "")
-			b.media(still)
-			look := func(view string) {
-				t.Helper()
-				for _, small := range js[[]string](b, smallButtons) {
-					t.Errorf("%s, %s: less than 44 pixels to touch: %s", sc.name, view, small)
-				}
-				for _, text := range js[[]string](b, oddStatus) {
-					t.Errorf("%s, %s: a text begins or ends as part of a list: %q", sc.name, view, text)
-				}
-			}
-			b.until(ready + ` && [...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('row 1: '))`)
-			b.slide("play")
-			b.press("a", "s", " ")
-			b.until(`document.querySelector('.edge[data-best]')`)
-			b.click("Save")
-			look("play")
-			b.run(navigate("#play/3x3/5/0/-/0"))
-			b.until(ready + ` && ` + named("Play on from here") + `?.disabled === false`)
-			b.steady()
-			b.slide("shared game")
-			look("shared game")
-			b.run(navigate("#watch"))
-			b.until(ready + ` && ` + moves + ` > 1`)
-			b.click("Pause")
-			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
-			b.slide("watch")
-			look("watch")
-			b.run(navigate("#ask"))
-			b.until(`document.querySelector('td.best')`)
-			look("ask")
-			b.run(navigate("#review"))
-			b.until(`document.querySelector('input[type=file]')`)
-			// The field of a file is a button of the page.
-			b.until(`document.querySelector('input[type=file]').getBoundingClientRect().width <= 1 && ` + named("Open a file") + `.className === ` + named("Show an example") + `.className`)
-			b.run(evaluate(`HTMLInputElement.prototype.click = function () { window.opened = this.type }`))
-			b.click("Open a file")
-			b.until(`window.opened === 'file'`)
-			b.give("choose", []byte("no game"), "text/plain")
-			b.until(`document.querySelector('[role=alert]') && document.body.innerText.includes('Open a file')`)
-			look("review without a game")
-			b.click("Show an example")
-			b.until(allJudged)
-			b.until(accounted)
-			b.press(kb.Home)
-			b.slide("review")
-			look("review")
-			b.run(navigate("#practice/hard"))
-			b.until(`document.querySelector('#tried')`)
-			look("practice")
-			b.press("w", "a", "s", "d")
-			b.until(`document.querySelector('.arrows')`)
-			look("practice, answered")
-			b.clean()
-		})
+func testControls(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	look := func(view string) {
+		t.Helper()
+		for _, small := range js[[]string](b, smallButtons) {
+			t.Errorf("%s, %s: less than 44 pixels to touch: %s", sc.name, view, small)
+		}
+		for _, text := range js[[]string](b, oddStatus) {
+			t.Errorf("%s, %s: a text begins or ends as part of a list: %q", sc.name, view, text)
+		}
 	}
+	b.until(ready + ` && [...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('row 1: '))`)
+	b.slide("play")
+	b.play(2)
+	b.press(" ")
+	b.until(`document.querySelector('.edge[data-best]')`)
+	b.click("Save")
+	look("play")
+	b.run(navigate("#play/3x3/5/0/-/0"))
+	b.until(ready + ` && ` + named("Play on from here") + `?.disabled === false`)
+	b.steady()
+	b.slide("shared game")
+	look("shared game")
+	b.run(navigate("#watch"))
+	b.until(ready + ` && ` + moves + ` > 1`)
+	b.click("Pause")
+	b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
+	b.slide("watch")
+	look("watch")
+	b.run(navigate("#ask"))
+	b.until(`document.querySelector('td.best')`)
+	look("ask")
+	b.run(navigate("#review"))
+	b.until(`document.querySelector('input[type=file]')`)
+	// The field of a file is a button of the page.
+	b.until(`document.querySelector('input[type=file]').getBoundingClientRect().width <= 1 && ` + named("Open a file") + `.className === ` + named("Show an example") + `.className`)
+	b.run(evaluate(`HTMLInputElement.prototype.click = function () { window.opened = this.type }`))
+	b.click("Open a file")
+	b.until(`window.opened === 'file'`)
+	b.give("choose", []byte("no game"), "text/plain")
+	b.until(`document.querySelector('[role=alert]') && document.body.innerText.includes('Open a file')`)
+	look("review without a game")
+	b.click("Show an example")
+	b.until(allJudged)
+	b.until(accounted)
+	b.press(kb.Home)
+	b.slide("review")
+	look("review")
+	b.run(navigate("#practice/hard"))
+	b.until(`document.querySelector('#tried')`)
+	look("practice")
+	b.make(b.legal())
+	b.until(`document.querySelector('.arrows')`)
+	look("practice, answered")
+	b.clean()
 }

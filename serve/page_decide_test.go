@@ -4,69 +4,57 @@ package serve
 
 import (
 	"fmt"
-	"os"
 	"testing"
 )
 
 // A match and a ranking are begun on the page and played to their verdicts, which are there again after a reload. What plays alike has
 // none, and that is said.
-func testDecide(t *testing.T, in pages) {
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
+func testDecide(t *testing.T, in pages, sc screen) {
 	examined := func(b *tab, view string) {
 		b.run(evaluate(`document.querySelector('.results section:nth-of-type(2)').scrollIntoView()`))
 		b.shot(view)
-		if width := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
-			t.Errorf("%s, %s: the page is %v pixels wider than its window", b.screen.name, view, width)
-		}
-		if axe != nil {
-			dark := b.screen.dark
-			b.run(evaluate(string(axe)))
-			b.axe(view)
-			b.screen.dark = dark
-			b.media()
-		}
+		b.narrow()
+		b.axeSchemes(view)
 	}
 	const says = `document.querySelector('main').innerText.includes(%q)`
 	const chart = `document.querySelector('.chart canvas') && `
-	for _, sc := range in.windows() {
-		s := in.experiments(t)
-		b := open(t, in, s, sc, "#experiments")
-		begin := func(players, size string) {
-			t.Helper()
-			for n := js[int](b, fields+`.length`); n > 1; n-- {
-				b.click("Remove player 2")
-				b.until(fmt.Sprintf(fields+`.length === %d`, n-1))
-			}
-			b.enter("Player 1", "")
-			b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, players)))
-			for label, value := range map[string]string{"Size": size, "How long": "decide"} {
-				b.run(evaluate(fmt.Sprintf(`(() => { const e = [...document.querySelectorAll('.field')].find(f => f.innerText.startsWith(%q)).querySelector('select'); e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })()`, label, value)))
-			}
-			b.until(`!document.querySelector('input[type=number]') && ` + fmt.Sprintf(says, "until one of them is better with 95 % confidence"))
-			b.shot("start")
-			b.click("Start the experiment")
+	s := in.experiments(t)
+	b := open(t, in, s, sc, "#experiments")
+	begin := func(players, size string) {
+		t.Helper()
+		for n := js[int](b, fields+`.length`); n > 1; n-- {
+			b.click("Remove player 2")
+			b.until(fmt.Sprintf(fields+`.length === %d`, n-1))
 		}
-		b.until(fields + `.length === 3`)
-		begin("greedy\nrandom\n", "3x3")
-		b.until(chart + fmt.Sprintf(says, "greedy is better than random. Found after"))
-		examined(b, "match")
-		b.reload()
-		b.until(chart + fmt.Sprintf(says, "greedy is better than random. Found after"))
-		begin("random\ngreedy\nsnake(depth=0)\n", "3x3")
-		b.until(chart + fmt.Sprintf(says, "All ranks are known, with 95 % confidence") + ` && [...document.querySelectorAll('.ranks li')].map(e => e.innerText.split(/\s+/).slice(0, 2).join(' ')).join() === '1 snake(depth=0),2 greedy,3 random'`)
-		examined(b, "ranking")
-		b.reload()
-		b.until(chart + fmt.Sprintf(says, "All ranks are known"))
-		// Two players that make the same moves never get a verdict: stop their match, then resume it.
-		begin("expectimax(plies=1)\nexpectimax(plies=1,prune=star1)\n", "4x4")
-		b.until(fmt.Sprintf(says, "No verdict yet. None is expected: the two have played alike so far."))
-		examined(b, "alike")
-		b.click("Stop")
-		b.until(fmt.Sprintf(says, "stopped early"))
-		b.click("Resume")
-		b.until(`!` + fmt.Sprintf(says, "stopped early"))
-		b.click("Stop")
-		b.until(fmt.Sprintf(says, "stopped early"))
-		b.clean()
+		b.enter("Player 1", "")
+		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, players)))
+		for label, value := range map[string]string{"Size": size, "How long": "decide"} {
+			b.run(evaluate(fmt.Sprintf(`(() => { const e = [...document.querySelectorAll('.field')].find(f => f.innerText.startsWith(%q)).querySelector('select'); e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })()`, label, value)))
+		}
+		b.until(`!document.querySelector('input[type=number]') && ` + fmt.Sprintf(says, "until one of them is better with 95 % confidence"))
+		b.shot("start")
+		b.click("Start the experiment")
 	}
+	b.until(fields + `.length === 3`)
+	begin("greedy\nrandom\n", "3x3")
+	b.until(chart + fmt.Sprintf(says, "greedy is better than random. Found after"))
+	examined(b, "match")
+	b.reload()
+	b.until(chart + fmt.Sprintf(says, "greedy is better than random. Found after"))
+	begin("random\ngreedy\nsnake(depth=0)\n", "3x3")
+	b.until(chart + fmt.Sprintf(says, "All ranks are known, with 95 % confidence") + ` && [...document.querySelectorAll('.ranks li')].map(e => e.innerText.split(/\s+/).slice(0, 2).join(' ')).join() === '1 snake(depth=0),2 greedy,3 random'`)
+	examined(b, "ranking")
+	b.reload()
+	b.until(chart + fmt.Sprintf(says, "All ranks are known"))
+	// Two players that make the same moves never get a verdict: stop their match, then resume it.
+	begin("expectimax(plies=1)\nexpectimax(plies=1,prune=star1)\n", "4x4")
+	b.until(fmt.Sprintf(says, "No verdict yet. None is expected: the two have played alike so far."))
+	examined(b, "alike")
+	b.click("Stop")
+	b.until(fmt.Sprintf(says, "stopped early"))
+	b.click("Resume")
+	b.until(`!` + fmt.Sprintf(says, "stopped early"))
+	b.click("Stop")
+	b.until(fmt.Sprintf(says, "stopped early"))
+	b.clean()
 }

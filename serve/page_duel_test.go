@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,162 +103,137 @@ func (b *tab) copied(button string) string {
 // fragment is the part of an address from its # on.
 func fragment(link string) string { return link[strings.Index(link, "#"):] }
 
-// playOut plays the game of Play to its end.
-func (b *tab) playOut(keys ...string) {
-	b.t.Helper()
-	for !b.holds(`document.querySelector('.over')`) {
-		b.press(keys...)
-		b.steady()
-	}
-}
-
 // A duel is decided between two browsers by links alone: the challenge, an answer with a game, and the result.
-func testDuel(t *testing.T, in pages) {
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range append(in.windows(), lying[1]) {
-		t.Run(sc.name, func(t *testing.T) {
-			s := in.site(t)
-			a := open(t, in, s, sc, "")
-			a.until(ready)
-			a.playTo(3, "a", "s", "d")
-			own, ownMoves := js[string](a, text), js[int](a, moves)
-			a.click("Challenge a friend")
-			a.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Challenge a friend')`)
-			a.run(evaluate(`(e => { e.value = '2x3'; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('select')].find(e => e.value.includes('x')))`))
-			challenge := a.copied("Make a link")
-			a.until(`document.querySelector('#duels')?.innerText.includes('Not played yet')`)
-			a.shot("duels")
+func testDuel(t *testing.T, in pages, sc screen) {
+	s := in.site(t)
+	a := open(t, in, s, sc, "")
+	a.until(ready)
+	a.play(3)
+	own, ownMoves := js[string](a, text), js[int](a, moves)
+	a.click("Challenge a friend")
+	a.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Challenge a friend')`)
+	a.run(evaluate(`(e => { e.value = '2x3'; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('select')].find(e => e.value.includes('x')))`))
+	challenge := a.copied("Make a link")
+	a.until(`document.querySelector('#duels')?.innerText.includes('Not played yet')`)
+	a.shot("duels")
 
-			// The friend plays the board, once.
-			b := open(t, in, s, sc, fragment(challenge))
-			b.until(verdict + ` === 'Nobody has played this board yet.'`)
-			b.click("Play this board")
-			b.until(ready + ` && location.hash === '#play' && document.body.innerText.includes('without undo and hints')`)
-			b.playTo(1, "a", "s")
-			made, now := js[int](b, moves), js[string](b, text)
-			b.press("u", "r", "n", " ")
-			b.steady()
-			if js[int](b, moves) != made || js[string](b, text) != now || b.holds(`document.querySelector('dialog[open], .edge em')`) || b.holds(named("Undo")) || b.holds(named("Hint")) {
-				t.Error("a duel can be undone, begun again or has hints")
-			}
-			b.shot("duel-play")
-			b.click("Your own game") // and the duel waits
-			b.until(ready + ` && document.querySelectorAll('.board .cell').length === 16`)
-			b.reload()
-			b.until(ready)
-			b.run(navigate("#play/duel"))
-			b.until(`document.querySelector('#duels')?.innerText.includes('No answer yet')`)
-			b.run(evaluate(`document.querySelector('#duels button').click()`))
-			b.until(verdict + `.includes('Your game is not finished.')`)
-			b.click("Play on")
-			b.until(fmt.Sprintf(`location.hash === '#play' && %s === %d && %s === %q`, moves, made, text, now))
-			b.playOut("a", "s", "d", "w")
-			b.shot("duel-over")
-			b.run(evaluate(`document.querySelector('.over .button.main').click()`))
-			b.until(verdict + ` === 'Your friend has not answered yet.'`)
-			first := b.copied("Send your game")
+	// The friend plays the board, once.
+	b := open(t, in, s, sc, fragment(challenge))
+	b.until(verdict + ` === 'Nobody has played this board yet.'`)
+	b.click("Play this board")
+	b.until(ready + ` && location.hash === '#play' && document.body.innerText.includes('without undo and hints')`)
+	b.play(1)
+	made, now := js[int](b, moves), js[string](b, text)
+	b.press("u", "r", "n", " ")
+	b.steady()
+	if js[int](b, moves) != made || js[string](b, text) != now || b.holds(`document.querySelector('dialog[open], .edge em')`) || b.holds(named("Undo")) || b.holds(named("Hint")) {
+		t.Error("a duel can be undone, begun again or has hints")
+	}
+	b.shot("duel-play")
+	b.click("Your own game") // and the duel waits
+	b.until(ready + ` && document.querySelectorAll('.board .cell').length === 16`)
+	b.reload()
+	b.until(ready)
+	b.run(navigate("#play/duel"))
+	b.until(`document.querySelector('#duels')?.innerText.includes('No answer yet')`)
+	b.run(evaluate(`document.querySelector('#duels button').click()`))
+	b.until(verdict + `.includes('Your game is not finished.')`)
+	b.click("Play on")
+	b.until(fmt.Sprintf(`location.hash === '#play' && %s === %d && %s === %q`, moves, made, text, now))
+	b.playUntil(isOver)
+	b.shot("duel-over")
+	b.run(evaluate(`document.querySelector('.over .button.main').click()`))
+	b.until(verdict + ` === 'Your friend has not answered yet.'`)
+	first := b.copied("Send your game")
 
-			// The challenger opens the answer before playing: it is what is to beat.
-			a.run(chromedp.Navigate("about:blank"), chromedp.Navigate(first))
-			theirs := replayLink(t, first)
-			a.until(fmt.Sprintf(`%s === 'To beat: %s points.' && %s.length === 4`, verdict, groupedNumber(theirs.Score), compared))
-			a.shot("duel-challenged")
-			a.click("Play this board")
-			a.until(ready + ` && location.hash === '#play'`)
-			a.playOut("d", "s", "w", "a")
-			a.run(evaluate(`document.querySelector('.over .button.main').click()`))
-			a.until(verdict + `.length > 5`)
-			last := a.copied("Send your game")
-			mine := replayLink(t, last)
-			want := func(names [2]string, verb [2]string, x, y *playedGame) string {
-				switch {
-				case x.Score > y.Score:
-					return fmt.Sprintf("%s %s: %s points more.", names[0], verb[0], groupedNumber(x.Score-y.Score))
-				case x.Score < y.Score:
-					return fmt.Sprintf("%s %s: %s points more.", names[1], verb[1], groupedNumber(y.Score-x.Score))
-				}
-				return "A draw."
-			}
-			check := func(x *tab, names [2]string, verb [2]string, games ...*playedGame) {
-				t.Helper()
-				x.until(fmt.Sprintf(`%s === %q`, verdict, want(names, verb, games[0], games[1])))
-				x.until(fmt.Sprintf(`%s.join('\n') === %q`, compared, strings.Join(rowsOf(t, names, games...), "\n")))
-			}
-			check(a, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, mine, theirs)
-			a.shot("duel-result")
-			if axe != nil {
-				a.run(evaluate(string(axe)))
-				a.axe("a duel")
-			}
-			b.run(chromedp.Navigate("about:blank"), chromedp.Navigate(last))
-			check(b, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, theirs, mine)
-			c := open(t, in, s, sc, fragment(last)) // somebody else
-			check(c, [2]string{"Player 1", "Player 2"}, [2]string{"wins", "wins"}, theirs, mine)
+	// The challenger opens the answer before playing: it is what is to beat.
+	a.run(chromedp.Navigate("about:blank"), chromedp.Navigate(first))
+	theirs := replayLink(t, first)
+	a.until(fmt.Sprintf(`%s === 'To beat: %s points.' && %s.length === 4`, verdict, groupedNumber(theirs.Score), compared))
+	a.shot("duel-challenged")
+	a.click("Play this board")
+	a.until(ready + ` && location.hash === '#play'`)
+	a.playUntil(isOver, board.Right, board.Down, board.Up, board.Left)
+	a.run(evaluate(`document.querySelector('.over .button.main').click()`))
+	a.until(verdict + `.length > 5`)
+	last := a.copied("Send your game")
+	mine := replayLink(t, last)
+	want := func(names [2]string, verb [2]string, x, y *playedGame) string {
+		switch {
+		case x.Score > y.Score:
+			return fmt.Sprintf("%s %s: %s points more.", names[0], verb[0], groupedNumber(x.Score-y.Score))
+		case x.Score < y.Score:
+			return fmt.Sprintf("%s %s: %s points more.", names[1], verb[1], groupedNumber(y.Score-x.Score))
+		}
+		return "A draw."
+	}
+	check := func(x *tab, names [2]string, verb [2]string, games ...*playedGame) {
+		t.Helper()
+		x.until(fmt.Sprintf(`%s === %q`, verdict, want(names, verb, games[0], games[1])))
+		x.until(fmt.Sprintf(`%s.join('\n') === %q`, compared, strings.Join(rowsOf(t, names, games...), "\n")))
+	}
+	check(a, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, mine, theirs)
+	a.shot("duel-result")
+	a.axeSchemes("a duel")
+	b.run(chromedp.Navigate("about:blank"), chromedp.Navigate(last))
+	check(b, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, theirs, mine)
+	c := open(t, in, s, sc, fragment(last)) // somebody else
+	check(c, [2]string{"Player 1", "Player 2"}, [2]string{"wins", "wins"}, theirs, mine)
 
-			// Both games side by side, with the difference.
-			c.media(still)
-			c.click("Side by side")
-			c.until(`location.hash.startsWith('#watch/duel/') && document.querySelectorAll('.beside .board .tile').length > 3`)
-			c.press(kb.End)
-			lead := fmt.Sprintf("leads by %s after", groupedNumber(max(theirs.Score-mine.Score, mine.Score-theirs.Score)))
-			if theirs.Score == mine.Score {
-				lead = "Equal after"
-			}
-			c.until(fmt.Sprintf(`[...document.querySelectorAll('.beside .score')].map(e => e.innerText).join(' ') === '%s %s' && document.querySelector('#lead').innerText.includes(%q) && document.querySelector('.chart canvas')`,
-				groupedNumber(theirs.Score), groupedNumber(mine.Score), lead))
-			c.shot("duel-beside")
-			c.press(kb.Home, "n", "n", "b")
-			c.until(`[...document.querySelectorAll('.beside .moves')].map(e => e.innerText).join(' ') === '1 1'`)
-			if axe != nil {
-				c.run(evaluate(string(axe)))
-				c.axe("two games")
-			}
-			for _, x := range []*tab{a, b, c} {
-				x.until(`document.documentElement.scrollWidth <= innerWidth`)
-			}
+	// Both games side by side, with the difference.
+	c.click("Side by side")
+	c.until(`location.hash.startsWith('#watch/duel/') && document.querySelectorAll('.beside .board .tile').length > 3`)
+	c.press(kb.End)
+	lead := fmt.Sprintf("leads by %s after", groupedNumber(max(theirs.Score-mine.Score, mine.Score-theirs.Score)))
+	if theirs.Score == mine.Score {
+		lead = "Equal after"
+	}
+	c.until(fmt.Sprintf(`[...document.querySelectorAll('.beside .score')].map(e => e.innerText).join(' ') === '%s %s' && document.querySelector('#lead').innerText.includes(%q) && document.querySelector('.chart canvas')`,
+		groupedNumber(theirs.Score), groupedNumber(mine.Score), lead))
+	c.shot("duel-beside")
+	c.press(kb.Home, "n", "n", "b")
+	c.until(`[...document.querySelectorAll('.beside .moves')].map(e => e.innerText).join(' ') === '1 1'`)
+	c.axeSchemes("two games")
+	for _, x := range []*tab{a, b, c} {
+		x.until(`document.documentElement.scrollWidth <= innerWidth`)
+	}
 
-			// The duel is kept, and in the backup; a game of one's own is as it was.
-			a.run(navigate("#play/duel"))
-			outcome := map[bool]string{true: "You won", false: "Your friend won"}[mine.Score > theirs.Score]
-			if mine.Score == theirs.Score {
-				outcome = "A draw"
-			}
-			a.until(fmt.Sprintf(`document.querySelector('#duels')?.innerText.includes(%q)`, outcome))
-			if axe != nil {
-				a.axe("all duels")
-			}
-			a.run(navigate("#play"))
-			if axe != nil {
-				a.axe("the game of a duel")
-			}
-			a.click("Your own game")
-			a.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, ownMoves, text, own))
-			a.run(navigate("#games"))
-			a.until(gameRows + `.length === 1`)
-			saved := a.backup()
-			d := open(t, in, s, sc, "#games")
-			d.restore(saved)
-			d.until(`document.querySelector('dialog[open]').innerText.includes('1 duel added or completed.')`)
-			d.finishRestore()
-			d.until(gameRows + `.length === 1`)
-			d.run(navigate("#play/duel"))
-			d.until(fmt.Sprintf(`document.querySelector('#duels')?.innerText.includes(%q)`, outcome))
-			d.run(evaluate(`document.querySelector('#duels button').click()`))
-			check(d, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, mine, theirs)
-			d.click("All duels")
-			d.until(`document.querySelector('#duels')`)
-			d.run(evaluate(`document.querySelectorAll('#duels button')[1].click()`))
-			d.click("Delete it")
-			d.until(`!document.querySelector('#duels')`)
-			for _, x := range []*tab{a, b, c, d} {
-				x.clean()
-			}
-		})
+	// The duel is kept, and in the backup; a game of one's own is as it was.
+	a.run(navigate("#play/duel"))
+	outcome := map[bool]string{true: "You won", false: "Your friend won"}[mine.Score > theirs.Score]
+	if mine.Score == theirs.Score {
+		outcome = "A draw"
+	}
+	a.until(fmt.Sprintf(`document.querySelector('#duels')?.innerText.includes(%q)`, outcome))
+	a.axeSchemes("all duels")
+	a.run(navigate("#play"))
+	a.axeSchemes("the game of a duel")
+	a.click("Your own game")
+	a.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, ownMoves, text, own))
+	a.run(navigate("#games"))
+	a.until(gameRows + `.length === 1`)
+	saved := a.backup()
+	d := open(t, in, s, sc, "#games")
+	d.restore(saved)
+	d.until(`document.querySelector('dialog[open]').innerText.includes('1 duel added or completed.')`)
+	d.finishRestore()
+	d.until(gameRows + `.length === 1`)
+	d.run(navigate("#play/duel"))
+	d.until(fmt.Sprintf(`document.querySelector('#duels')?.innerText.includes(%q)`, outcome))
+	d.run(evaluate(`document.querySelector('#duels button').click()`))
+	check(d, [2]string{"You", "Your friend"}, [2]string{"win", "wins"}, mine, theirs)
+	d.click("All duels")
+	d.until(`document.querySelector('#duels')`)
+	d.run(evaluate(`document.querySelectorAll('#duels button')[1].click()`))
+	d.click("Delete it")
+	d.until(`!document.querySelector('#duels')`)
+	for _, x := range []*tab{a, b, c, d} {
+		x.clean()
 	}
 }
 
 // With a goal the fewest moves to it win, whatever the score.
-func testDuelGoal(t *testing.T, in pages) {
+func testDuelGoal(t *testing.T, in pages, sc screen) {
 	const seed = 7
 	short, shortMoves := playedBy(t, "3x3", seed, 1000, board.Left, board.Down, board.Right, board.Up)
 	_, longMoves := playedBy(t, "3x3", seed, 1000, board.Up, board.Down, board.Left, board.Right)
@@ -278,7 +252,7 @@ func testDuelGoal(t *testing.T, in pages) {
 	}
 	x, y := reach(shortMoves), reach(longMoves)
 	link := "#play/duel/" + summed("16/"+duelGame("3x3", seed, "0000000a", shortMoves...)+"/"+duelGame("3x3", seed, "0000000b", longMoves...))
-	b := open(t, in, in.site(t), phone, link)
+	b := open(t, in, in.site(t), sc, link)
 	want := fmt.Sprintf("Player 1 wins: 16 after %d moves, %d fewer.", x, y-x)
 	switch {
 	case x > y:
@@ -292,24 +266,23 @@ func testDuelGoal(t *testing.T, in pages) {
 }
 
 // The games of two players are both kept if one game is a prefix of the other, and if they are equal.
-func testDuelAlike(t *testing.T, in pages) {
+func testDuelAlike(t *testing.T, in pages, sc screen) {
 	const seed = 5
 	_, all := playedBy(t, "2x2", seed, 1000, board.Left, board.Down, board.Right, board.Up)
 	link := func(parts ...string) string { return "#play/duel/" + summed("0/"+strings.Join(parts, "/")) }
 	s := in.site(t)
-	a := open(t, in, s, desk, link(duelGame("2x2", seed, "00000000")))
+	a := open(t, in, s, sc, link(duelGame("2x2", seed, "00000000")))
 	a.until(verdict + ` === 'Nobody has played this board yet.'`)
 	a.click("Play this board")
 	a.until(ready + ` && location.hash === '#play'`)
-	key := map[board.Direction]string{board.Left: "a", board.Down: "s", board.Right: "d", board.Up: "w"}
-	a.press(key[all[0]], key[all[1]])
+	a.press(moveKeys[all[0]], moveKeys[all[1]])
 	a.steady()
 	a.run(navigate(link(duelGame("2x2", seed, "0000000b", all...))))
 	a.until(verdict + `.startsWith('Not decided: your game is not finished.')`)
 	a.click("Play on")
 	a.until(ready + ` && location.hash === '#play'`)
 	for _, d := range all[2:] {
-		a.press(key[d])
+		a.press(moveKeys[d])
 		a.steady()
 	}
 	a.until(`document.querySelector('.over')`)
@@ -327,7 +300,7 @@ func testDuelAlike(t *testing.T, in pages) {
 }
 
 // A link that was changed is refused, and the page says what is wrong with it.
-func testDuelRefused(t *testing.T, in pages) {
+func testDuelRefused(t *testing.T, in pages, sc screen) {
 	const seed = 4_000_000_007
 	_, moves := playedBy(t, "4x4", seed, 9, board.Left, board.Down, board.Right, board.Up)
 	_, other := playedBy(t, "4x4", seed, 6, board.Down, board.Left, board.Right, board.Up)
@@ -345,9 +318,9 @@ func testDuelRefused(t *testing.T, in pages) {
 		illegal = append(illegal, board.Left)
 	}
 	illegal = append(illegal, board.Left)
-	b := open(t, in, in.site(t), desk, "")
+	b := open(t, in, in.site(t), sc, "")
 	b.until(ready)
-	b.playTo(3, "a", "s", "d")
+	b.play(3)
 	kept := js[string](b, games)
 	changed := func(old, new string) string { return strings.Replace(good, old, new, 1) }
 	for _, x := range map[string]struct{ link, says string }{

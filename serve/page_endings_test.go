@@ -5,17 +5,14 @@ package serve
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
-
-// shown is the board of the page.
-const shown = `document.querySelector('.board').ariaLabel.replace(/^.*?: row/, 'row').split(';').slice(0, 4).map(r => r.replace(/.*: /, '').replaceAll('empty', '0').replaceAll(' ', '')).join('/')`
 
 // Ask has the chances of a solved ending. Practice plays it, and says after each move what it cost.
 func TestEndings(t *testing.T) {
@@ -31,8 +28,7 @@ func TestEndings(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(table.Close)
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range []screen{screens[0], screens[2]} {
+	for _, sc := range []screen{phoneLight, deskLight}[:soak.Count(1, 2)] {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, site, sc, "#ask/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
 			b.until(`/^Exact chance of the 32 \(walls fixed\): \d+\.\d\s%, best move .*loses .* points/.test(document.querySelector('.ending')?.innerText)`)
@@ -49,10 +45,7 @@ func TestEndings(t *testing.T) {
 				}
 			}
 			b.playEnding(t, table)
-			if axe != nil {
-				b.run(evaluate(string(axe)))
-				b.axe("the end of an ending")
-			}
+			b.axeSchemes("the end of an ending")
 			made := js[string](b, `document.querySelector('#made').innerText`)
 			if want := js[bool](b, opinion+`.includes('You made the 32.')`); made != map[bool]string{true: "1 of 1", false: "0 of 1"}[want] {
 				t.Errorf("goal made: %v, the score says %s", want, made)
@@ -102,7 +95,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 		if b.screen.touch {
 			b.click("Move " + d.String())
 		} else {
-			b.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[d])
+			b.press(moveKeys[d])
 		}
 	}
 	kept, refused, cost := 1.0, false, false

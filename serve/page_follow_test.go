@@ -13,11 +13,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-var (
-	phone = screen{"phone844", 390, 844, true, false}
-	desk  = screen{"desk800", 1280, 800, false, true}
-)
-
 // elsewhere is a game as another program plays it, to its end.
 func elsewhere(t *testing.T, size board.Size) *game.Game {
 	t.Helper()
@@ -45,13 +40,13 @@ const (
 
 // A whole game played elsewhere is followed with two touches a move: a swipe across the board or beside it, or a button
 // makes the move, a tap places a 2 and a hold a 4. The board stays where it is.
-func testFollow(t *testing.T, in pages) {
+func testFollow(t *testing.T, in pages, sc screen) {
 	g := elsewhere(t, board.Size{Rows: 4, Cols: 4})
 	steps, last := g.Steps(), g.Board()
 	for g.Undo() {
 	}
 	start := g.Board()
-	b := open(t, in, in.site(t), phone, fmt.Sprintf("#ask/%v/0", start))
+	b := open(t, in, in.site(t), sc, fmt.Sprintf("#ask/%v/0", start))
 	b.until(`document.querySelector('.cells button') && document.querySelector('.edge[data-best]') && location.hash === '#ask'`)
 	b.timers(400) // of a hold: on a busy machine a tap may take that long
 	b.run(evaluate(`window.touches = 0; addEventListener('pointerdown', () => touches++, true); window.jumps = new Set()`))
@@ -159,8 +154,8 @@ func spokenBoard(m *board.Board) string {
 }
 
 // On a desk keys do it all; a tile is corrected, and every action can be undone, also after a reload.
-func testFollowKeys(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), desk, "#ask/2,2,4/0,0,4/8,0,0/100")
+func testFollowKeys(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask/2,2,4/0,0,4/8,0,0/100")
 	b.until(`document.querySelector('.edge[data-best]')`)
 	board := func(want string) {
 		t.Helper()
@@ -207,8 +202,8 @@ func testFollowKeys(t *testing.T, in pages) {
 
 // A 2 becomes a 4 before its advice has come: the request is cancelled, and the next one asks about
 // the 4.
-func testFollowFour(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), phone, "#training")
+func testFollowFour(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#training")
 	b.until(`document.querySelector('main')`)
 	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(plies=20)"]')`), navigate("#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)

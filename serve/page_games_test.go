@@ -33,7 +33,7 @@ func recent(values []float64) float64 {
 
 // A visitor's hundred games over a month: the list, the curves, the best of each size, the phases and the strength are those
 // computed here. Games that are not judged yet are judged, on 2x3 exactly. The game can be reviewed, replayed and deleted.
-func testGames(t *testing.T, in pages) {
+func testGames(t *testing.T, in pages, sc screen) {
 	month := monthOfGames(t)
 	for i := range month {
 		if month[i].Size.Cells() == 6 {
@@ -46,72 +46,68 @@ func testGames(t *testing.T, in pages) {
 			unjudged[i].Review = nil
 		}
 	}
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#games")
-			b.until(`document.body.innerText.includes('Every game that you play')`)
-			b.restore(backupOf(t, unjudged))
-			b.until(`document.querySelector('dialog[open]').innerText.includes('100 games added.')`)
-			b.finishRestore()
-			b.until(`document.querySelectorAll('#games tbody tr').length === 15`)
-			b.until(`document.querySelector('#left') === null || document.querySelector('#left').innerText.includes('judged')`)
-			b.click("Show more")
-			b.click("Show more")
-			b.until(`document.querySelectorAll('#games tbody tr').length === 100`)
-			var want []string
-			for _, g := range slices.Backward(month) {
-				want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan 2006"), groupedNumber(g.Score),
-					strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)+" "+inPercent(g.luckier())))
-			}
-			b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
-			if got := js[[]string](b, gameRows); !slices.Equal(got, want) {
-				for i := range want {
-					if i >= len(got) || got[i] != want[i] {
-						t.Fatalf("row %d: got %q, want %q", i, got[i], want[i])
-					}
-				}
-			}
-			b.checkLedgers(t)
-			b.run(evaluate(drawing))
-			for _, size := range []string{"3x3", "2x3", "4x4"} {
-				b.click(strings.ReplaceAll(size, "x", " × "))
-				b.checkCurves(t, size, month)
-				b.checkPhases(t, size, month)
-			}
-			b.checkSizes(t, month)
-			b.checkStrength(t, month)
-
-			b.run(evaluate(`document.querySelector('#games button').click()`))
-			b.until(`document.querySelector('dialog[open]')`)
-			b.click("Delete")
-			b.click("Keep it")
-			b.click("Delete")
-			b.click("Delete it")
-			b.until(gameRows + `.length === 99 && !document.querySelector('dialog[open]')`)
-			if first := js[string](b, gameRows+`[0]`); first != want[1] {
-				t.Errorf("after a deletion the first game is %q, want %q", first, want[1])
-			}
-			b.reload()
-			b.until(fmt.Sprintf(`%s[0] === %q`, gameRows, want[1]))
-			b.run(evaluate(`document.querySelector('#games button').click()`))
-			b.click("Replay")
-			b.until(`location.hash.startsWith('#play/') && document.querySelector('.boardside .offer')`)
-			b.run(navigate("#games"))
-			b.until(`document.querySelector('#games button')`)
-			b.run(evaluate(`document.querySelector('#games button').click()`))
-			b.until(`document.querySelector('dialog[open] .button.main')`)
-			b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
-			last := month[98]
-			b.until(fmt.Sprintf(`location.hash === '#review' && document.body.innerText.includes('%s points')`, groupedNumber(last.Score)))
-			b.clean()
-		})
+	b := open(t, in, in.site(t), sc, "#games")
+	b.until(`document.body.innerText.includes('Every game that you play')`)
+	b.restore(backupOf(t, unjudged))
+	b.until(`document.querySelector('dialog[open]').innerText.includes('100 games added.')`)
+	b.finishRestore()
+	b.until(`document.querySelectorAll('#games tbody tr').length === 15`)
+	b.until(`document.querySelector('#left') === null || document.querySelector('#left').innerText.includes('judged')`)
+	b.click("Show more")
+	b.click("Show more")
+	b.until(`document.querySelectorAll('#games tbody tr').length === 100`)
+	var want []string
+	for _, g := range slices.Backward(month) {
+		want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan 2006"), groupedNumber(g.Score),
+			strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)+" "+inPercent(g.luckier())))
 	}
+	b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
+	if got := js[[]string](b, gameRows); !slices.Equal(got, want) {
+		for i := range want {
+			if i >= len(got) || got[i] != want[i] {
+				t.Fatalf("row %d: got %q, want %q", i, got[i], want[i])
+			}
+		}
+	}
+	b.checkLedgers(t)
+	b.run(evaluate(drawing))
+	for _, size := range []string{"3x3", "2x3", "4x4"} {
+		b.click(strings.ReplaceAll(size, "x", " × "))
+		b.checkCurves(t, size, month)
+		b.checkPhases(t, size, month)
+	}
+	b.checkSizes(t, month)
+	b.checkStrength(t, month)
+
+	b.run(evaluate(`document.querySelector('#games button').click()`))
+	b.until(`document.querySelector('dialog[open]')`)
+	b.click("Delete")
+	b.click("Keep it")
+	b.click("Delete")
+	b.click("Delete it")
+	b.until(gameRows + `.length === 99 && !document.querySelector('dialog[open]')`)
+	if first := js[string](b, gameRows+`[0]`); first != want[1] {
+		t.Errorf("after a deletion the first game is %q, want %q", first, want[1])
+	}
+	b.reload()
+	b.until(fmt.Sprintf(`%s[0] === %q`, gameRows, want[1]))
+	b.run(evaluate(`document.querySelector('#games button').click()`))
+	b.click("Replay")
+	b.until(`location.hash.startsWith('#play/') && document.querySelector('.boardside .offer')`)
+	b.run(navigate("#games"))
+	b.until(`document.querySelector('#games button')`)
+	b.run(evaluate(`document.querySelector('#games button').click()`))
+	b.until(`document.querySelector('dialog[open] .button.main')`)
+	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
+	last := month[98]
+	b.until(fmt.Sprintf(`location.hash === '#review' && document.body.innerText.includes('%s points')`, groupedNumber(last.Score)))
+	b.clean()
 }
 
 // The page keeps a game when it ends, and when another game replaces it. A saved game that is continued stays one entry, until its moves
 // differ from those that were kept. Undoing moves of a game that is over takes nothing away.
-func testKept(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[2], "")
+func testKept(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
 	b.until(ready)
 	rows := func(n int) []string {
 		t.Helper()
@@ -127,9 +123,7 @@ func testKept(t *testing.T, in pages) {
 		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
 	}
 	size("2x2")
-	for !b.holds(`document.querySelector('.over')`) {
-		b.press("a", "s", "d", "w")
-	}
+	b.playUntil(isOver)
 	rows(1)
 	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % \d+ %$/.test(` + gameRows + `[0])`) // it is judged
 	over := rows(1)
@@ -146,8 +140,8 @@ func testKept(t *testing.T, in pages) {
 	}
 
 	size("4x4")
-	b.playTo(20, "a", "s", "d", "s")
-	made := js[int](b, moves)
+	b.play(20)
+	const made = 20
 	b.click("Save")
 	b.until(`document.querySelector('.slot')`)
 	b.press("n") // it is saved
@@ -161,12 +155,12 @@ func testKept(t *testing.T, in pages) {
 	}
 	resume()
 	b.until(fmt.Sprintf(`%s === %d`, moves, made))
-	b.playTo(made+2, "a", "s", "d")
+	b.play(2)
 	rows(2)
 	resume()
 	b.click("Start without saving")
 	b.until(fmt.Sprintf(`%s === %d`, moves, made))
-	b.playTo(made+3, "w", "d", "a")
+	b.play(3, board.Up, board.Right, board.Left, board.Down)
 	rows(3)
 
 	// The game that is still on Play is deleted. A hidden page does not bring it back.

@@ -5,7 +5,6 @@ package serve
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +33,6 @@ type gradedGame struct {
 
 const (
 	gradeSwitch = "Grade my moves"
-	gradeStart  = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0"
 	answer      = `document.querySelector('.edge[data-best], .arrows .best')`
 	better      = `document.querySelector('main').innerText.includes('Better:')`
 )
@@ -53,7 +51,7 @@ func mistake(m review.Judgement) bool {
 // press makes a move on the page, and counts what it must come to.
 func (g *gradedGame) press(m review.Judgement) (counts bool) {
 	g.t.Helper()
-	g.tab.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[m.Played])
+	g.tab.press(moveKeys[m.Played])
 	m.Move = g.game.Moves()
 	if err := g.game.Move(m.Played); err != nil {
 		g.t.Fatal(err)
@@ -131,125 +129,114 @@ func (g *gradedGame) takeBack() {
 }
 
 // Moves are graded as Review does, after each of them; mistakes can be taken back, and the first move at a turn counts.
-func testGrade(t *testing.T, in pages) {
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
-			if in.static != "" {
-				parse = func(spec string) (catalog.Maker, error) {
-					return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-				}
-			}
-			start := must.Get(board.Parse(gradeStart))(t)
-			g := &gradedGame{
-				tab:   open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/"+strings.ReplaceAll(gradeStart, "/", "%2F")),
-				game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
-				backs: map[int]bool{},
-				judge: must.Get(review.New(parse, start.Size(), 1))(t),
-			}
-			g.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`)
-			g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
-			g.until(`document.querySelector('.edge[data-best] em')`)
-			g.click(gradeSwitch)
-			g.until(`!` + answer + ` && !` + named("Hint") + ` && ` + named("Better move") + `.disabled`)
-			place := `JSON.stringify([...document.querySelectorAll('.board, .boardside .buttons')].map(e => e.getBoundingClientRect().y + scrollY))`
-			places := js[string](g.tab, place)
-
-			tries := 0
-			for i := 0; !g.game.Over() && i < 24; i++ {
-				all := g.choices()
-				m, worst := all[0], all[len(all)-1]
-				if i%3 == 1 {
-					m = worst
-				}
-				g.move(m)
-				if got := js[string](g.tab, place); got != places {
-					t.Errorf("the board and the buttons moved from %s to %s", places, got)
-				}
-				if !mistake(m) {
-					continue
-				}
-				switch tries++; tries {
-				case 1: // the best move is found at the second try
-					g.takeBack()
-					g.move(all[0])
-				case 2: // the same move again: the better one is shown
-					g.takeBack()
-					g.move(m)
-				case 3:
-					g.shot("grade-mistake")
-					g.click("Better move")
-					g.until(fmt.Sprintf(`/Better: . %v/.test(%s)`, m.Best, opinion))
-				}
-			}
-			if tries < 3 {
-				t.Fatalf("%d mistakes", tries)
-			}
-
-			g.reload()
-			g.until(ready)
-			g.expect()
-			if g.turn == g.game.Moves() && !g.holds(`document.querySelector('.opinion .class')`) {
-				t.Error("the last grade is lost")
-			}
-			if axe != nil {
-				g.run(evaluate(string(axe)))
-				g.axe("grading")
-			}
-
-			// Moves that were not graded before the page was closed are graded when it is open again.
-			var waiting []string
-			for _, m := range g.counted {
-				waiting = append(waiting, fmt.Sprintf(`{"turn":%d,"board":"%v","score":%d,"move":"%v","counts":true,"back":%v}`, m.Move, m.Board, m.Score, m.Played, g.backs[m.Move]))
-			}
-			g.run(evaluate(fmt.Sprintf(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); Object.assign(all['4x4'].tally, {waiting: [%s], moves: 0, inverse: 0, streak: 0, longest: 0, back: 0, classes: {}, worst: []}); localStorage[k] = JSON.stringify(all) }`, strings.Join(waiting, ","))))
-			g.reload()
-			g.until(ready)
-			g.expect()
-
-			// Fast moves are graded later, and so are those at the end.
-			for !g.game.Over() {
-				all := g.choices()
-				g.press(all[len(all)-1])
-			}
-			g.expect()
-			g.until(`document.querySelector('.over')`)
-			g.click("Summary")
-			worst := slices.Clone(g.counted)
-			slices.SortStableFunc(worst, func(a, b review.Judgement) int {
-				if a.Lost != b.Lost {
-					return map[bool]int{true: -1, false: 1}[a.Lost]
-				}
-				return int(math.Copysign(1, b.Loss-a.Loss))
-			})
-			for i, m := range worst[:3] {
-				g.until(fmt.Sprintf(`(s => s.includes('Move %d:') && s.includes(' %v') && /Better: . %v/.test(s))(document.querySelectorAll('.grades .worst button')[%d].innerText.replaceAll('\n', ' '))`, m.Move+1, m.Played, m.Best, i))
-			}
-			g.shot("grade-end")
-			if axe != nil {
-				g.run(evaluate(string(axe)))
-				g.axe("the summary")
-			}
-			g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
-			g.until(`location.hash === '#review' && ` + allJudged)
-			g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, lastMistake(g.counted)))
-			g.run(navigate("#play"))
-			g.until(ready)
-			g.expect()
-
-			// A damaged tally is dropped, and takes no game away.
-			g.run(evaluate(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); for (const x of Object.values(all)) x.tally.worst = [{}]; localStorage[k] = JSON.stringify(all) }`))
-			g.reload()
-			g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
-			// Other sizes are graded too.
-			g.run(evaluate(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value === '4x4'); s.value = '3x3'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`))
-			g.until(`document.querySelectorAll('.board .cell').length === 9 && ` + ready)
-			g.tab.press("a", "s", "d", "w")
-			g.until(`document.querySelector('.opinion .class')`)
-			g.click(gradeSwitch)
-			g.until(`document.querySelector('#best') && !document.querySelector('.grade') && !` + named("Take back"))
-			g.clean()
-		})
+func testGrade(t *testing.T, in pages, sc screen) {
+	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
+	if in.static != "" {
+		parse = func(spec string) (catalog.Maker, error) {
+			return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
+		}
 	}
+	start := must.Get(board.Parse(toLose))(t)
+	g := &gradedGame{
+		tab:   open(t, in, in.site(t), sc, toLoseLink),
+		game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
+		backs: map[int]bool{},
+		judge: must.Get(review.New(parse, start.Size(), 1))(t),
+	}
+	g.shows(start)
+	g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
+	g.until(`document.querySelector('.edge[data-best] em')`)
+	g.click(gradeSwitch)
+	g.until(`!` + answer + ` && !` + named("Hint") + ` && ` + named("Better move") + `.disabled`)
+	place := `JSON.stringify([...document.querySelectorAll('.board, .boardside .buttons')].map(e => e.getBoundingClientRect().y + scrollY))`
+	places := js[string](g.tab, place)
+
+	tries := 0
+	for i := 0; !g.game.Over() && i < 24; i++ {
+		all := g.choices()
+		m, worst := all[0], all[len(all)-1]
+		if i%3 == 1 {
+			m = worst
+		}
+		g.move(m)
+		if got := js[string](g.tab, place); got != places {
+			t.Errorf("the board and the buttons moved from %s to %s", places, got)
+		}
+		if !mistake(m) {
+			continue
+		}
+		switch tries++; tries {
+		case 1: // the best move is found at the second try
+			g.takeBack()
+			g.move(all[0])
+		case 2: // the same move again: the better one is shown
+			g.takeBack()
+			g.move(m)
+		case 3:
+			g.shot("grade-mistake")
+			g.click("Better move")
+			g.until(fmt.Sprintf(`/Better: . %v/.test(%s)`, m.Best, opinion))
+		}
+	}
+	if tries < 3 {
+		t.Fatalf("%d mistakes", tries)
+	}
+
+	g.reload()
+	g.until(ready)
+	g.expect()
+	if g.turn == g.game.Moves() && !g.holds(`document.querySelector('.opinion .class')`) {
+		t.Error("the last grade is lost")
+	}
+	g.axeSchemes("grading")
+
+	// Moves that were not graded before the page was closed are graded when it is open again.
+	var waiting []string
+	for _, m := range g.counted {
+		waiting = append(waiting, fmt.Sprintf(`{"turn":%d,"board":"%v","score":%d,"move":"%v","counts":true,"back":%v}`, m.Move, m.Board, m.Score, m.Played, g.backs[m.Move]))
+	}
+	g.run(evaluate(fmt.Sprintf(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); Object.assign(all['4x4'].tally, {waiting: [%s], moves: 0, inverse: 0, streak: 0, longest: 0, back: 0, classes: {}, worst: []}); localStorage[k] = JSON.stringify(all) }`, strings.Join(waiting, ","))))
+	g.reload()
+	g.until(ready)
+	g.expect()
+
+	// Fast moves are graded later, and so are those at the end.
+	for !g.game.Over() {
+		all := g.choices()
+		g.press(all[len(all)-1])
+	}
+	g.expect()
+	g.until(`document.querySelector('.over')`)
+	g.click("Summary")
+	worst := slices.Clone(g.counted)
+	slices.SortStableFunc(worst, func(a, b review.Judgement) int {
+		if a.Lost != b.Lost {
+			return map[bool]int{true: -1, false: 1}[a.Lost]
+		}
+		return int(math.Copysign(1, b.Loss-a.Loss))
+	})
+	for i, m := range worst[:3] {
+		g.until(fmt.Sprintf(`(s => s.includes('Move %d:') && s.includes(' %v') && /Better: . %v/.test(s))(document.querySelectorAll('.grades .worst button')[%d].innerText.replaceAll('\n', ' '))`, m.Move+1, m.Played, m.Best, i))
+	}
+	g.shot("grade-end")
+	g.axeSchemes("the summary")
+	g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
+	g.until(`location.hash === '#review' && ` + allJudged)
+	g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, lastMistake(g.counted)))
+	g.run(navigate("#play"))
+	g.until(ready)
+	g.expect()
+
+	// A damaged tally is dropped, and takes no game away.
+	g.run(evaluate(`{ const k = 'afterstate.games', all = JSON.parse(localStorage[k]); for (const x of Object.values(all)) x.tally.worst = [{}]; localStorage[k] = JSON.stringify(all) }`))
+	g.reload()
+	g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
+	// Other sizes are graded too.
+	g.run(evaluate(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value === '4x4'); s.value = '3x3'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`))
+	g.until(`document.querySelectorAll('.board .cell').length === 9 && ` + ready)
+	g.play(1)
+	g.until(`document.querySelector('.opinion .class')`)
+	g.click(gradeSwitch)
+	g.until(`document.querySelector('#best') && !document.querySelector('.grade') && !` + named("Take back"))
+	g.clean()
 }

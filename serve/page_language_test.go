@@ -36,9 +36,9 @@ func textsOf(t *testing.T, language string) map[string]string {
 }
 
 // The language is that of the browser, or the one that is chosen in Settings. A static site has it without its host too.
-func testLanguage(t *testing.T, in pages) {
+func testLanguage(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
-	b := open(t, in, s, screens[0], "")
+	b := open(t, in, s, sc, "")
 	shows := func(language, views string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector('.tabs').innerText.replace(/\s+/g, ' ').startsWith(%q) && document.title.startsWith(document.querySelector('h1').textContent)`, language, views))
@@ -91,56 +91,6 @@ func (b *tab) speaks(language string, texts map[string]string) {
 	b.until(fmt.Sprintf(`document.documentElement.lang === %q`, language))
 }
 
-// clipped are the texts that do not fit: those that stick out of the window, or of the button, tab or card that has them.
-const clipped = `(() => {
-	const found = new Set()
-	if (document.documentElement.scrollWidth > innerWidth) found.add('the page is wider than the window')
-	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
-		const e = n.parentElement
-		if (!n.data.trim() || !e.checkVisibility() || e.closest('.scroll, .line, .tree, .unseen, .board, .frame, .badge, .words, .mono, [aria-hidden=true], select, textarea')) continue
-		const range = document.createRange()
-		range.selectNodeContents(n)
-		const box = e.closest('button, .tabs a, .figure, .card, dialog')?.getBoundingClientRect() ?? {left: 0, right: innerWidth}
-		for (const r of range.getClientRects()) if (r.width > 0 && (r.right > Math.min(box.right, innerWidth) + 1 || r.left < Math.max(box.left, 0) - 1)) found.add(n.data.slice(0, 80) + ' sticks out')
-	}
-	return [...found]
-})()`
-
-// The texts of all languages fit every view, and axe-core holds nothing against them.
-func testLanguagesFit(t *testing.T, in pages) {
-	axe, err := os.ReadFile(os.Getenv("AXE"))
-	if err != nil {
-		notRun(t, "AXE does not name axe-core's axe.min.js")
-	}
-	s := in.toured(t)
-	for _, c := range []struct {
-		language string
-		screen
-	}{{"en", small}, {"de", small}, {"zh", small}, {"de", screens[2]}} {
-		t.Run(c.language+"-"+c.name, func(t *testing.T) {
-			texts := textsOf(t, c.language)
-			opened := func(b *tab) {
-				b.speaks(c.language, texts)
-				b.run(evaluate(string(axe)))
-			}
-			s.tour(t, in, c.screen, opened, func(b *tab, view string) {
-				t.Helper()
-				if c.screen == small && c.language != "en" {
-					b.axe(view + " in " + c.language)
-				}
-				b.shot(c.language + "-" + strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view))
-				for _, what := range js[[]string](b, clipped) {
-					t.Errorf("%s in %s: %s", view, c.language, what)
-				}
-			})
-		})
-	}
-}
-
-// small is the smallest phone.
-var small = screen{"small", 320, 568, true, false}
-
 // untranslated are the texts of the page that stand outside of the brackets in which marked puts each translated text. What the engine
 // writes has its language, lang=en.
 const untranslated = `(() => {
@@ -171,7 +121,7 @@ var known = regexp.MustCompile(`\b(Afterstate|English|Deutsch|ms|MB|min|s|[\d.]+
 var words = regexp.MustCompile(`[A-Za-z]{2}`)
 
 // No view has a text that is not translated.
-func testTranslated(t *testing.T, in pages) {
+func testTranslated(t *testing.T, in pages, sc screen) {
 	texts := textsOf(t, "en")
 	note := regexp.MustCompile(`@\w+$`)
 	for en := range texts {
@@ -198,7 +148,7 @@ func testTranslated(t *testing.T, in pages) {
 		}
 		x.up()
 	}
-	s.tour(t, in, screens[2], func(b *tab) {
+	s.tour(t, in, sc, func(b *tab) {
 		b.speaks("de", texts)
 	}, func(b *tab, view string) {
 		t.Helper()

@@ -22,30 +22,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// shownBoard is the board of the page.
-func (b *tab) shownBoard() board.Board {
-	b.t.Helper()
-	return must.Get(board.Parse(js[string](b, shown)))(b.t)
-}
-
-// make makes a move, by a swipe or a key.
-func (b *tab) make(d board.Direction) {
-	b.t.Helper()
-	if b.screen.touch {
-		b.swipeOn(`document.querySelector('.board')`, d)
-		return
-	}
-	b.press(map[board.Direction]string{board.Up: "w", board.Down: "s", board.Left: "a", board.Right: "d"}[d])
-}
-
-// makeAny makes a move in Play.
-func (b *tab) makeAny() {
-	b.t.Helper()
-	at := b.shownBoard()
-	b.make(at.Legal()[0])
-	b.steady()
-}
-
 // learner is a visitor who reads the task of a step and plays it.
 type learner struct {
 	*tab
@@ -216,183 +192,157 @@ func (l *learner) judged(b board.Board, rank int) board.Direction {
 }
 
 // Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
-func testLessons(t *testing.T, in pages) {
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#practice/lessons")
-			l := &learner{tab: b, t: t, judge: usualJudge(t), value: asker(t, sieve)}
-			b.until(`document.querySelectorAll('.steps li').length >= 3`)
-			all := strings.Count(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")
-			b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0 of %d'`, all))
-			for i := range all {
-				b.shot(fmt.Sprintf("lesson-%d", i+1))
-				l.step(i == 0)
-				b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%d of %d'`, i+1, all))
-				if i == 0 {
-					if b.shot("lesson-done"); axe != nil {
-						b.run(evaluate(string(axe)))
-						b.axe("a step of a lesson")
-					}
-				}
-				if i < all-1 {
-					b.until(`document.querySelector('.buttons .main')?.innerText.startsWith('Next')`)
-					b.run(evaluate(`document.querySelector('.buttons .main').click()`))
-				}
-			}
-			b.reload()
-			b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%[1]d of %[1]d'`, all))
-			b.clean()
-		})
+func testLessons(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#practice/lessons")
+	l := &learner{tab: b, t: t, judge: usualJudge(t), value: asker(t, sieve)}
+	b.until(`document.querySelectorAll('.steps li').length >= 3`)
+	all := strings.Count(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")
+	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0 of %d'`, all))
+	for i := range all {
+		b.shot(fmt.Sprintf("lesson-%d", i+1))
+		l.step(i == 0)
+		b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%d of %d'`, i+1, all))
+		if i == 0 {
+			b.shot("lesson-done")
+			b.axeSchemes("a step of a lesson")
+		}
+		if i < all-1 {
+			b.until(`document.querySelector('.buttons .main')?.innerText.startsWith('Next')`)
+			b.run(evaluate(`document.querySelector('.buttons .main').click()`))
+		}
 	}
+	b.reload()
+	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%[1]d of %[1]d'`, all))
+	b.clean()
 }
 
 // Puzzles are answered. A wrong answer becomes a drill, unless a mirrored one is there.
-func testPuzzles(t *testing.T, in pages) {
+func testPuzzles(t *testing.T, in pages, sc screen) {
 	puzzles, _ := learnData(t)
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#practice/puzzles")
-			b.until(`document.querySelector('#solved')?.innerText === '0 of 0' && document.querySelector('#left').innerText === '300'`)
-			now := func() puzzle {
-				t.Helper()
-				at := b.shownBoard()
-				for _, p := range puzzles {
-					if p.board == at {
-						return p
-					}
-				}
-				t.Fatalf("%v is no puzzle", at)
-				return puzzle{}
+	b := open(t, in, in.site(t), sc, "#practice/puzzles")
+	b.until(`document.querySelector('#solved')?.innerText === '0 of 0' && document.querySelector('#left').innerText === '300'`)
+	now := func() puzzle {
+		t.Helper()
+		at := b.shownBoard()
+		for _, p := range puzzles {
+			if p.board == at {
+				return p
 			}
-			wrong := func(p puzzle) board.Direction {
-				for _, d := range p.board.Legal() {
-					if d != p.best {
-						return d
-					}
-				}
-				return p.best
-			}
-			next := func(left int) {
-				t.Helper()
-				b.click("Next")
-				b.until(fmt.Sprintf(`%s.startsWith('Which move') && document.querySelector('#left').innerText === '%d'`, opinion, left))
-			}
-			p := now()
-			b.shot("puzzle")
-			b.make(p.best)
-			b.until(opinion + `.includes('is the best move') && document.querySelector('#solved').innerText === '1 of 1'`)
-			next(299)
-			p = now()
-			b.make(wrong(p))
-			b.until(opinion + `.includes('Best: ') && /gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 2'`)
-			b.until(`document.querySelector('.modes').innerText.includes('Mistakes (1)')`)
-			if b.shot("puzzle-wrong"); axe != nil {
-				b.run(evaluate(string(axe)))
-				b.axe("an answered puzzle")
-			}
-			next(298)
-			p = now()
-			drills := js[string](b, `localStorage.getItem('afterstate.drills')`)
-			mirrored := p.board.Symmetries()[5]
-			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q.replace(/"board":"[^"]*"/, '"board":"%s"'))`, drills, mirrored.String())))
-			b.make(wrong(p))
-			b.until(`/gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 3'`)
-			if n := js[int](b, `JSON.parse(localStorage.getItem('afterstate.drills')).drills.length`); n != 1 {
-				t.Errorf("%d drills of a board and its mirrored image", n)
-			}
-			choose := func(label, value string) {
-				t.Helper()
-				b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('label')].find(e => e.innerText.startsWith(%q)).querySelector('select'))`, value, label)))
-			}
-			choose("Theme", "leave")
-			b.until(`document.querySelector('#puzzle').innerText.startsWith('Leaving the corner')`)
-			choose("Grade", "3")
-			b.until(`document.querySelector('#puzzle').innerText === 'Leaving the corner, grade 3 of 5.'`)
-			if p := now(); p.theme != "leave" || p.grade != 3 {
-				t.Errorf("%v is of theme %s and grade %d", p.board, p.theme, p.grade)
-			}
-			choose("Grade", "0")
-			choose("Theme", "")
-			b.reload()
-			b.until(`document.querySelector('#solved')?.innerText === '1 of 3'`)
-			b.run(navigate("#games"))
-			file := b.backup()
-			b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
-			b.restore(file) // what is here stays
-			b.reloaded(func() { b.press(kb.Escape) })
-			b.run(navigate("#practice/puzzles"))
-			b.until(`document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
-			b.click("Start over")
-			b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
-			b.clean()
-		})
+		}
+		t.Fatalf("%v is no puzzle", at)
+		return puzzle{}
 	}
+	wrong := func(p puzzle) board.Direction {
+		for _, d := range p.board.Legal() {
+			if d != p.best {
+				return d
+			}
+		}
+		return p.best
+	}
+	next := func(left int) {
+		t.Helper()
+		b.click("Next")
+		b.until(fmt.Sprintf(`%s.startsWith('Which move') && document.querySelector('#left').innerText === '%d'`, opinion, left))
+	}
+	p := now()
+	b.shot("puzzle")
+	b.make(p.best)
+	b.until(opinion + `.includes('is the best move') && document.querySelector('#solved').innerText === '1 of 1'`)
+	next(299)
+	p = now()
+	b.make(wrong(p))
+	b.until(opinion + `.includes('Best: ') && /gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 2'`)
+	b.until(`document.querySelector('.modes').innerText.includes('Mistakes (1)')`)
+	b.shot("puzzle-wrong")
+	b.axeSchemes("an answered puzzle")
+	next(298)
+	p = now()
+	drills := js[string](b, `localStorage.getItem('afterstate.drills')`)
+	mirrored := p.board.Symmetries()[5]
+	b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q.replace(/"board":"[^"]*"/, '"board":"%s"'))`, drills, mirrored.String())))
+	b.make(wrong(p))
+	b.until(`/gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 3'`)
+	if n := js[int](b, `JSON.parse(localStorage.getItem('afterstate.drills')).drills.length`); n != 1 {
+		t.Errorf("%d drills of a board and its mirrored image", n)
+	}
+	choose := func(label, value string) {
+		t.Helper()
+		b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('label')].find(e => e.innerText.startsWith(%q)).querySelector('select'))`, value, label)))
+	}
+	choose("Theme", "leave")
+	b.until(`document.querySelector('#puzzle').innerText.startsWith('Leaving the corner')`)
+	choose("Grade", "3")
+	b.until(`document.querySelector('#puzzle').innerText === 'Leaving the corner, grade 3 of 5.'`)
+	if p := now(); p.theme != "leave" || p.grade != 3 {
+		t.Errorf("%v is of theme %s and grade %d", p.board, p.theme, p.grade)
+	}
+	choose("Grade", "0")
+	choose("Theme", "")
+	b.reload()
+	b.until(`document.querySelector('#solved')?.innerText === '1 of 3'`)
+	b.run(navigate("#games"))
+	file := b.backup()
+	b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
+	b.restore(file) // what is here stays
+	b.reloaded(func() { b.press(kb.Escape) })
+	b.run(navigate("#practice/puzzles"))
+	b.until(`document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
+	b.click("Start over")
+	b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
+	b.clean()
 }
 
 // A stage is lost, given up and made, and the rate is shown beside that of champion.
-func testStages(t *testing.T, in pages) {
+func testStages(t *testing.T, in pages, sc screen) {
 	_, all := learnData(t)
-	axe, _ := os.ReadFile(os.Getenv("AXE"))
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "")
-			b.until(ready)
-			b.playTo(2, "a", "s", "d")
-			own := js[string](b, text)
-			b.run(navigate("#practice/stages"))
-			row := func(want string) {
-				t.Helper()
-				b.until(fmt.Sprintf(`document.querySelectorAll('.stages tbody tr').length === %d && document.querySelector('.stages tbody tr').cells[1].innerText === %q`, len(all), want))
-			}
-			begin := func(button string) {
-				t.Helper()
-				b.run(evaluate(`document.querySelector('.stages tbody tr button').click()`))
-				b.until(ready + ` && location.hash === '#play' && document.querySelector('#sum')`)
-			}
-			row("–")
-			b.shot("stages")
-			begin("Play")
-			b.shot("stage")
-			b.makeAny()
-			b.press("u") // no undo
-			b.until(moves + ` === 1`)
-			b.click("Give up")
-			row("0 % of 1")
-			b.until(`document.querySelector('.stages tbody tr button').innerText.startsWith('Play')`)
-
-			// The next game is a move from the end of the stage.
-			begin("Play")
-			place := fmt.Sprintf("stage %d", all[0].To)
-			near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
-			b.run(navigate("#practice/stages"))
-			row("0 % of 1")
-			b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; g[%[1]q].uid = 'near'; localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
-			b.reload()
-			row("0 % of 1")
-			begin("Continue")
-			for !b.holds(`document.querySelector('.over')`) {
-				b.makeAny()
-			}
-			b.until(`document.querySelector('.over').innerText.includes('You made the stage!') && document.querySelector('#yours').innerText === '50 % of 2'`)
-			if b.shot("stage-made"); axe != nil {
-				b.run(evaluate(string(axe)))
-				b.axe("a stage that is made")
-			}
-			b.reload() // it counts once
-			b.until(`document.querySelector('#yours')?.innerText === '50 % of 2'`)
-			b.click("Stages")
-			row("50 % of 2")
-			if axe != nil {
-				b.run(evaluate(string(axe)))
-				b.axe("stages")
-			}
-			b.run(navigate("#play"))
-			b.until(ready)
-			b.click("Your own game")
-			b.until(fmt.Sprintf(`%s === %q`, text, own))
-			b.clean()
-		})
+	b := open(t, in, in.site(t), sc, "")
+	b.until(ready)
+	b.play(2)
+	own := js[string](b, text)
+	b.run(navigate("#practice/stages"))
+	row := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.querySelectorAll('.stages tbody tr').length === %d && document.querySelector('.stages tbody tr').cells[1].innerText === %q`, len(all), want))
 	}
+	begin := func(button string) {
+		t.Helper()
+		b.run(evaluate(`document.querySelector('.stages tbody tr button').click()`))
+		b.until(ready + ` && location.hash === '#play' && document.querySelector('#sum')`)
+	}
+	row("–")
+	b.shot("stages")
+	begin("Play")
+	b.shot("stage")
+	b.play(1)
+	b.press("u") // no undo
+	b.until(moves + ` === 1`)
+	b.click("Give up")
+	row("0 % of 1")
+	b.until(`document.querySelector('.stages tbody tr button').innerText.startsWith('Play')`)
+
+	// The next game is a move from the end of the stage.
+	begin("Play")
+	place := fmt.Sprintf("stage %d", all[0].To)
+	near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
+	b.run(navigate("#practice/stages"))
+	row("0 % of 1")
+	b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; g[%[1]q].uid = 'near'; localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
+	b.reload()
+	row("0 % of 1")
+	begin("Continue")
+	b.playUntil(isOver)
+	b.until(`document.querySelector('.over').innerText.includes('You made the stage!') && document.querySelector('#yours').innerText === '50 % of 2'`)
+	b.shot("stage-made")
+	b.axeSchemes("a stage that is made")
+	b.reload() // it counts once
+	b.until(`document.querySelector('#yours')?.innerText === '50 % of 2'`)
+	b.click("Stages")
+	row("50 % of 2")
+	b.axeSchemes("stages")
+	b.run(navigate("#play"))
+	b.until(ready)
+	b.click("Your own game")
+	b.until(fmt.Sprintf(`%s === %q`, text, own))
+	b.clean()
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // While a network is loaded the views say so, and then they answer.
-func testLoading(t *testing.T, in pages) {
+func testLoading(t *testing.T, in pages, sc screen) {
 	release := make(chan struct{})
 	unlock := sync.OnceFunc(func() { close(release) })
 	defer unlock()
@@ -31,14 +31,11 @@ func testLoading(t *testing.T, in pages) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, address: "127.0.0.1:0", options: Options{Options: session.Options{Name: "afterstate", Version: "1.2.3", Player: m, Capabilities: caps}}}
-	s.up()
-	t.Cleanup(s.down)
+	s := newSite(t, Options{Options: session.Options{Player: m, Capabilities: caps}})
 	const says = `document.body.innerText.includes('Loading the network')`
-	wide := in.windows()[0]
-	ask := open(t, in, s, wide, "#ask")
+	ask := open(t, in, s, sc, "#ask")
 	ask.until(says)
-	watch := open(t, in, s, wide, "#watch")
+	watch := open(t, in, s, sc, "#watch")
 	watch.until(says)
 	unlock()
 	ask.until(`!` + says + ` && document.querySelector('td.best')`)

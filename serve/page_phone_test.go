@@ -14,9 +14,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// lying are phones in landscape.
-var lying = []screen{{"lying844", 844, 390, true, true}, {"lying667", 667, 375, true, false}, {"lying568", 568, 320, true, false}}
-
 // boardShown reports whether the whole board is in the window, nothing covers it, and it takes most of a low window's height.
 const boardShown = `(f => {
 	const r = f.getBoundingClientRect(), bars = [...document.querySelectorAll('.top, .tabs')].map(e => e.getBoundingClientRect())
@@ -28,59 +25,53 @@ const boardShown = `(f => {
 
 // The board of every view fits into the window of a phone in landscape and stays there while the page is scrolled. Beside
 // it is the first thing to use.
-func testLandscape(t *testing.T, in pages) {
-	for _, sc := range lying {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "")
-			b.media(still)
-			shown := func(view, first string) {
-				t.Helper()
-				b.until(`scrollY === 0 && document.documentElement.scrollWidth <= innerWidth && ` + boardShown)
-				b.until(`(r => r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth)(` + first + `.getBoundingClientRect())`)
-				b.shot("landscape-" + view)
-				b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
-				b.until(`scrollY > 0 && ` + boardShown)
-				b.run(evaluate(`scrollTo(0, 0)`))
-			}
-			b.until(ready)
-			shown("play", named("Undo"))
-			b.run(navigate("#watch"))
-			b.until(ready + ` && ` + moves + ` > 1`)
-			shown("watch", named("Pause"))
-			b.point(named("Watch a new game"))
-			b.until(ready + ` && ` + boardShown)
-			b.run(navigate("#ask"))
-			b.until(`document.querySelector('.cells button')`)
-			shown("ask", named("Read a screenshot"))
-			b.run(navigate("#review"))
-			b.click("Show an example")
-			b.until(allJudged)
-			shown("review", named("Try again here"))
-			b.run(navigate("#practice/hard"))
-			b.until(`document.querySelector('#tried')`)
-			shown("practice", named("Show the answer"))
-			for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
-				b.run(navigate("#" + view))
-				b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
-				b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
-			}
-			for _, name := range []string{"Settings", "Help"} {
-				b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
-				b.click(name)
-				b.until(`document.querySelector('dialog[open]')`)
-				b.shot("landscape-" + name)
-				b.press(kb.Escape)
-				b.until(`!document.querySelector('dialog')`)
-			}
-			b.clean()
-		})
+func testLandscape(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	shown := func(view, first string) {
+		t.Helper()
+		b.until(`scrollY === 0 && document.documentElement.scrollWidth <= innerWidth && ` + boardShown)
+		b.until(`(r => r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth)(` + first + `.getBoundingClientRect())`)
+		b.shot("landscape-" + view)
+		b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
+		b.until(`scrollY > 0 && ` + boardShown)
+		b.run(evaluate(`scrollTo(0, 0)`))
 	}
+	b.until(ready)
+	shown("play", named("Undo"))
+	b.run(navigate("#watch"))
+	b.until(ready + ` && ` + moves + ` > 1`)
+	shown("watch", named("Pause"))
+	b.point(named("Watch a new game"))
+	b.until(ready + ` && ` + boardShown)
+	b.run(navigate("#ask"))
+	b.until(`document.querySelector('.cells button')`)
+	shown("ask", named("Read a screenshot"))
+	b.run(navigate("#review"))
+	b.click("Show an example")
+	b.until(allJudged)
+	shown("review", named("Try again here"))
+	b.run(navigate("#practice/hard"))
+	b.until(`document.querySelector('#tried')`)
+	shown("practice", named("Show the answer"))
+	for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
+		b.run(navigate("#" + view))
+		b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
+		b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
+	}
+	for _, name := range []string{"Settings", "Help"} {
+		b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
+		b.click(name)
+		b.until(`document.querySelector('dialog[open]')`)
+		b.shot("landscape-" + name)
+		b.press(kb.Escape)
+		b.until(`!document.querySelector('dialog')`)
+	}
+	b.clean()
 }
 
 // On a phone upright the button for a screenshot is the first thing in Ask, and a new game of Watch shows its board.
-func testUpright(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), phone, "#ask")
-	b.media(still)
+func testUpright(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask")
 	b.until(`document.querySelector('.edge[data-best]')`)
 	b.until(seen + `(` + named("Read a screenshot") + `) && ` + seen + `(document.querySelector('.frame'))`)
 	if y := js[float64](b, named("Read a screenshot")+`.getBoundingClientRect().bottom`); y > 120 {
@@ -97,61 +88,57 @@ func testUpright(t *testing.T, in pages) {
 
 // A swipe across free space makes a move and does not scroll; a tap outside of the board makes none, and a swipe across a
 // card scrolls.
-func testFreeSwipes(t *testing.T, in pages) {
-	for _, sc := range []screen{phone, lying[0]} {
-		t.Run(sc.name, func(t *testing.T) {
-			const start = "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"
-			b := open(t, in, in.site(t), sc, "#play/from/"+start)
-			b.shows(must.Get(board.Parse(start))(t))
-			type box struct{ X, Y, W, H float64 }
-			place := func(e string) box {
-				return js[box](b, fmt.Sprintf(`(r => ({X: r.x, Y: r.y, W: r.width, H: r.height}))(%s.getBoundingClientRect())`, e))
-			}
-			frame, edge := place(`document.querySelector('.frame')`), place(`document.querySelector('.edge.left')`).W
-			tap := func(x, y float64) {
-				t.Helper()
-				b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
-				b.touch(input.DispatchTouchEventTypeTouchEnd)
-			}
-			for _, part := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
-				for _, side := range []float64{edge / 2, frame.W - edge/2} {
-					tap(frame.X+side, frame.Y+part*frame.H)
-				}
-				tap(frame.X+part*frame.W, frame.Y+edge/2)
-				tap(frame.X+part*frame.W, frame.Y+frame.H-edge/2)
-			}
-			b.steady()
-			if n := js[int](b, moves); n != 0 {
-				t.Fatalf("%d moves by taps beside the board", n)
-			}
-			// From the strip beside the board, from the figures, and from the gap above the cards.
-			figures := `document.querySelector('.figures')`
-			b.swipeOn(figures, board.Down)
-			b.until(moves + ` === 1`)
-			b.steady()
-			b.swipeOn(`document.querySelector('.edge.left')`, board.Right)
-			b.until(moves + ` === 2`)
-			b.steady()
-			b.swipeOn(figures, board.Up)
-			b.until(moves + ` === 3`)
-			if y := js[float64](b, `scrollY`); y != 0 {
-				t.Errorf("swiping scrolled the page by %v", y)
-			}
-			b.steady()
-			// A finger that goes up from a card scrolls.
-			card := place(`document.querySelector('.card h2')`)
-			from := card.Y + card.H/2
-			b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: card.X + 40, Y: from})
-			for far := 20.0; far <= 100; far += 20 {
-				b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: card.X + 40, Y: from - far})
-			}
-			b.touch(input.DispatchTouchEventTypeTouchEnd)
-			b.until(`scrollY > 0`)
-			b.steady()
-			if n := js[int](b, moves); n != 3 {
-				t.Errorf("%d moves after the page was scrolled: must be 3", n)
-			}
-			b.clean()
-		})
+func testFreeSwipes(t *testing.T, in pages, sc screen) {
+	const start = "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"
+	b := open(t, in, in.site(t), sc, "#play/from/"+start)
+	b.shows(must.Get(board.Parse(start))(t))
+	type box struct{ X, Y, W, H float64 }
+	place := func(e string) box {
+		return js[box](b, fmt.Sprintf(`(r => ({X: r.x, Y: r.y, W: r.width, H: r.height}))(%s.getBoundingClientRect())`, e))
 	}
+	frame, edge := place(`document.querySelector('.frame')`), place(`document.querySelector('.edge.left')`).W
+	tap := func(x, y float64) {
+		t.Helper()
+		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
+	}
+	for _, part := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
+		for _, side := range []float64{edge / 2, frame.W - edge/2} {
+			tap(frame.X+side, frame.Y+part*frame.H)
+		}
+		tap(frame.X+part*frame.W, frame.Y+edge/2)
+		tap(frame.X+part*frame.W, frame.Y+frame.H-edge/2)
+	}
+	b.steady()
+	if n := js[int](b, moves); n != 0 {
+		t.Fatalf("%d moves by taps beside the board", n)
+	}
+	// From the strip beside the board, from the figures, and from the gap above the cards.
+	figures := `document.querySelector('.figures')`
+	b.swipeOn(figures, board.Down)
+	b.until(moves + ` === 1`)
+	b.steady()
+	b.swipeOn(`document.querySelector('.edge.left')`, board.Right)
+	b.until(moves + ` === 2`)
+	b.steady()
+	b.swipeOn(figures, board.Up)
+	b.until(moves + ` === 3`)
+	if y := js[float64](b, `scrollY`); y != 0 {
+		t.Errorf("swiping scrolled the page by %v", y)
+	}
+	b.steady()
+	// A finger that goes up from a card scrolls.
+	card := place(`document.querySelector('.card h2')`)
+	from := card.Y + card.H/2
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: card.X + 40, Y: from})
+	for far := 20.0; far <= 100; far += 20 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: card.X + 40, Y: from - far})
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(`scrollY > 0`)
+	b.steady()
+	if n := js[int](b, moves); n != 3 {
+		t.Errorf("%d moves after the page was scrolled: must be 3", n)
+	}
+	b.clean()
 }

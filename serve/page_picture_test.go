@@ -69,134 +69,126 @@ func (b *tab) drag(element string, dx, dy float64) {
 
 // A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
 // for its marked cells, and has no advice before.
-func testPicture(t *testing.T, in pages) {
+func testPicture(t *testing.T, in pages, sc screen) {
 	certain, doubtful := testPictures(t)
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask")
-			board := func(text string) {
-				t.Helper()
-				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
-			}
-			b.until(`document.querySelector('td.best')`)
-			for _, how := range []string{"paste", "drop", "choose", "photo"} {
-				b.click("Clear")
-				b.until(`document.body.innerText.includes('Put some tiles')`)
-				b.give(how, certain, "image/png")
-				board(pictured)
-				b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
-			}
-
-			b.click("Clear")
-			b.until(`document.body.innerText.includes('Put some tiles')`)
-			const marked = `[...document.querySelectorAll('dialog[open] [data-doubt]')]`
-			b.give("choose", doubtful, "image/png")
-			b.until(marked + `.length === 1 && document.querySelector('dialog img')?.naturalWidth > 100`)
-			b.shot("picture-doubt")
-			if text := js[string](b, marked+`[0].getAttribute('aria-label')`); text != "Row 1, column 1: empty, not certain" {
-				t.Errorf("the doubtful cell is called %q", text)
-			}
-			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0") // so that there is no advice
-			b.press(kb.Escape)
-			b.until(`!document.querySelector('dialog')`)
-			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-
-			b.give("paste", doubtful, "image/png")
-			b.until(marked + `.length === 1`)
-			b.run(evaluate(marked + `[0].focus()`))
-			b.press("4")
-			b.until(marked + `.length === 0 && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
-			b.click("Use this board")
-			board(pictured)
-			b.until(`!document.querySelector('dialog') && document.querySelector('td.best')`)
-
-			// Rows, columns and the frame can be set, also where no board is found.
-			set := func(label, n string) {
-				t.Helper()
-				b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('dialog .pair label')].find(l => l.innerText.startsWith(%q)).querySelector('select'))`, n, label)))
-			}
-			const cells = `[...document.querySelectorAll('dialog .cells button')].map(e => Number(e.innerText)).join()`
-			all := strings.ReplaceAll(pictured, "/", ",")
-			b.give("paste", certain, "image/png")
-			board(pictured)
-			b.click("Correct what was read")
-			b.until(fmt.Sprintf(`document.querySelector('dialog .framed img')?.naturalWidth > 100 && %s === %q`, cells, all))
-			b.shot("picture-frame")
-			set("Columns", "3")
-			b.until(cells + `.split(',').length === 12`)
-			set("Columns", "4")
-			b.until(fmt.Sprintf(`%s === %q`, cells, all))
-			frame := `document.querySelector('.cells-frame').style.left`
-			before := js[string](b, frame)
-			b.run(evaluate(`document.querySelector('[aria-label^="top left corner"]').focus()`))
-			b.press(kb.ArrowRight)
-			b.until(fmt.Sprintf(`%s !== %q`, frame, before))
-			b.press(kb.ArrowLeft)
-			b.until(fmt.Sprintf(`Math.abs(parseFloat(%s) - parseFloat(%q)) < 0.01 && %s === %q`, frame, before, cells, all))
-			b.drag(`document.querySelector('.cells-frame')`, 12, 0)
-			b.until(fmt.Sprintf(`parseFloat(%s) > parseFloat(%q) + 1`, frame, before))
-			b.drag(`document.querySelector('.cells-frame')`, -12, 0)
-			b.until(fmt.Sprintf(`%s === %q`, cells, all))
-			b.click("Use this board")
-			board(pictured)
-			var page bytes.Buffer
-			if err := png.Encode(&page, image.NewGray(image.Rect(0, 0, 300, 300))); err != nil {
-				t.Fatal(err)
-			}
-			b.give("paste", page.Bytes(), "image/png")
-			b.until(`document.querySelector('dialog')?.innerText.includes('No board was found')`)
-			set("Rows", "3")
-			set("Columns", "2")
-			b.until(cells + ` === '0,0,0,0,0,0' && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
-			b.click("Cancel")
-			board(pictured)
-
-			b.give("paste", []byte("GIF89a"), "image/gif")
-			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
-			b.until(`document.querySelector('.reveal table')`) // the page grows no more
-			b.run(evaluate(`scrollTo(0, 0)`))
-			b.give("drop", []byte("text"), "text/plain")
-			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
-			b.until(seen + `(document.querySelector('.picture [role=alert]'))`)
-			board(pictured)
-			b.give("cells", certain, "image/png")
-			board("2,4/0,8")
-			b.clean()
-		})
+	b := open(t, in, in.site(t), sc, "#ask")
+	board := func(text string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
 	}
+	b.until(`document.querySelector('td.best')`)
+	for _, how := range []string{"paste", "drop", "choose", "photo"} {
+		b.click("Clear")
+		b.until(`document.body.innerText.includes('Put some tiles')`)
+		b.give(how, certain, "image/png")
+		board(pictured)
+		b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
+	}
+
+	b.click("Clear")
+	b.until(`document.body.innerText.includes('Put some tiles')`)
+	const marked = `[...document.querySelectorAll('dialog[open] [data-doubt]')]`
+	b.give("choose", doubtful, "image/png")
+	b.until(marked + `.length === 1 && document.querySelector('dialog img')?.naturalWidth > 100`)
+	b.shot("picture-doubt")
+	if text := js[string](b, marked+`[0].getAttribute('aria-label')`); text != "Row 1, column 1: empty, not certain" {
+		t.Errorf("the doubtful cell is called %q", text)
+	}
+	board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0") // so that there is no advice
+	b.press(kb.Escape)
+	b.until(`!document.querySelector('dialog')`)
+	board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+
+	b.give("paste", doubtful, "image/png")
+	b.until(marked + `.length === 1`)
+	b.run(evaluate(marked + `[0].focus()`))
+	b.press("4")
+	b.until(marked + `.length === 0 && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
+	b.click("Use this board")
+	board(pictured)
+	b.until(`!document.querySelector('dialog') && document.querySelector('td.best')`)
+
+	// Rows, columns and the frame can be set, also where no board is found.
+	set := func(label, n string) {
+		t.Helper()
+		b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('dialog .pair label')].find(l => l.innerText.startsWith(%q)).querySelector('select'))`, n, label)))
+	}
+	const cells = `[...document.querySelectorAll('dialog .cells button')].map(e => Number(e.innerText)).join()`
+	all := strings.ReplaceAll(pictured, "/", ",")
+	b.give("paste", certain, "image/png")
+	board(pictured)
+	b.click("Correct what was read")
+	b.until(fmt.Sprintf(`document.querySelector('dialog .framed img')?.naturalWidth > 100 && %s === %q`, cells, all))
+	b.shot("picture-frame")
+	set("Columns", "3")
+	b.until(cells + `.split(',').length === 12`)
+	set("Columns", "4")
+	b.until(fmt.Sprintf(`%s === %q`, cells, all))
+	frame := `document.querySelector('.cells-frame').style.left`
+	before := js[string](b, frame)
+	b.run(evaluate(`document.querySelector('[aria-label^="top left corner"]').focus()`))
+	b.press(kb.ArrowRight)
+	b.until(fmt.Sprintf(`%s !== %q`, frame, before))
+	b.press(kb.ArrowLeft)
+	b.until(fmt.Sprintf(`Math.abs(parseFloat(%s) - parseFloat(%q)) < 0.01 && %s === %q`, frame, before, cells, all))
+	b.drag(`document.querySelector('.cells-frame')`, 12, 0)
+	b.until(fmt.Sprintf(`parseFloat(%s) > parseFloat(%q) + 1`, frame, before))
+	b.drag(`document.querySelector('.cells-frame')`, -12, 0)
+	b.until(fmt.Sprintf(`%s === %q`, cells, all))
+	b.click("Use this board")
+	board(pictured)
+	var page bytes.Buffer
+	if err := png.Encode(&page, image.NewGray(image.Rect(0, 0, 300, 300))); err != nil {
+		t.Fatal(err)
+	}
+	b.give("paste", page.Bytes(), "image/png")
+	b.until(`document.querySelector('dialog')?.innerText.includes('No board was found')`)
+	set("Rows", "3")
+	set("Columns", "2")
+	b.until(cells + ` === '0,0,0,0,0,0' && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
+	b.click("Cancel")
+	board(pictured)
+
+	b.give("paste", []byte("GIF89a"), "image/gif")
+	b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
+	b.until(`document.querySelector('.reveal table')`) // the page grows no more
+	b.run(evaluate(`scrollTo(0, 0)`))
+	b.give("drop", []byte("text"), "text/plain")
+	b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
+	b.until(seen + `(document.querySelector('.picture [role=alert]'))`)
+	board(pictured)
+	b.give("cells", certain, "image/png")
+	board("2,4/0,8")
+	b.clean()
 }
 
 // A board is saved as a picture, from Ask and from Play's Share, and is read from it again.
-func testDrawn(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
-			saved := func(name, want string) {
-				t.Helper()
-				b.run(evaluate(`(() => {
-					const url = URL.createObjectURL
-					URL.createObjectURL = (blob) => { const r = new FileReader(); r.onload = () => { window.picture = r.result.replace(/.*,/, '') }; r.readAsDataURL(blob); return url.call(URL, blob) }
-					HTMLAnchorElement.prototype.click = function () { window.saved = this.download }
-				})()`))
-				b.click("Save a picture")
-				b.until(fmt.Sprintf(`window.saved === %q && window.picture`, name))
-				file, err := base64.StdEncoding.DecodeString(js[string](b, `window.picture`))
-				if err != nil {
-					t.Fatal(err)
-				}
-				r, err := picture.Read(t.Context(), bytes.NewReader(file))
-				if err != nil || r.Board.String() != want || r.Doubt() != "" {
-					t.Errorf("%v is read as %v, %q, %v", want, r.Board, r.Doubt(), err)
-				}
-			}
-			b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)
-			saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
-			b.run(navigate("#play/from/2,4,8/16,32,64/128,256,0"))
-			b.until(ready + ` && document.body.innerText.includes('row 3: 128, 256')`)
-			b.click("Share")
-			b.until(`document.querySelector('dialog[open]')`)
-			saved("2-4-8_16-32-64_128-256-0.png", "2,4,8/16,32,64/128,256,0")
-			b.clean()
-		})
+func testDrawn(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
+	saved := func(name, want string) {
+		t.Helper()
+		b.run(evaluate(`(() => {
+			const url = URL.createObjectURL
+			URL.createObjectURL = (blob) => { const r = new FileReader(); r.onload = () => { window.picture = r.result.replace(/.*,/, '') }; r.readAsDataURL(blob); return url.call(URL, blob) }
+			HTMLAnchorElement.prototype.click = function () { window.saved = this.download }
+		})()`))
+		b.click("Save a picture")
+		b.until(fmt.Sprintf(`window.saved === %q && window.picture`, name))
+		file, err := base64.StdEncoding.DecodeString(js[string](b, `window.picture`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := picture.Read(t.Context(), bytes.NewReader(file))
+		if err != nil || r.Board.String() != want || r.Doubt() != "" {
+			t.Errorf("%v is read as %v, %q, %v", want, r.Board, r.Doubt(), err)
+		}
 	}
+	b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)
+	saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
+	b.run(navigate("#play/from/2,4,8/16,32,64/128,256,0"))
+	b.until(ready + ` && document.body.innerText.includes('row 3: 128, 256')`)
+	b.click("Share")
+	b.until(`document.querySelector('dialog[open]')`)
+	saved("2-4-8_16-32-64_128-256-0.png", "2,4,8/16,32,64/128,256,0")
+	b.clean()
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -20,7 +22,9 @@ import (
 const (
 	ready = `document.querySelectorAll('.board .tile').length >= 2`
 	moves = `Number(document.querySelector('#moves').innerText.replaceAll(',', ''))`
-	text  = `document.querySelector('.board').getAttribute('aria-label')`
+	// answered is whether every move is answered.
+	answered = `document.querySelector('.board').getAttribute('aria-busy') === 'false'`
+	text     = `document.querySelector('.board').getAttribute('aria-label')`
 )
 
 // why opens the reasons of a hint. On a busy machine 0.7 s may not suffice for an expected line: then they are asked for again.
@@ -37,71 +41,74 @@ func (b *tab) why() {
 
 // A game by keyboard, with moves during animations, undo, redo, hint, reload, a
 // server that goes away and comes back, and a link that replays it.
-func testPlay(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			s := in.site(t)
-			b := open(t, in, s, sc, "")
-			b.until(ready)
-			// Keys faster than animations; each cycle makes two moves at least.
-			for range 5 {
-				b.press(kb.ArrowLeft, kb.ArrowDown, "d", "k", "h", "j")
-			}
-			b.until(moves + ` >= 10`)
-			b.steady()
-			made, board := js[int](b, moves), js[string](b, text)
-			b.press("u", "u", "u")
-			b.until(fmt.Sprintf(`%s === %d`, moves, made-3))
-			b.press("r", "r", "r")
-			b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
-
-			// A hint that is wanted while moves are made is that of the board they lead to.
-			b.press("u", " ")
-			b.until(fmt.Sprintf(`%s === %d && document.querySelector('.edge[data-best] em')`, moves, made-1))
-			b.until(`[...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('Hint: '))`)
-			b.press("r")
-			b.until(fmt.Sprintf(`%s === %d && !document.querySelector('.edge em')`, moves, made))
-			b.click("Hint")
-			b.until(`document.querySelector('.edge[data-best] em')`)
-			b.why()
-
-			b.run(chromedp.Reload())
-			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
-
-			// What is pressed while the server is away is made when it is back; a static site needs none.
-			s.down()
-			if s.static == "" {
-				b.until(`document.querySelector('.banner')`)
-			}
-			b.press("u", "u")
-			if s.static != "" {
-				b.until(fmt.Sprintf(`%s === %d`, moves, made-2))
-			}
-			s.up()
-			b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
-			b.press("r", "r")
-			b.until(fmt.Sprintf(`%s === %q`, text, board))
-
-			// Another person opens the link.
-			b.run(evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`))
-			b.click("Share")
-			b.until(`window.copied`)
-			_, hash, _ := strings.Cut(js[string](b, `window.copied`), "#")
-			other := open(t, in, s, sc, "#"+hash)
-			other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
-			other.clean()
-			b.clean()
-		})
+func testPlay(t *testing.T, in pages, sc screen) {
+	s := in.site(t)
+	b := open(t, in, s, sc, "#play/on/4x4/5/0/-/0")
+	b.until(`location.hash === '#play'`)
+	b.move()
+	start, _ := playedBy(t, "4x4", 5, 0)
+	b.shows(start.Board())
+	// Keys faster than animations.
+	const made = 30
+	g, all := playedBy(t, "4x4", 5, made, board.Left, board.Down, board.Right, board.Up)
+	for i, d := range all {
+		b.press([]string{arrowKeys[d], moveKeys[d], string("kljh"[d])}[i%3])
 	}
+	b.shows(g.Board())
+	b.until(fmt.Sprintf(`%s === %d`, moves, made))
+	b.steady()
+	board := js[string](b, text)
+	b.press("u", "u", "u")
+	b.until(fmt.Sprintf(`%s === %d`, moves, made-3))
+	b.press("r", "r", "r")
+	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+
+	// A hint that is wanted while moves are made is that of the board they lead to.
+	b.press("u", " ")
+	b.until(fmt.Sprintf(`%s === %d && document.querySelector('.edge[data-best] em')`, moves, made-1))
+	b.until(`[...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('Hint: '))`)
+	b.press("r")
+	b.until(fmt.Sprintf(`%s === %d && !document.querySelector('.edge em')`, moves, made))
+	b.click("Hint")
+	b.until(`document.querySelector('.edge[data-best] em')`)
+	b.why()
+
+	b.run(chromedp.Reload())
+	b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
+
+	// What is pressed while the server is away is made when it is back; a static site needs none.
+	s.down()
+	if s.static == "" {
+		b.until(`document.querySelector('.banner')`)
+	}
+	b.press("u", "u")
+	if s.static != "" {
+		b.until(fmt.Sprintf(`%s === %d`, moves, made-2))
+	}
+	s.up()
+	b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
+	b.press("r", "r")
+	b.until(fmt.Sprintf(`%s === %q`, text, board))
+
+	// Another person opens the link.
+	b.run(evaluate(clipboard))
+	b.click("Share")
+	b.until(`window.copied`)
+	_, hash, _ := strings.Cut(js[string](b, `window.copied`), "#")
+	other := open(t, in, s, sc, "#"+hash)
+	other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
+	other.clean()
+	b.clean()
 }
 
 // A kept game that a busy server has no room for is opened once there is room.
-func testBusy(t *testing.T, in pages) {
+func testBusy(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
-	b := open(t, in, s, screens[0], "")
+	b := open(t, in, s, sc, "")
 	b.until(ready)
-	b.playTo(3, "a", "s", "d", "a", "s")
-	made, board := js[int](b, moves), js[string](b, text)
+	const made = 3
+	b.play(made)
+	board := js[string](b, text)
 	release := fill(t, s.server.host)
 	b.run(chromedp.Reload())
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
@@ -144,26 +151,75 @@ func fill(t *testing.T, host *session.Host) (release func()) {
 // steady waits until every move is answered.
 func (b *tab) steady() {
 	b.t.Helper()
-	b.until(`document.querySelector('.board').getAttribute('aria-busy') === 'false'`)
+	b.until(answered)
 }
 
-// playTo plays until a number of moves is made, by keys, and by all four where none of these moves a tile.
-func (b *tab) playTo(count int, keys ...string) {
+// shown is the board of the page, in any language.
+const shown = `(() => {
+	const frame = document.querySelector('.frame'), side = name => Number(frame.style.getPropertyValue(name))
+	const cells = Array.from({length: side('--rows')}, () => Array(side('--cols')).fill(0))
+	for (const t of document.querySelectorAll('.board .tile:not(.gone)')) cells[t.style.getPropertyValue('--y')][t.style.getPropertyValue('--x')] = t.innerText
+	return cells.map(r => r.join()).join('/')
+})()`
+
+// isOver is whether the game of Play has ended.
+const isOver = `document.querySelector('.over')`
+
+// shownBoard is the board of the page.
+func (b *tab) shownBoard() board.Board {
 	b.t.Helper()
-	for made := -1; !b.holds(fmt.Sprintf(`%s >= %d`, moves, count)); {
-		if now := js[int](b, moves); now == made {
-			b.press("a", "s", "d", "w")
-		} else {
-			made = now
-			b.press(keys...)
+	return must.Get(board.Parse(js[string](b, shown)))(b.t)
+}
+
+// legal returns the first legal move in an order, which is left, down, right, up if none is given.
+func (b *tab) legal(order ...board.Direction) board.Direction {
+	b.t.Helper()
+	at := b.shownBoard()
+	for _, d := range append(order, board.Left, board.Down, board.Right, board.Up) {
+		if _, _, moved := at.Slide(d); moved {
+			return d
 		}
-		b.steady()
+	}
+	b.t.Fatalf("%s: no move is legal on %v", b.screen.name, at)
+	return 0
+}
+
+// make makes a move, by a swipe or a key.
+func (b *tab) make(d board.Direction) {
+	b.t.Helper()
+	if b.screen.touch {
+		b.swipeOn(`document.querySelector('.board')`, d)
+		return
+	}
+	b.press(moveKeys[d])
+}
+
+var (
+	moveKeys  = [4]string{board.Up: "w", board.Right: "d", board.Down: "s", board.Left: "a"}
+	arrowKeys = [4]string{board.Up: kb.ArrowUp, board.Right: kb.ArrowRight, board.Down: kb.ArrowDown, board.Left: kb.ArrowLeft}
+)
+
+// play makes some moves in Play by keys, each the first legal one in an order.
+func (b *tab) play(count int, order ...board.Direction) {
+	b.t.Helper()
+	for made := js[int](b, moves); count > 0; count-- {
+		b.press(moveKeys[b.legal(order...)])
+		made++
+		b.until(fmt.Sprintf(`%s === %d && %s`, moves, made, answered))
+	}
+}
+
+// playUntil plays in Play until a condition holds.
+func (b *tab) playUntil(condition string, order ...board.Direction) {
+	b.t.Helper()
+	for !b.holds(condition) {
+		b.play(1, order...)
 	}
 }
 
 // Fingers swipe, in all four directions, and a second finger makes no move.
-func testTouch(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[0], "")
+func testTouch(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
 	b.until(ready)
 	type point struct{ X, Y, Side float64 }
 	box := js[point](b, `(() => { const r = document.querySelector('.board').getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2, Side: r.width} })()`)
@@ -210,11 +266,12 @@ func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoi
 }
 
 // A new game asks before one is lost; it can be saved first and taken up again.
-func testSlots(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[2], "")
+func testSlots(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
 	b.until(ready)
-	b.playTo(6, "a", "s", "d", "s")
-	made, board := js[int](b, moves), js[string](b, text)
+	const made = 6
+	b.play(made)
+	board := js[string](b, text)
 	b.press("n")
 	b.until(`document.querySelector('dialog[open]')`)
 	b.press(kb.Escape)
@@ -230,7 +287,7 @@ func testSlots(t *testing.T, in pages) {
 	}
 	choose("6x6")
 	b.until(`document.querySelectorAll('.board .cell').length === 36 && ` + ready + ` && ` + moves + ` === 0`)
-	b.press("a", "s")
+	b.play(1)
 	choose("4x4")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	// A link that holds no game takes none away.
@@ -248,19 +305,15 @@ func testSlots(t *testing.T, in pages) {
 }
 
 // Two tabs have one game, and what is done in one of them is not lost by the other.
-func testTabs(t *testing.T, in pages) {
-	a := open(t, in, in.site(t), screens[2], "")
+func testTabs(t *testing.T, in pages, sc screen) {
+	a := open(t, in, in.site(t), sc, "")
 	a.until(ready)
 	play := func(in, other *tab) {
 		t.Helper()
 		in.front()
 		before := js[int](in, moves)
-		in.press("a", "s", "d", "s", "w", "a")
-		in.steady()
-		made, board := js[int](in, moves), js[string](in, text)
-		if made <= before {
-			t.Errorf("%d moves became %d", before, made)
-		}
+		in.play(6)
+		made, board := before+6, js[string](in, text)
 		in.click("Save")
 		other.front()
 		other.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
@@ -279,28 +332,24 @@ func testTabs(t *testing.T, in pages) {
 }
 
 // Help begins with the rules, for fingers on a phone, and has the keys where there is a keyboard.
-func testHelp(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play")
-			b.until(ready)
-			if _, err := chromedp.Call(b.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
-				t.Fatal(err) // EmulateViewport has set it back
-			}
-			b.until(fmt.Sprintf(`matchMedia('(pointer: coarse)').matches === %v`, sc.touch))
-			b.click("Help")
-			first, how := "Press an arrow key", `document.querySelector('dialog td').checkVisibility()`
-			if sc.touch {
-				first, how = "Swipe across the board:", `!`+how
-			}
-			b.until(fmt.Sprintf(`document.querySelector('dialog h3').innerText === 'How the game goes' && document.querySelector('dialog li').innerText.startsWith(%q) && %s`, first, how))
-			b.until(`scrollY === 0 && document.querySelector('dialog').scrollTop === 0`)
-			b.shot("help")
-			b.run(evaluate(`document.querySelector('dialog summary').click()`))
-			b.until(fmt.Sprintf(`document.querySelector('dialog td').checkVisibility() === %v`, sc.touch))
-			b.click("Close")
-			b.until(`!document.querySelector('dialog')`)
-			b.clean()
-		})
+func testHelp(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play")
+	b.until(ready)
+	if _, err := chromedp.Call(b.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
+		t.Fatal(err) // EmulateViewport has set it back
 	}
+	b.until(fmt.Sprintf(`matchMedia('(pointer: coarse)').matches === %v`, sc.touch))
+	b.click("Help")
+	first, how := "Press an arrow key", `document.querySelector('dialog td').checkVisibility()`
+	if sc.touch {
+		first, how = "Swipe across the board:", `!`+how
+	}
+	b.until(fmt.Sprintf(`document.querySelector('dialog h3').innerText === 'How the game goes' && document.querySelector('dialog li').innerText.startsWith(%q) && %s`, first, how))
+	b.until(`scrollY === 0 && document.querySelector('dialog').scrollTop === 0`)
+	b.shot("help")
+	b.run(evaluate(`document.querySelector('dialog summary').click()`))
+	b.until(fmt.Sprintf(`document.querySelector('dialog td').checkVisibility() === %v`, sc.touch))
+	b.click("Close")
+	b.until(`!document.querySelector('dialog')`)
+	b.clean()
 }

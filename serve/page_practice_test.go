@@ -4,11 +4,10 @@ package serve
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
-	browserpage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -25,108 +24,94 @@ const twoDrills = `{"version":1,"drills":[
 func (b *tab) clock(days float64) {
 	b.t.Helper()
 	source := fmt.Sprintf(`(now => { Date.now = () => now.call(Date) + %v * 86400000 })(Date.now)`, days)
-	if _, err := chromedp.Call(b.ctx, browserpage.AddScriptToEvaluateOnNewDocument, browserpage.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
-		b.t.Fatal(err)
-	}
+	b.before(source)
 	b.reload()
 }
 
 // Drills that are due are counted and asked. A right answer lets one come back later, a wrong one soon.
-func testDrills(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "")
-			b.until(ready)
-			b.playTo(2, "a", "s", "d")
-			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
-			b.reload()
-			badge := func(n int) {
-				t.Helper()
-				b.until(fmt.Sprintf(`Number(document.querySelector('.badge')?.firstChild.textContent ?? 0) === %d`, n))
-			}
-			badge(2)
-			b.run(evaluate(`document.querySelector('.tabs a[href="#practice"]').click()`))
-			b.until(`location.hash === '#practice' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
-			b.press("s")
-			b.until(`document.querySelector('.opinion [data-class=blunder]') && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best')`)
-			badge(1)
-			b.press("w") // no legal move
-			b.click("Show the answer")
-			b.until(`document.querySelector('.arrows .best') && document.body.innerText.includes('It comes back in 10 minutes') && ` + inView)
-			b.press("t", "a")
-			b.until(`document.querySelector('.opinion [data-class=best]') && document.body.innerText.includes('It comes back in 10 minutes')`) // the first answer counts
-			b.click("Next")
-			b.until(`document.body.innerText.includes('Move 75 of your game') && !document.querySelector('.arrows')`)
-			b.press("a")
-			b.until(`document.body.innerText.includes('Learned: it does not come back.')`)
-			badge(0)
-			b.press(kb.Enter)
-			b.until(`document.body.innerText.includes('Nothing is due.')`)
-
-			b.clock(0.01)
-			badge(1)
-			b.press("d") // good is right
-			b.until(`document.querySelector('.opinion [data-class=good]') && document.body.innerText.includes('It comes back tomorrow')`)
-			for i, next := range []string{"It comes back in 3 days", "It comes back in 7 days", "Learned: it does not come back."} {
-				b.clock([]float64{1.01, 3.01, 7.01}[i])
-				badge(1)
-				b.press("a")
-				b.until(fmt.Sprintf(`document.body.innerText.includes(%q)`, next))
-			}
-			b.clock(400)
-			badge(0)
-
-			// Damaged drills are left out, and take no game away.
-			games := js[string](b, `localStorage.getItem('afterstate.games')`)
-			for damaged, left := range map[string]int{`{"version":1,"drills":[{"board":"2"},` + twoDrills[len(`{"version":1,"drills":[`)+1:]: 2, `{"version":1,"drills":7}`: 0, `]`: 0} {
-				b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, damaged)))
-				b.reload()
-				badge(left)
-			}
-			b.run(navigate("#play"))
-			b.until(fmt.Sprintf(`%s && %s >= 2 && localStorage.getItem('afterstate.games') === %q`, ready, moves, games))
-			b.clean()
-		})
+func testDrills(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	b.until(ready)
+	b.play(2)
+	b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
+	b.reload()
+	badge := func(n int) {
+		t.Helper()
+		b.until(fmt.Sprintf(`Number(document.querySelector('.badge')?.firstChild.textContent ?? 0) === %d`, n))
 	}
+	badge(2)
+	b.run(evaluate(`document.querySelector('.tabs a[href="#practice"]').click()`))
+	b.until(`location.hash === '#practice' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
+	b.press("s")
+	b.until(`document.querySelector('.opinion [data-class=blunder]') && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best')`)
+	badge(1)
+	b.press("w") // no legal move
+	b.click("Show the answer")
+	b.until(`document.querySelector('.arrows .best') && document.body.innerText.includes('It comes back in 10 minutes') && ` + inView)
+	b.press("t", "a")
+	b.until(`document.querySelector('.opinion [data-class=best]') && document.body.innerText.includes('It comes back in 10 minutes')`) // the first answer counts
+	b.click("Next")
+	b.until(`document.body.innerText.includes('Move 75 of your game') && !document.querySelector('.arrows')`)
+	b.press("a")
+	b.until(`document.body.innerText.includes('Learned: it does not come back.')`)
+	badge(0)
+	b.press(kb.Enter)
+	b.until(`document.body.innerText.includes('Nothing is due.')`)
+
+	b.clock(0.01)
+	badge(1)
+	b.press("d") // good is right
+	b.until(`document.querySelector('.opinion [data-class=good]') && document.body.innerText.includes('It comes back tomorrow')`)
+	for i, next := range []string{"It comes back in 3 days", "It comes back in 7 days", "Learned: it does not come back."} {
+		b.clock([]float64{1.01, 3.01, 7.01}[i])
+		badge(1)
+		b.press("a")
+		b.until(fmt.Sprintf(`document.body.innerText.includes(%q)`, next))
+	}
+	b.clock(400)
+	badge(0)
+
+	// Damaged drills are left out, and take no game away.
+	games := js[string](b, `localStorage.getItem('afterstate.games')`)
+	for damaged, left := range map[string]int{`{"version":1,"drills":[{"board":"2"},` + twoDrills[len(`{"version":1,"drills":[`)+1:]: 2, `{"version":1,"drills":7}`: 0, `]`: 0} {
+		b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, damaged)))
+		b.reload()
+		badge(left)
+	}
+	b.run(navigate("#play"))
+	b.until(fmt.Sprintf(`%s && %s >= 2 && localStorage.getItem('afterstate.games') === %q`, ready, moves, games))
+	b.clean()
 }
 
 // A hard board is answered, and the share of the chance that was kept is stored.
-func testHardBoards(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#practice/hard")
-			b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
-			first := hardBoards(t)[0]
-			var legal []board.Direction
-			for d := range first.Made {
-				legal = append(legal, d)
-			}
-			made := func(a, b board.Direction) int { return first.Made[a] - first.Made[b] }
-			answer, best := slices.MinFunc(legal, made).String(), slices.MaxFunc(legal, made).String()
-			keys := map[string]string{"up": "w", "down": "s", "left": "a", "right": "d"}
-			for d, key := range keys { // a move that changes nothing is no answer
-				if dir, _ := board.ParseDirection(d); !slices.Contains(legal, dir) {
-					b.press(key)
-					b.until(opinion + `.includes('moves no tile here') && document.querySelector('#tried').innerText.startsWith('0 of ')`)
-				}
-			}
-			if sc.touch {
-				b.click("Move " + answer)
-			} else {
-				b.press(keys[answer])
-			}
-			b.until(fmt.Sprintf(`%s.includes('You keep') && document.querySelector('.edge.%s').innerText.includes('best') && %s`, opinion, best, inView))
-			b.until(`document.querySelector('#tried').innerText.startsWith('1 of ') && document.querySelector('#kept').innerText.endsWith('%')`)
-			kept := js[string](b, `document.querySelector('#kept').innerText`)
-			b.press("t", keys[best])
-			b.until(opinion + `.includes('is the best move')`)
-			b.press(kb.Enter)
-			b.until(opinion + `.startsWith('Which move') && document.querySelectorAll('.choice button')[1].getAttribute('aria-current') === 'true'`)
-			b.reload()
-			b.until(fmt.Sprintf(`document.querySelector('#kept')?.innerText === %q && document.querySelector('.choice [data-done]')`, kept))
-			b.click("Start over")
-			b.until(`document.querySelector('#tried').innerText.startsWith('0 of ')`)
-			b.clean()
-		})
+func testHardBoards(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#practice/hard")
+	b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
+	first := hardBoards(t)[0]
+	legal := slices.Collect(maps.Keys(first.Made))
+	made := func(a, b board.Direction) int { return first.Made[a] - first.Made[b] }
+	answer, best := slices.MinFunc(legal, made), slices.MaxFunc(legal, made)
+	for _, d := range board.Directions { // a move that changes nothing is no answer
+		if !slices.Contains(legal, d) {
+			b.press(moveKeys[d])
+			b.until(opinion + `.includes('moves no tile here') && document.querySelector('#tried').innerText.startsWith('0 of ')`)
+		}
 	}
+	if sc.touch {
+		b.click("Move " + answer.String())
+	} else {
+		b.press(moveKeys[answer])
+	}
+	b.until(fmt.Sprintf(`%s.includes('You keep') && document.querySelector('.edge.%v').innerText.includes('best') && %s`, opinion, best, inView))
+	b.until(`document.querySelector('#tried').innerText.startsWith('1 of ') && document.querySelector('#kept').innerText.endsWith('%')`)
+	kept := js[string](b, `document.querySelector('#kept').innerText`)
+	b.press("t", moveKeys[best])
+	b.until(opinion + `.includes('is the best move')`)
+	b.press(kb.Enter)
+	b.until(opinion + `.startsWith('Which move') && document.querySelectorAll('.choice button')[1].getAttribute('aria-current') === 'true'`)
+	b.reload()
+	b.until(fmt.Sprintf(`document.querySelector('#kept')?.innerText === %q && document.querySelector('.choice [data-done]')`, kept))
+	b.click("Start over")
+	b.until(`document.querySelector('#tried').innerText.startsWith('0 of ')`)
+	b.clean()
 }

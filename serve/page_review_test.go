@@ -5,12 +5,12 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -32,18 +32,26 @@ const (
 	inView = `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.board').getBoundingClientRect())`
 )
 
-// lose plays a game to its end, by keys without a thought.
-func (b *tab) lose() {
-	b.t.Helper()
-	b.until(ready)
-	for begun := time.Now(); time.Since(begun) < testTime; {
-		b.press("s", "a", "d", "w", "d", "a")
-		b.steady()
-		if js[bool](b, `!!document.querySelector('.over')`) {
-			return
+// A game to lose, whose boards are known.
+const (
+	toLose     = "2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0"
+	toLoseLink = "#play/on/4x4/5/0/-/0/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0"
+)
+
+// lose opens this game and plays it to its end, by keys without a thought.
+func lose(t *testing.T, in context.Context, s *site, sc screen) *tab {
+	t.Helper()
+	b := open(t, in, s, sc, toLoseLink)
+	start := must.Get(board.Parse(toLose))(t)
+	b.shows(start) // a move in the game before would make the page ask
+	g := must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t)
+	for i := 0; !g.Over(); i++ {
+		if d := []board.Direction{board.Down, board.Left, board.Right, board.Up, board.Right, board.Left}[i%6]; g.Move(d) == nil {
+			b.press(moveKeys[d])
 		}
 	}
-	b.t.Fatal("the game does not end")
+	b.until(isOver)
+	return b
 }
 
 // saysWhy compares the sentence on the shown mistake with the boards.
@@ -63,120 +71,114 @@ const accounted = `document.querySelector('#ledger') || document.body.innerText.
 
 // A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
 // buttons, the graph and the list, and the board is in view after each of them.
-func testReview(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
-			b.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`) // a move in the game before would make the page ask
-			b.lose()
-			b.run(evaluate(recording))
-			const requests = `sent.filter(m => m.method === 'review.values').length`
-			b.click("See your mistakes")
-			b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
-			b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
-			b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
-			b.until(inView)
-			last := js[string](b, `document.querySelector('#moves').innerText`)
-			b.until(named("Next mistake") + `.disabled`)
-			at := func(want string) {
-				t.Helper()
-				b.until(fmt.Sprintf(`document.querySelector('#moves').innerText %s`, want))
-				b.until(inView)
-			}
-
-			// The graph ends at a lost game.
-			b.until(`document.querySelector('.chart')?.getAttribute('aria-label').startsWith('Chance to survive 100 more moves, before each of ')`)
-
-			// The ledger adds up, and its tiles lead to their moves. This static site has no network.
-			b.until(accounted)
-			if in.static == "" {
-				sum := 0
-				parts := js[[]string](b, `[...document.querySelectorAll('#ledger dd')].map(d => d.innerText.replaceAll(',', '').replace('−', '-'))`)
-				for _, part := range parts[:len(parts)-1] {
-					sum += must.Get(strconv.Atoi(strings.TrimPrefix(part, "+")))(t)
-				}
-				if score := must.Get(strconv.Atoi(parts[len(parts)-1]))(t); len(parts) != 4 || max(sum-score, score-sum) > 2 {
-					t.Errorf("the ledger is %q", parts)
-				}
-				b.run(evaluate(`document.querySelector('#ledger').scrollIntoView()`))
-				b.shot("review-luck")
-				b.run(evaluate(`window.tile = [...document.querySelectorAll('.list button')].find(e => e.innerText.startsWith('Worst new tile'))`))
-				b.run(evaluate(`tile.click(); window.after = Number(tile.innerText.match(/after move ([\d,]+)/)[1].replace(',', ''))`))
-				at(`.replaceAll(',', '').match(/(end after )?(\d+)/).slice(1).reduce((end, n) => Number(n) === after + (end ? 0 : 1))`)
-			}
-			b.press(kb.End, "M")
-			b.until(bad)
-			at(fmt.Sprintf(`=== %q`, last))
-
-			// By keys and buttons.
-			b.press("M")
-			at(fmt.Sprintf(`!== %q`, last))
-			b.until(bad)
-			before := js[string](b, `document.querySelector('#moves').innerText`)
-			b.until(`[...document.querySelectorAll('button')].filter(e => e.innerText.startsWith('Watch after') && !e.disabled).length === 2`)
-			b.saysWhy()
-			b.shot("review-why")
-			b.press("m")
-			at(fmt.Sprintf(`=== %q`, last))
-			b.click("Previous mistake")
-			at(fmt.Sprintf(`=== %q`, before))
-			b.press(kb.Home, "n", "n", "b")
-			at(`.startsWith('2 of')`)
-			_, moves, _ := strings.Cut(last, " of ")
-			whole := moves + " of " + moves
-			for _, step := range []struct{ button, at string }{{"End of the game", "end, after"}, {"One move back", whole}, {"Start of the game", "1 of"}, {"One move forward", "2 of"}} {
-				b.click(step.button)
-				at(fmt.Sprintf(`.startsWith(%q)`, step.at))
-			}
-
-			// By the list, the strip, the classes and the graph.
-			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
-			at(`.startsWith(document.querySelector('ol.worst button').innerText.match(/Move (\d+)/)[1] + ' of')`)
-			b.run(evaluate(`document.querySelector('.strip button').click()`))
-			b.until(inView)
-			b.run(evaluate(`[...document.querySelectorAll('.tally button')].find(x => !x.disabled).click()`))
-			b.until(bad + ` && ` + inView)
-			b.press(kb.Home)
-			at(`.startsWith('1 of')`)
-			b.run(evaluate(`(u => { u.scrollIntoView({block: 'center'}); const r = u.getBoundingClientRect(), o = {clientX: r.x + 0.6 * r.width, clientY: r.y + r.height / 2, bubbles: true}; for (const e of ['mousemove', 'mousedown', 'mouseup', 'click']) u.dispatchEvent(new MouseEvent(e, o)) })(document.querySelector('.u-over'))`))
-			at(`.match(/^\d+/)[0] > 3`)
-			b.run(evaluate(`document.querySelector('.opinion .class').click()`))
-			b.until(`document.querySelector('dialog[open]')?.innerText.includes('How moves are judged')`)
-			b.click("Close")
-
-			// The view is left and opened again: nothing is asked again, and the move is the same.
-			place := js[string](b, `document.querySelector('#moves').innerText`)
-			asked := js[int](b, requests)
-			b.run(navigate("#ask"))
-			b.until(`document.querySelector('textarea')`)
-			b.run(navigate("#review"))
-			b.until(allJudged)
-			at(fmt.Sprintf(`=== %q`, place))
-			if again := js[int](b, requests); again != asked {
-				t.Errorf("values were asked for %d times more", again-asked)
-			}
-
-			b.click("Review another game")
-			b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
-			b.click("Review it")
-			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
-
-			// Games of another program: one of two is chosen, and what a record does not hold is listed.
-			b.run(evaluate(`document.querySelector('dialog textarea').select()`),
-				chromedp.SendKeys("dialog textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
-			b.click("Review it")
-			b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
-			// Text that is typed now replaces the file.
-			b.run(chromedp.SendKeys("dialog textarea", "\n"))
-			b.until(`!document.querySelector('dialog [role=status]')`)
-			b.click("Review it")
-			b.until(`document.querySelector('dialog [role=status]')`)
-			b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
-			b.click("Review this game")
-			b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)
-			b.clean()
-		})
+func testReview(t *testing.T, in pages, sc screen) {
+	b := lose(t, in, in.site(t), sc)
+	b.run(evaluate(recording))
+	const requests = `sent.filter(m => m.method === 'review.values').length`
+	b.click("See your mistakes")
+	b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
+	b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
+	b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
+	b.until(inView)
+	last := js[string](b, `document.querySelector('#moves').innerText`)
+	b.until(named("Next mistake") + `.disabled`)
+	at := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector('#moves').innerText %s`, want))
+		b.until(inView)
 	}
+
+	// The graph ends at a lost game.
+	b.until(`document.querySelector('.chart')?.getAttribute('aria-label').startsWith('Chance to survive 100 more moves, before each of ')`)
+
+	// The ledger adds up, and its tiles lead to their moves. This static site has no network.
+	b.until(accounted)
+	if in.static == "" {
+		sum := 0
+		parts := js[[]string](b, `[...document.querySelectorAll('#ledger dd')].map(d => d.innerText.replaceAll(',', '').replace('−', '-'))`)
+		for _, part := range parts[:len(parts)-1] {
+			sum += must.Get(strconv.Atoi(strings.TrimPrefix(part, "+")))(t)
+		}
+		if score := must.Get(strconv.Atoi(parts[len(parts)-1]))(t); len(parts) != 4 || max(sum-score, score-sum) > 2 {
+			t.Errorf("the ledger is %q", parts)
+		}
+		b.run(evaluate(`document.querySelector('#ledger').scrollIntoView()`))
+		b.shot("review-luck")
+		b.run(evaluate(`window.tile = [...document.querySelectorAll('.list button')].find(e => e.innerText.startsWith('Worst new tile'))`))
+		b.run(evaluate(`tile.click(); window.after = Number(tile.innerText.match(/after move ([\d,]+)/)[1].replace(',', ''))`))
+		at(`.replaceAll(',', '').match(/(end after )?(\d+)/).slice(1).reduce((end, n) => Number(n) === after + (end ? 0 : 1))`)
+	}
+	b.press(kb.End, "M")
+	b.until(bad)
+	at(fmt.Sprintf(`=== %q`, last))
+
+	// By keys and buttons.
+	b.press("M")
+	at(fmt.Sprintf(`!== %q`, last))
+	b.until(bad)
+	before := js[string](b, `document.querySelector('#moves').innerText`)
+	b.until(`[...document.querySelectorAll('button')].filter(e => e.innerText.startsWith('Watch after') && !e.disabled).length === 2`)
+	b.saysWhy()
+	b.shot("review-why")
+	b.press("m")
+	at(fmt.Sprintf(`=== %q`, last))
+	b.click("Previous mistake")
+	at(fmt.Sprintf(`=== %q`, before))
+	b.press(kb.Home, "n", "n", "b")
+	at(`.startsWith('2 of')`)
+	_, moves, _ := strings.Cut(last, " of ")
+	whole := moves + " of " + moves
+	for _, step := range []struct{ button, at string }{{"End of the game", "end, after"}, {"One move back", whole}, {"Start of the game", "1 of"}, {"One move forward", "2 of"}} {
+		b.click(step.button)
+		at(fmt.Sprintf(`.startsWith(%q)`, step.at))
+	}
+
+	// By the list, the strip, the classes and the graph.
+	b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+	at(`.startsWith(document.querySelector('ol.worst button').innerText.match(/Move (\d+)/)[1] + ' of')`)
+	b.run(evaluate(`document.querySelector('.strip button').click()`))
+	b.until(inView)
+	b.run(evaluate(`[...document.querySelectorAll('.tally button')].find(x => !x.disabled).click()`))
+	b.until(bad + ` && ` + inView)
+	b.press(kb.Home)
+	at(`.startsWith('1 of')`)
+	b.run(evaluate(`(u => { u.scrollIntoView({block: 'center'}); const r = u.getBoundingClientRect(), o = {clientX: r.x + 0.6 * r.width, clientY: r.y + r.height / 2, bubbles: true}; for (const e of ['mousemove', 'mousedown', 'mouseup', 'click']) u.dispatchEvent(new MouseEvent(e, o)) })(document.querySelector('.u-over'))`))
+	at(`.match(/^\d+/)[0] > 3`)
+	b.run(evaluate(`document.querySelector('.opinion .class').click()`))
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('How moves are judged')`)
+	b.click("Close")
+
+	// The view is left and opened again: nothing is asked again, and the move is the same.
+	place := js[string](b, `document.querySelector('#moves').innerText`)
+	asked := js[int](b, requests)
+	b.run(navigate("#ask"))
+	b.until(`document.querySelector('textarea')`)
+	b.run(navigate("#review"))
+	b.until(allJudged)
+	at(fmt.Sprintf(`=== %q`, place))
+	if again := js[int](b, requests); again != asked {
+		t.Errorf("values were asked for %d times more", again-asked)
+	}
+
+	b.click("Review another game")
+	b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
+	b.click("Review it")
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
+
+	// Games of another program: one of two is chosen, and what a record does not hold is listed.
+	b.run(evaluate(`document.querySelector('dialog textarea').select()`),
+		chromedp.SendKeys("dialog textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
+	b.click("Review it")
+	b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
+	// Text that is typed now replaces the file.
+	b.run(chromedp.SendKeys("dialog textarea", "\n"))
+	b.until(`!document.querySelector('dialog [role=status]')`)
+	b.click("Review it")
+	b.until(`document.querySelector('dialog [role=status]')`)
+	b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
+	b.click("Review this game")
+	b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)
+	b.clean()
 }
 
 // sixtyThousand is a game of 60,000 moves, in a format without seeds.
@@ -205,8 +207,8 @@ func sixtyThousand(t *testing.T) []byte {
 
 // A game as long as the longest ones of strong players is reviewed; a record that is longer than a message
 // is refused with the limit.
-func testLongReview(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[0], "#review")
+func testLongReview(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#review")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
 	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d here')`, protocol.MaxRecord))
@@ -218,42 +220,36 @@ func testLongReview(t *testing.T, in pages) {
 }
 
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
-func testTryAgain(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
-			b.until(text + `.startsWith('Board: row 1: 2, 4, 8, 16')`) // a move in the game before would make the page ask
-			b.lose()
-			b.click("See your mistakes")
-			b.until(allJudged + ` && ` + bad)
-			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
-			b.until(`document.querySelector('.arrows .played')`)
-			words := `[...document.querySelectorAll('.opinion b')].map(x => x.innerText.split(' ')[1])`
-			played, best := js[string](b, words+`[0]`), js[string](b, words+`.at(-1)`)
-			keys := map[string]string{"up": "w", "down": "s", "left": "a", "right": "d"}
+func testTryAgain(t *testing.T, in pages, sc screen) {
+	b := lose(t, in, in.site(t), sc)
+	b.click("See your mistakes")
+	b.until(allJudged + ` && ` + bad)
+	b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+	b.until(`document.querySelector('.arrows .played')`)
+	words := `[...document.querySelectorAll('.opinion b')].map(x => x.innerText.split(' ')[1])`
+	played, best := js[string](b, words+`[0]`), js[string](b, words+`.at(-1)`)
+	key := func(move string) string { return moveKeys[must.Get(board.ParseDirection(move))(t)] }
 
-			b.click("Try again here")
-			b.until(`!document.querySelector('.arrows') && ` + opinion + `.startsWith('Which move') && ` + inView)
-			b.until(`document.querySelector('ol.worst [aria-current=true]').innerText.includes('?')`)
-			b.press(keys[played])
-			b.until(bad + ` && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best') && ` + opinion + `.includes('Another try?')`)
-			b.click("Try again")
-			b.until(`!document.querySelector('.arrows')`)
-			b.press(keys[best])
-			b.until(`document.querySelector('.opinion .class[data-class=best]') && document.querySelector('.arrows .best')`)
-			b.press("t", kb.Enter)
-			b.until(fmt.Sprintf(`!document.querySelector('.opinion .class') && %s.includes(%q) && document.querySelector('.arrows .best')`, opinion, "Best: "))
-			b.press(kb.Escape)
-			b.until(`document.querySelector('.arrows .played')`)
-			b.press("t")
-			b.run(evaluate(fmt.Sprintf(`document.querySelector('.edge.%s').click()`, best))) // as keys and screen readers do
-			b.until(`document.querySelector('.opinion .class[data-class=best]')`)
+	b.click("Try again here")
+	b.until(`!document.querySelector('.arrows') && ` + opinion + `.startsWith('Which move') && ` + inView)
+	b.until(`document.querySelector('ol.worst [aria-current=true]').innerText.includes('?')`)
+	b.press(key(played))
+	b.until(bad + ` && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best') && ` + opinion + `.includes('Another try?')`)
+	b.click("Try again")
+	b.until(`!document.querySelector('.arrows')`)
+	b.press(key(best))
+	b.until(`document.querySelector('.opinion .class[data-class=best]') && document.querySelector('.arrows .best')`)
+	b.press("t", kb.Enter)
+	b.until(fmt.Sprintf(`!document.querySelector('.opinion .class') && %s.includes(%q) && document.querySelector('.arrows .best')`, opinion, "Best: "))
+	b.press(kb.Escape)
+	b.until(`document.querySelector('.arrows .played')`)
+	b.press("t")
+	b.run(evaluate(fmt.Sprintf(`document.querySelector('.edge.%s').click()`, best))) // as keys and screen readers do
+	b.until(`document.querySelector('.opinion .class[data-class=best]')`)
 
-			b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
-			b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
-			b.until(`location.hash === '#practice' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
-			b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
-			b.clean()
-		})
-	}
+	b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
+	b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
+	b.until(`location.hash === '#practice' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
+	b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
+	b.clean()
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // clipboard is what the page copies; dialog is the text of the open dialog.
@@ -20,94 +22,90 @@ const (
 
 // A shared game opens as a replay at the move of the link; it says so, plays, pauses and is played on, and the visitor's
 // own game stays.
-func testShare(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			s := in.site(t)
-			b := open(t, in, s, sc, "")
-			b.until(ready)
-			b.playTo(8, "a", "s", "d", "w")
-			b.press("u", "u")
-			b.steady()
-			made, board := js[int](b, moves), js[string](b, text)
-			b.run(evaluate(clipboard))
-			b.click("Share")
-			b.until(`window.copied && ` + dialog + `.includes('The link is copied.') && document.querySelector('dialog input').value === window.copied`)
-			b.until(dialog + `.includes('Others cannot open this link: at 127.0.0.1') && ` + dialog + `.includes('Download this game')`)
-			b.shot("share")
-			address := js[string](b, `window.copied`)
-			if folder := s.url(""); !strings.HasPrefix(address, folder+"#play/") {
-				t.Errorf("%s is not an address of %s", address, folder)
-			}
-			b.press(kb.Escape)
-
-			// A visitor with a game.
-			v := open(t, in, s, sc, "")
-			v.until(ready)
-			v.playTo(3, "d", "s", "a")
-			own, ownMoves, kept := js[string](v, text), js[int](v, moves), js[string](v, games)
-			v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-			v.until(fmt.Sprintf(`%s && %s === %d && %s === %q && document.body.innerText.includes('A shared game.')`, ready, moves, made, text, board))
-			v.until(seen + `(document.querySelector('.frame')) && ` + seen + `(` + named("Play on from here") + `)`)
-			v.shot("shared")
-			v.press("w", "s") // no moves
-			v.press(kb.Home)
-			v.until(moves + ` === 0`)
-			v.press("n", "n", "b")
-			v.until(moves + ` === 1`)
-			start := evaluate(`document.querySelector('.boardside [aria-label=Play]').click()`) // not the tab
-			v.run(start)
-			v.until(fmt.Sprintf(`%s === %d && %s === %q && document.querySelector('.boardside [aria-label=Play]')`, moves, made, text, board))
-			v.run(start) // again from the beginning
-			v.click("Pause")
-			v.until(`document.querySelector('.boardside [aria-label=Play]')`)
-			v.run(evaluate(`(r => { r.value = 4; r.dispatchEvent(new Event('input', {bubbles: true})) })(document.querySelector('.boardside input[type=range]'))`))
-			v.until(moves + ` === 4`)
-			v.steady()
-			there := js[string](v, text)
-			v.run(evaluate(clipboard))
-			v.click("Share")
-			v.until(`window.copied && ` + dialog + `.includes('The link is copied.')`)
-			at := open(t, in, s, sc, js[string](v, `window.copied.slice(window.copied.indexOf('#'))`))
-			at.until(fmt.Sprintf(`%s && %s === 4 && %s === %q`, ready, moves, text, there))
-			at.clean()
-			v.press(kb.Escape)
-			v.until(`!document.querySelector('dialog[open]')`)
-			if now := js[string](v, games); now != kept {
-				t.Errorf("a shared game changes the visitor's from %s to %s", kept, now)
-			}
-			v.click("Play on from here")
-			v.until(dialog + `.includes('would end')`)
-			v.click("Keep playing")
-			v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, ownMoves, text, own))
-			v.run(evaluate(`history.back()`))
-			v.until(`document.body.innerText.includes('A shared game.')`)
-			v.click("Your own game")
-			v.until(fmt.Sprintf(`%s === %d && %s === %q && %s === %q`, moves, ownMoves, text, own, games, kept))
-
-			// Played on from the move that is shown.
-			v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-			v.until(ready)
-			v.press(kb.Home, "n", "n", "n", "n")
-			v.until(fmt.Sprintf(`%s === 4 && %s === %q`, moves, text, there))
-			v.click("Play on from here")
-			v.click("Save and start")
-			v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === 4 && %s === %q && !document.body.innerText.includes('A shared game.')`, moves, text, there))
-			v.press("u")
-			v.until(moves + ` === 3`)
-			v.clean()
-			b.clean()
-		})
+func testShare(t *testing.T, in pages, sc screen) {
+	s := in.site(t)
+	b := open(t, in, s, sc, "")
+	b.until(ready)
+	b.play(8)
+	b.press("u", "u")
+	b.steady()
+	made, there := js[int](b, moves), js[string](b, text)
+	b.run(evaluate(clipboard))
+	b.click("Share")
+	b.until(`window.copied && ` + dialog + `.includes('The link is copied.') && document.querySelector('dialog input').value === window.copied`)
+	b.until(dialog + `.includes('Others cannot open this link: at 127.0.0.1') && ` + dialog + `.includes('Download this game')`)
+	b.shot("share")
+	address := js[string](b, `window.copied`)
+	if folder := s.url(""); !strings.HasPrefix(address, folder+"#play/") {
+		t.Errorf("%s is not an address of %s", address, folder)
 	}
+	b.press(kb.Escape)
+
+	// A visitor with a game.
+	v := open(t, in, s, sc, "")
+	v.until(ready)
+	v.play(3, board.Right, board.Down, board.Left, board.Up)
+	own, ownMoves, kept := js[string](v, text), js[int](v, moves), js[string](v, games)
+	v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	v.until(fmt.Sprintf(`%s && %s === %d && %s === %q && document.body.innerText.includes('A shared game.')`, ready, moves, made, text, there))
+	v.until(seen + `(document.querySelector('.frame')) && ` + seen + `(` + named("Play on from here") + `)`)
+	v.shot("shared")
+	v.press("w", "s") // no moves
+	v.press(kb.Home)
+	v.until(moves + ` === 0`)
+	v.press("n", "n", "b")
+	v.until(moves + ` === 1`)
+	start := evaluate(`document.querySelector('.boardside [aria-label=Play]').click()`) // not the tab
+	v.run(start)
+	v.until(fmt.Sprintf(`%s === %d && %s === %q && document.querySelector('.boardside [aria-label=Play]')`, moves, made, text, there))
+	v.run(start) // again from the beginning
+	v.click("Pause")
+	v.until(`document.querySelector('.boardside [aria-label=Play]')`)
+	v.run(evaluate(`(r => { r.value = 4; r.dispatchEvent(new Event('input', {bubbles: true})) })(document.querySelector('.boardside input[type=range]'))`))
+	v.until(moves + ` === 4`)
+	v.steady()
+	fourth := js[string](v, text)
+	v.run(evaluate(clipboard))
+	v.click("Share")
+	v.until(`window.copied && ` + dialog + `.includes('The link is copied.')`)
+	at := open(t, in, s, sc, js[string](v, `window.copied.slice(window.copied.indexOf('#'))`))
+	at.until(fmt.Sprintf(`%s && %s === 4 && %s === %q`, ready, moves, text, fourth))
+	at.clean()
+	v.press(kb.Escape)
+	v.until(`!document.querySelector('dialog[open]')`)
+	if now := js[string](v, games); now != kept {
+		t.Errorf("a shared game changes the visitor's from %s to %s", kept, now)
+	}
+	v.click("Play on from here")
+	v.until(dialog + `.includes('would end')`)
+	v.click("Keep playing")
+	v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, ownMoves, text, own))
+	v.run(evaluate(`history.back()`))
+	v.until(`document.body.innerText.includes('A shared game.')`)
+	v.click("Your own game")
+	v.until(fmt.Sprintf(`%s === %d && %s === %q && %s === %q`, moves, ownMoves, text, own, games, kept))
+
+	// Played on from the move that is shown.
+	v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	v.until(ready)
+	v.press(kb.Home, "n", "n", "n", "n")
+	v.until(fmt.Sprintf(`%s === 4 && %s === %q`, moves, text, fourth))
+	v.click("Play on from here")
+	v.click("Save and start")
+	v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === 4 && %s === %q && !document.body.innerText.includes('A shared game.')`, moves, text, fourth))
+	v.press("u")
+	v.until(moves + ` === 3`)
+	v.clean()
+	b.clean()
 }
 
 // A page at a private address says that a link leads nowhere else; one at a public name says nothing.
-func testShareNearby(t *testing.T, in pages) {
+func testShareNearby(t *testing.T, in pages, sc screen) {
 	s := newSite(t, Options{Hosts: []string{"games.example"}})
 	_, port, _ := strings.Cut(s.address, ":")
 	near := pages{Context: browser(t, chromedp.Flag("host-resolver-rules", "MAP 192.168.7.7 127.0.0.1, MAP games.example 127.0.0.1"))}
 	for host, says := range map[string]string{"192.168.7.7": "Only devices of your network can open this link", "games.example": ""} {
-		b := open(t, near, s, phone, "favicon.svg")
+		b := open(t, near, s, sc, "favicon.svg")
 		b.run(chromedp.Navigate("http://" + host + ":" + port + "/"))
 		b.until(ready)
 		b.click("Share") // there is no clipboard over plain HTTP
@@ -121,47 +119,37 @@ func testShareNearby(t *testing.T, in pages) {
 }
 
 // A win and an end show the score, and can be shared and reviewed.
-func testEnds(t *testing.T, in pages) {
-	for _, sc := range append(in.windows(), lying[1]) {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/from/1024,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-			b.media(still)
-			b.until(text + `.includes('1024, 1024') && location.hash === '#play'`)
-			b.steady()
-			b.run(evaluate(clipboard))
-			b.press("a")
-			over := `document.querySelector('.over')`
-			b.until(over + `?.innerText.includes('You made 2,048!') && ` + over + `.innerText.includes('2,048 points in 1 move')`)
-			whole := `(o => { const f = o.getBoundingClientRect(); return [...o.querySelectorAll('button, strong, p')].every(e => { const r = e.getBoundingClientRect(); return r.top >= f.top && r.bottom <= f.bottom && r.left >= f.left && r.right <= f.right }) })`
-			b.until(`document.querySelector('.gain').innerText === '+2,048' && ` + whole + `(` + over + `)`)
-			b.shot("win")
-			b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Share').click()`))
-			b.until(`window.copied?.includes('#play/4x4/') && ` + dialog + `.includes('The link is copied.')`)
-			b.press(kb.Escape)
-			b.until(`!document.querySelector('dialog[open]')`)
-			b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Review').click()`))
-			b.until(`location.hash === '#review' && document.querySelector('#moves')?.innerText.endsWith('of 1')`)
-			b.run(navigate("#play"))
-			b.click("Keep playing")
-			b.until(`!` + over)
-			b.press("u")
-			b.until(moves + ` === 0 && !document.querySelector('.gain')`)
-			b.press("r")
-			b.until(moves + ` === 1`)
-			b.steady()
+func testEnds(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/from/1024,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+	b.until(text + `.includes('1024, 1024') && location.hash === '#play'`)
+	b.steady()
+	b.run(evaluate(clipboard))
+	b.press("a")
+	over := `document.querySelector('.over')`
+	b.until(over + `?.innerText.includes('You made 2,048!') && ` + over + `.innerText.includes('2,048 points in 1 move')`)
+	whole := `(o => { const f = o.getBoundingClientRect(); return [...o.querySelectorAll('button, strong, p')].every(e => { const r = e.getBoundingClientRect(); return r.top >= f.top && r.bottom <= f.bottom && r.left >= f.left && r.right <= f.right }) })`
+	b.until(`document.querySelector('.gain').innerText === '+2,048' && ` + whole + `(` + over + `)`)
+	b.shot("win")
+	b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Share').click()`))
+	b.until(`window.copied?.includes('#play/4x4/') && ` + dialog + `.includes('The link is copied.')`)
+	b.press(kb.Escape)
+	b.until(`!document.querySelector('dialog[open]')`)
+	b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Review').click()`))
+	b.until(`location.hash === '#review' && document.querySelector('#moves')?.innerText.endsWith('of 1')`)
+	b.run(navigate("#play"))
+	b.click("Keep playing")
+	b.until(`!` + over)
+	b.press("u")
+	b.until(moves + ` === 0 && !document.querySelector('.gain')`)
+	b.press("r")
+	b.until(moves + ` === 1`)
+	b.steady()
 
-			b.run(navigate("#play/from/2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4"))
-			b.click("Start without saving")
-			b.until(text + `.includes('row 4: 4, 2, 4, 4')`)
-			b.press("d") // a tile appears at the left, where it fits or merges
-			b.steady()
-			for !b.holds(over) {
-				b.press("a", "w", "d", "s")
-				b.steady()
-			}
-			b.until(over + `.innerText.includes('No moves left') && ` + over + `.innerText.includes('points in') && ` + whole + `(` + over + `)`)
-			b.shot("over")
-			b.clean()
-		})
-	}
+	b.run(navigate("#play/from/2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4"))
+	b.click("Start without saving")
+	b.until(text + `.includes('row 4: 4, 2, 4, 4')`)
+	b.playUntil(isOver)
+	b.until(over + `.innerText.includes('No moves left') && ` + over + `.innerText.includes('points in') && ` + whole + `(` + over + `)`)
+	b.shot("over")
+	b.clean()
 }

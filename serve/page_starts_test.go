@@ -15,11 +15,12 @@ func named(name string) string {
 }
 
 // A game begins from the board of Ask or Review; the game that it would replace is asked about first.
-func testStarts(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), desk, "#play")
+func testStarts(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play")
 	b.until(ready)
-	b.playTo(3, "a", "s", "d", "a", "s")
-	made, before := js[int](b, moves), js[string](b, text)
+	const made = 3
+	b.play(made)
+	before := js[string](b, text)
 	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
@@ -39,10 +40,10 @@ func testStarts(t *testing.T, in pages) {
 	after := js[string](b, text)
 	b.reload()
 	b.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
-	b.run(evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`))
+	b.run(evaluate(clipboard))
 	b.click("Share")
 	b.until(`window.copied`)
-	other := open(t, in, b.site, desk, js[string](b, `window.copied.slice(window.copied.indexOf('#'))`))
+	other := open(t, in, b.site, sc, js[string](b, `window.copied.slice(window.copied.indexOf('#'))`))
 	other.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
 	b.press(kb.Escape, "u")
 	b.until(fmt.Sprintf(`%s === %q`, text, begun))
@@ -65,9 +66,8 @@ func testStarts(t *testing.T, in pages) {
 
 // On a phone the buttons under the board are in the window; what they show is scrolled to, and so is
 // the board when it changes.
-func testPhone(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), phone, "#ask")
-	b.media(still) // scrolls at once
+func testPhone(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask")
 	frame := `document.querySelector('.frame')`
 	b.until(`document.querySelector('.edge[data-best]')`)
 	for _, name := range []string{"Undo", "Edit", "Clear", "Why"} {

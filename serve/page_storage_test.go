@@ -51,10 +51,10 @@ func (b *tab) fill() {
 
 // When the browser's storage is full, games can still be played and are kept, the page says so, and a backup contains all of them. Stored data
 // does not change, and once there is room all is in the database.
-func testFullStorage(t *testing.T, in pages) {
+func testFullStorage(t *testing.T, in pages, sc screen) {
 	month := monthOfGames(t)[:20]
 	s := in.site(t)
-	b := open(t, in, s, screens[0], "#games")
+	b := open(t, in, s, sc, "#games")
 	b.quota(3e6)
 	b.restore(backupOf(t, month))
 	b.finishRestore()
@@ -63,19 +63,18 @@ func testFullStorage(t *testing.T, in pages) {
 	b.until(ready)
 	b.fill()
 	b.quota(1) // what the browser tidies up makes no room
-	play := func() int {
+	play := func(n int) {
 		t.Helper()
 		b.until(ready + ` && ` + moves + ` === 0`)
-		b.playTo(12, "a", "s", "d", "s")
-		n := js[int](b, moves)
+		b.play(n)
 		b.press("n")
 		b.click("Start without saving")
-		return n
 	}
-	first := play()
+	const first, second = 12, 13
+	play(first)
 	const alert = `[...document.querySelectorAll('[role=alert]')].some(e => e.innerText.includes('no more room') && e.innerText.includes('Nothing is lost'))`
 	b.until(alert)
-	second := play()
+	play(second)
 	b.until(ready + ` && ` + moves + ` === 0`)
 	b.reload() // nor does a reload lose them
 	b.run(navigate("#games"))
@@ -104,7 +103,7 @@ func testFullStorage(t *testing.T, in pages) {
 	}
 
 	// The backup has them.
-	other := open(t, in, s, screens[0], "#games")
+	other := open(t, in, s, sc, "#games")
 	other.restore(file)
 	other.finishRestore()
 	other.until(`document.querySelector('header .dim')?.innerText === '22'`)
@@ -121,7 +120,7 @@ func testFullStorage(t *testing.T, in pages) {
 
 // Moved data is the same in another browser. Restoring again adds nothing; what is newer stays; a game that went on in both
 // is two games; a damaged file is refused and changes nothing.
-func testBackup(t *testing.T, in pages) {
+func testBackup(t *testing.T, in pages, sc screen) {
 	month := monthOfGames(t)[:12]
 	for i := range month {
 		if month[i].Review == nil {
@@ -129,21 +128,22 @@ func testBackup(t *testing.T, in pages) {
 		}
 	}
 	s := in.site(t)
-	b := open(t, in, s, screens[3], "#games")
+	b := open(t, in, s, sc, "#games")
 	b.restore(backupOf(t, month))
 	b.finishRestore()
 	b.until(gameRows + `.length === 12`)
 	b.run(navigate("#play"))
 	b.until(ready)
-	b.playTo(2, "a", "s", "d", "s")
-	made, there := js[int](b, moves), js[string](b, text)
+	const made = 2
+	b.play(made)
+	there := js[string](b, text)
 	b.click("Save")
 	b.until(`document.body.innerText.includes('Saved games')`)
 	b.run(navigate("#games"))
 	b.until(gameRows + `.length === 12`)
 	file, rows := b.backup(), js[[]string](b, gameRows)
 
-	other := open(t, in, s, screens[3], "#games")
+	other := open(t, in, s, sc, "#games")
 	other.restore(file)
 	other.finishRestore()
 	other.until(gameRows + `.length === 12`)
@@ -175,7 +175,7 @@ func testBackup(t *testing.T, in pages) {
 	longer := changed[2]
 	cut(&changed[2], 8)
 	changed[3].UID = "new"
-	third := open(t, in, s, screens[3], "#games")
+	third := open(t, in, s, sc, "#games")
 	third.restore(backupOf(t, []playedGame{month[0], month[1], changed[2]}))
 	third.finishRestore()
 	third.until(gameRows + `.length === 3`)

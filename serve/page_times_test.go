@@ -20,22 +20,16 @@ import (
 )
 
 // The time of a move is that in which its board was seen, and Review shows where it went.
-func testTimes(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0")
-			g, _ := playedBy(t, "4x4", 5, 0)
-			b.until(`location.hash === '#play'`)
-			b.shows(g.Board()) // a move in the game before would make the page ask
-			b.steady()
-			b.timedMoves(t)
-			b.timedReview(t)
-			b.clean()
-		})
-	}
+func testTimes(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0")
+	g, _ := playedBy(t, "4x4", 5, 0)
+	b.until(`location.hash === '#play'`)
+	b.shows(g.Board()) // a move in the game before would make the page ask
+	b.steady()
+	b.timedMoves(t)
+	b.timedReview(t)
+	b.clean()
 }
-
-var moveKeys = map[board.Direction]string{board.Up: "w", board.Right: "d", board.Down: "s", board.Left: "a"}
 
 // timedMoves makes moves with a clock that the test moves on.
 func (b *tab) timedMoves(t *testing.T) {

@@ -72,44 +72,40 @@ func withHub(t *testing.T) (*experiment.Runner, *stubHub) {
 }
 
 // The workers of a hub are shown with what they play and what failed, and follow it; a server without a hub says how to start one.
-func testWorkers(t *testing.T, in pages) {
+func testWorkers(t *testing.T, in pages, sc screen) {
 	runner, h := withHub(t)
 	s := newSite(t, Options{Runner: runner})
 	rows := func(region string) string {
 		return fmt.Sprintf(`[...document.querySelectorAll('[aria-label=%s] tbody tr')].map(e => e.innerText.replace(/\s+/g, ' '))`, region)
 	}
-	for _, sc := range in.windows() {
-		b := open(t, in, s, sc, "#experiments")
-		b.click("Workers of other machines")
-		b.until(rows("Workers") + `.length === 4`)
-		for _, text := range []string{
-			"rack-1 plays · 1 h experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 games 400 to 449 · 1 s games 90 to 95 · 2 min 0.1.0 2 s ago",
-			"rack-2 rack-9 waits for games · 42 s 0 0 8 0.0.9 3 s ago", "rack-3 lost", "rack-4 rejected · 3 days",
-		} {
-			b.until(fmt.Sprintf(`%s.some(row => row.startsWith(%q))`, rows("Workers"), text))
-		}
-		for _, text := range []string{"16 of 24", "2 games forfeited by greedy of experiment-1", "it ended without an answer", "handed out again: the worker was silent", "does not play greedy, snake of experiment-1", "must be the same signature", "4 chunks of greedy", "score 2048, where it had 4096"} {
-			b.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
-		}
-		b.until(rows("Queue") + `.join('; ') === 'experiment-1 63,200 of 200,000 48 24 8 2 rack-0, process 4242; experiment-2 0 30 0 0 0 stopped'`)
-		if width := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
-			t.Errorf("%s: the page is %v pixels wider than its window", sc.name, width)
-		}
-		b.shot("workers")
-		all := h.list.Load()
-		h.list.Store(&protocol.WorkerList{Server: all.Server})
-		b.until(`document.querySelector('main').innerText.includes('No worker was heard in the last ten minutes.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
-		h.list.Store(&protocol.WorkerList{Server: all.Server, Denied: true})
-		b.until(`document.querySelector('main').innerText.includes('who may not see the queue')`)
-		h.list.Store(nil)
-		b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)
-		h.list.Store(all)
-		b.until(rows("Workers") + `.length === 4 && !document.querySelector('[role=alert]')`)
-		b.click("Experiments")
-		b.until(`location.hash === '#experiments' && document.querySelector('input[type=number]')`)
-		b.clean()
+	b := open(t, in, s, sc, "#experiments")
+	b.click("Workers of other machines")
+	b.until(rows("Workers") + `.length === 4`)
+	for _, text := range []string{
+		"rack-1 plays · 1 h experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 games 400 to 449 · 1 s games 90 to 95 · 2 min 0.1.0 2 s ago",
+		"rack-2 rack-9 waits for games · 42 s 0 0 8 0.0.9 3 s ago", "rack-3 lost", "rack-4 rejected · 3 days",
+	} {
+		b.until(fmt.Sprintf(`%s.some(row => row.startsWith(%q))`, rows("Workers"), text))
 	}
-	b := open(t, in, in.experiments(t), screens[0], "#experiments/workers")
+	for _, text := range []string{"16 of 24", "2 games forfeited by greedy of experiment-1", "it ended without an answer", "handed out again: the worker was silent", "does not play greedy, snake of experiment-1", "must be the same signature", "4 chunks of greedy", "score 2048, where it had 4096"} {
+		b.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
+	}
+	b.until(rows("Queue") + `.join('; ') === 'experiment-1 63,200 of 200,000 48 24 8 2 rack-0, process 4242; experiment-2 0 30 0 0 0 stopped'`)
+	b.narrow()
+	b.shot("workers")
+	all := h.list.Load()
+	h.list.Store(&protocol.WorkerList{Server: all.Server})
+	b.until(`document.querySelector('main').innerText.includes('No worker was heard in the last ten minutes.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
+	h.list.Store(&protocol.WorkerList{Server: all.Server, Denied: true})
+	b.until(`document.querySelector('main').innerText.includes('who may not see the queue')`)
+	h.list.Store(nil)
+	b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)
+	h.list.Store(all)
+	b.until(rows("Workers") + `.length === 4 && !document.querySelector('[role=alert]')`)
+	b.click("Experiments")
+	b.until(`location.hash === '#experiments' && document.querySelector('input[type=number]')`)
+	b.clean()
+	b = open(t, in, in.experiments(t), sc, "#experiments/workers")
 	b.until(`document.querySelector('main').innerText.includes('This server has no hub') && document.querySelector('main').innerText.includes('afterstate serve --nats hub')`)
 	b.shot("workers-none")
 	b.clean()

@@ -40,7 +40,7 @@ func TestPictures(t *testing.T) {
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph
 	s := newSite(t, Options{Runner: runner, Runs: runs})
 	// Searches have a time limit, so what else needs the processors comes first: games, and loading the network.
-	first := open(t, in, s, screens[2], "#experiments")
+	first := open(t, in, s, deskLight, "#experiments")
 	first.until(`document.querySelector('table b') && !document.querySelector('.progress')`)
 	first.run(navigate("#watch"))
 	first.until(`Number(document.querySelector('#moves')?.innerText) > 1`)

@@ -1,4 +1,4 @@
-//go:build browser
+//go:build browser || pictures
 
 package serve
 
@@ -68,6 +68,13 @@ var fitting = []look{
 		Fills: []string{"#fffdf7", "#fff3cf", "#ffd6d6", "#ffb3ba", "#ff8fa3", "#ff6b8b", "#c9f2e7", "#95e6d3", "#57d2b6", "#2bb59a", "#138d75", "#bcd7ff", "#8cb8ff", "#5b92f5", "#376fd6", "#2250a8", "#14346e"},
 		Inks:  []string{"#7a5c2e", "#7a5c2e", "#7a2e3b", "#7a2e3b", "#ffffff", "#ffffff", "#1c5548", "#1c5548", "#ffffff", "#ffffff", "#ffffff", "#1d3d70", "#1d3d70", "#ffffff"}, Gap: 0.09, Radius: 0.25, Text: 0.48,
 		Style: "box-shadow: 0 2px 4px rgba(0,0,0,.25)"},
+}
+
+// classic is the look of the original page, for films.
+var classic = look{
+	Name: "classic", Font: "clear-sans", Weight: "700", Page: "#faf8ef", Grid: "#bbada0", Empty: "#cdc1b4",
+	Fills: []string{"#eee4da", "#ede0c8", "#f2b179", "#f59563", "#f67c5f", "#f65e3b", "#edcf72", "#edcc61", "#edc850", "#edc53f", "#edc22e", "#3c3a32"},
+	Inks:  []string{"#776e65", "#776e65", "#f9f6f2"}, Gap: 0.141, Radius: 0.028, Text: 0.52,
 }
 
 const lookPage = `<!DOCTYPE html><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>2048</title>
@@ -315,14 +322,8 @@ func cropped(m image.Image, to image.Rectangle) image.Image {
 // end of the test.
 func openAt(t *testing.T, in context.Context, s *site, sc screen, scale float64, address string) *tab {
 	t.Helper()
-	ctx, end := chromedp.NewContext(in, chromedp.WithNewBrowserContext())
-	t.Cleanup(end)
-	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
-	b.media(still)
-	window := []chromedp.EmulateViewportOption{chromedp.EmulateScale(scale)}
-	if sc.touch {
-		window = append(window, chromedp.EmulateMobile)
-	}
+	b := newTab(t, in, s, sc, chromedp.WithNewBrowserContext())
+	window := append(sc.mobile(), chromedp.EmulateScale(scale))
 	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate(address))
 	return b
 }
@@ -335,14 +336,6 @@ func (b *tab) playOn(seed uint64) board.Board {
 	for range 40 + r.IntN(60) {
 		b.press([]string{"a", "s", "d", "s"}[r.IntN(4)])
 	}
-	b.until(`document.querySelector('.board').getAttribute('aria-busy') !== 'true'`)
-	text := js[string](b, `(() => { const f = document.querySelector('.frame'), c = Number(f.style.getPropertyValue('--cols')), r = Number(f.style.getPropertyValue('--rows'));
-		const cells = Array.from({length: r}, () => Array(c).fill(0));
-		for (const t of document.querySelectorAll('.tile:not(.gone)')) cells[t.style.getPropertyValue('--y')][t.style.getPropertyValue('--x')] = t.innerText;
-		return cells.map(r => r.join()).join('/') })()`)
-	shown, err := board.Parse(text)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return shown
+	b.steady()
+	return b.shownBoard()
 }

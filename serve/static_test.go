@@ -3,8 +3,10 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,92 +18,92 @@ import (
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // onStatic is what only a static site does: it works offline, is installed, updates itself and loads
 // its network.
-var onStatic = map[string]func(*testing.T, pages){
-	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments, "Samples": testSamples, "Given": testGiven, "Film": testFilm, "Docs": testDocs, "DocsOffline": testDocsOffline,
+var onStatic = map[string]story{
+	"Offline": anywhere(testOffline, phoneLight), "Installable": only(testInstallable, phoneLight), "Update": only(testUpdate, phoneLight), "Network": only(testNetwork, phoneLight),
+	"IdleWorker": only(testIdleWorker, deskDark), "Samples": anywhere(testSamples, deskLight), "Given": only(testGiven, phoneLight),
+	// Its engine is WebAssembly, in workers.
+	"Play": everywhere["Play"], "Review": everywhere["Review"], "Grade": everywhere["Grade"],
+}
+
+// onStaticToo is what make soak adds, beside everything else of the page.
+var onStaticToo = map[string]story{
+	"ExperimentsOfOneTab": only(testExperimentsOfOneTab, phoneLight),
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
 func TestStaticSite(t *testing.T) {
 	in := pages{Context: browser(t), static: build(t)}
-	in.test(t, everywhere)
-	in.test(t, onStatic)
+	all := maps.Clone(onStatic)
+	if soak.Count(0, 1) > 0 {
+		maps.Copy(all, everywhere)
+		maps.Copy(all, onStaticToo)
+	}
+	in.test(t, all)
 }
 
-// build builds the site, with the networks of these files. Without one the same players answer as on
-// the servers of these tests.
-func build(t *testing.T, networks ...string) (folder string) {
+// build builds the site, without networks: the same players answer as on the servers of these tests.
+func build(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	args := []string{"run", "../cmd/site", "-champion=false"}
-	for _, n := range networks {
-		args = append(args, "-network", n)
-	}
-	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../cmd/site", "-champion=false", folder).CombinedOutput(); err != nil {
 		t.Fatalf("the site cannot be built: %v\n%s", err, out)
 	}
 	return folder
 }
 
-const siteNetwork = "small=../cmd/wasm/network.model"
-
 // With the host gone the page opens again and does all that it does.
-func testOffline(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			s := in.site(t)
-			b := open(t, in, s, sc, "")
-			b.until(ready)
-			b.playTo(3, "a", "s", "d", "a", "s")
-			made, text1 := js[int](b, moves), js[string](b, text)
-			b.kept()
-			s.down()
-			b.reload()
-			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, text1))
-			b.click("Hint")
-			b.until(`document.querySelector('.edge[data-best] em')`)
-			b.run(navigate("#watch"))
-			b.until(ready + ` && ` + moves + ` > 2`)
-			b.run(navigate("#ask"))
-			b.until(`document.querySelector('td.best')`)
-			certain, _ := testPictures(t)
-			b.give("paste", certain, "image/png")
-			b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
-			b.run(navigate("#review"))
-			b.click("Show an example")
-			b.until(allJudged)
+func testOffline(t *testing.T, in pages, sc screen) {
+	s := in.site(t)
+	b := open(t, in, s, sc, "")
+	b.until(ready)
+	const made = 3
+	b.play(made)
+	text1 := js[string](b, text)
+	b.kept()
+	s.down()
+	b.reload()
+	b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, text1))
+	b.click("Hint")
+	b.until(`document.querySelector('.edge[data-best] em')`)
+	b.run(navigate("#watch"))
+	b.until(ready + ` && ` + moves + ` > 2`)
+	b.run(navigate("#ask"))
+	b.until(`document.querySelector('td.best')`)
+	certain, _ := testPictures(t)
+	b.give("paste", certain, "image/png")
+	b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
+	b.run(navigate("#review"))
+	b.click("Show an example")
+	b.until(allJudged)
 
-			// Another tab, at a link to a view.
-			other := openIn(t, b.ctx, s, sc, "#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
-			other.until(`document.querySelector('td.best')`)
-			other.clean()
-			b.clean()
-		})
-	}
+	// Another tab, at a link to a view.
+	other := openIn(t, b.ctx, s, sc, "#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
+	other.until(`document.querySelector('td.best')`)
+	other.clean()
+	b.clean()
 }
 
 // Samples of solved endings are loaded by themselves: Ask has their chances, and Practice their endings.
-func testSamples(t *testing.T, in pages) {
-	for _, sc := range in.windows() {
-		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, in.site(t), sc, "#ask/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
-			b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
-			b.run(navigate("#practice/endings"))
-			b.until(`document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
-			b.clean()
-		})
-	}
+func testSamples(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#ask/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
+	b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
+	b.run(navigate("#practice/endings"))
+	b.until(`document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
+	b.clean()
 }
 
 // The browser offers to install the site, and finds no fault in its manifest. The app starts at the
 // folder of the site, wherever that is.
-func testInstallable(t *testing.T, in pages) {
+func testInstallable(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
-	b := openIn(t, in, s, screens[0], "") // private windows install nothing
+	b := openIn(t, in, s, sc, "") // private windows install nothing
 	b.until(ready)
 	b.kept()
 	manifest, err := chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{})
@@ -129,10 +131,10 @@ func testInstallable(t *testing.T, in pages) {
 }
 
 // What another app shares with the installed page opens in Ask: a picture, or a text with a link to a position.
-func testGiven(t *testing.T, in pages) {
+func testGiven(t *testing.T, in pages, sc screen) {
 	certain, _ := testPictures(t)
 	s := in.site(t)
-	b := open(t, in, s, screens[0], "")
+	b := open(t, in, s, sc, "")
 	b.until(ready)
 	b.kept()
 	share := func(text string, picture []byte) { // as the browser does: it posts a form
@@ -168,29 +170,34 @@ func (in pages) copy(t *testing.T) *site {
 	return staticSite(t, folder)
 }
 
+// replace replaces a text in files of the site.
+func (s *site) replace(old, new string, files ...string) {
+	s.t.Helper()
+	for _, name := range files {
+		path := filepath.Join(s.static, name)
+		data := must.Get(os.ReadFile(path))(s.t)
+		if !bytes.Contains(data, []byte(old)) {
+			s.t.Fatalf("%s does not have %s", name, old)
+		}
+		must.Do(s.t, os.WriteFile(path, bytes.ReplaceAll(data, []byte(old), []byte(new)), 0o666))
+	}
+}
+
 // A browser with an old version in its cache updates to the new one, and the current game continues.
-func testUpdate(t *testing.T, in pages) {
+func testUpdate(t *testing.T, in pages, sc screen) {
 	s := in.copy(t)
-	b := open(t, in, s, screens[0], "")
+	b := open(t, in, s, sc, "")
 	b.until(ready)
 	b.kept()
-	b.playTo(3, "a", "s", "d", "a", "s", "d")
-	made, before := js[int](b, moves), js[string](b, text)
+	const made = 3
+	b.play(made)
+	before := js[string](b, text)
 	version := `JSON.parse(document.getElementById('site').textContent).version`
 	old := js[string](b, version)
 
 	// The next version has other bytes in a file of the page and the names that follow from it.
 	next := strings.Repeat("0", len(old))
-	for _, name := range []string{"index.html", "sw.js"} {
-		path := filepath.Join(s.static, name)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(data), old, next)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.replace(old, next, "index.html", "sw.js")
 	b.reload() // shows the old version, and looks for another one
 	b.until(fmt.Sprintf(`%s && %s === %d`, ready, moves, made))
 	use := `[...document.querySelectorAll('button')].find(e => e.innerText === 'Use it')`
@@ -205,8 +212,8 @@ func testUpdate(t *testing.T, in pages) {
 
 // The worker of experiments ends a minute after the last request if nothing is played, and starts again
 // when Compare is opened; no game is lost.
-func testIdleWorker(t *testing.T, in pages) {
-	b := open(t, in, in.site(t), screens[3], "#experiments")
+func testIdleWorker(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#experiments")
 	b.timers(60_000)
 	b.run(evaluate(`(() => {
 		window.ended = 0
@@ -252,14 +259,18 @@ func testIdleWorker(t *testing.T, in pages) {
 
 // A heuristic player answers until the network is there; then the network does, also offline. The log
 // has the times of the first hint.
-func testNetwork(t *testing.T, in pages) {
-	if info, err := os.Stat("../cmd/wasm/network.model"); err != nil || info.Size() > 5_000_000 {
-		t.Fatalf("the network of the site is missing or larger than 5 MB: %v", err)
+func testNetwork(t *testing.T, in pages, sc screen) {
+	network := must.Get(os.ReadFile("../cmd/wasm/network.model"))(t)
+	if len(network) > 5_000_000 {
+		t.Fatal("the network of the site is larger than 5 MB")
 	}
-	s := &site{t: t, address: "127.0.0.1:0", static: build(t, siteNetwork), held: make(chan struct{})}
+	s := in.copy(t)
+	s.held = make(chan struct{})
+	s.down()
 	s.up()
-	t.Cleanup(s.down)
-	b := open(t, in, s, screens[0], "")
+	must.Do(t, os.WriteFile(filepath.Join(s.static, "network-small.model"), network, 0o666))
+	s.replace(`"networks":[]`, fmt.Sprintf(`"networks":[{"name":"small","file":"network-small.model","bytes":%d}]`, len(network)), "index.html")
+	b := open(t, in, s, sc, "")
 	hint := func(page string) {
 		t.Helper()
 		b.until(ready)

@@ -28,6 +28,7 @@ type tab struct {
 	site   *site
 	screen screen
 	texts  map[string]string // of its language by the English ones; nil: it is English
+	moving bool              // things move; else a test waits for no animation
 
 	mu     sync.Mutex
 	faults []string // what the console complains about
@@ -86,38 +87,80 @@ func (b *tab) front() {
 
 func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o ...chromedp.ContextOption) *tab {
 	t.Helper()
-	ctx, end := chromedp.NewContext(in, o...)
-	t.Cleanup(end)
-	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
-	messages := chromedp.Console(ctx)
-	go b.listen(messages)
-	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
-		t.Fatal(err)
-	}
-	b.media()
-	window := []chromedp.EmulateViewportOption{}
-	if sc.touch {
-		window = append(window, chromedp.EmulateMobile)
-	}
-	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate(s.url(path)))
+	b := newTab(t, in, s, sc, o...)
+	b.run(chromedp.EmulateViewport(sc.width, sc.height, sc.mobile()...), chromedp.Navigate(s.url(path)))
 	return b
 }
 
-// media lets the browser say what its user prefers, beside the window's colours.
-func (b *tab) media(more ...*emulation.MediaFeature) {
+// newTab opens an empty tab, whose pages will draw known numbers.
+func newTab(t *testing.T, in context.Context, s *site, sc screen, o ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(in, o...)
+	t.Cleanup(end)
+	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
+	go b.listen(chromedp.Console(ctx))
+	s.tabs++
+	b.before(fmt.Sprintf(seeded, s.tabs))
+	b.media()
+	return b
+}
+
+// before lets the tab run a script before those of each page that it loads from then on.
+func (b *tab) before(script string) {
 	b.t.Helper()
-	scheme := "light"
-	if b.screen.dark {
-		scheme = "dark"
-	}
-	features := append(more, &emulation.MediaFeature{Name: "prefers-color-scheme", Value: scheme})
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	if _, err := chromedp.Call(b.ctx, browserpage.AddScriptToEvaluateOnNewDocument, browserpage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// still is a user who does not want things to move.
-var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
+// seeded lets a page draw the same numbers each time, so that boards are known: seeds, starts and new tiles. Each tab of a
+// site draws others, and a page that is loaded again goes on where it was.
+const seeded = `(() => {
+	const key = 'test.drawn', plain = crypto.getRandomValues
+	let drawn = 0
+	try { drawn = Number(sessionStorage.getItem(key)) } catch {} // an empty page has no storage
+	const draw = () => { // SplitMix32
+		drawn++
+		try { sessionStorage.setItem(key, drawn) } catch {}
+		let x = (%d * 1000003 + drawn * 0x9e3779b9) | 0
+		x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+		x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+		return (x ^ (x >>> 15)) >>> 0
+	}
+	Math.random = () => draw() / 2 ** 32
+	crypto.getRandomValues = (a) => a instanceof Uint32Array ? a.map((_, i) => a[i] = draw()) && a : plain.call(crypto, a)
+})()`
+
+// mobile is how a window of a phone is emulated.
+func (sc screen) mobile() []chromedp.EmulateViewportOption {
+	if sc.touch {
+		return []chromedp.EmulateViewportOption{chromedp.EmulateMobile}
+	}
+	return nil
+}
+
+// move lets things move from then on.
+func (b *tab) move() {
+	b.t.Helper()
+	b.moving = true
+	b.media()
+}
+
+// media lets the browser say what its user prefers.
+func (b *tab) media() {
+	b.t.Helper()
+	scheme, motion := "light", "reduce"
+	if b.screen.dark {
+		scheme = "dark"
+	}
+	if b.moving {
+		motion = "no-preference"
+	}
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		b.t.Fatal(err)
+	}
+}
 
 func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	for m, err := range messages {
@@ -133,7 +176,7 @@ func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 }
 
 // hostGone matches complaints about a host that is down, or that stopped during a request.
-var hostGone = regexp.MustCompile(`WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE`)
+var hostGone = regexp.MustCompile(`WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED`)
 
 // clean requires a console without complaints; those about the host are allowed after it was down.
 func (b *tab) clean() {
@@ -153,34 +196,50 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.shot("failed")
-		b.t.Fatalf("%s: %v", b.screen.name, err)
+		b.failed(ctx, err)
 	}
 }
 
 // js is what an expression comes to.
-func js[T any](b *tab, expression string) T {
+func js[T any](b *tab, expression string, options ...chromedp.EvaluateOption) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, testTime)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
 	if err != nil {
-		b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+		b.failed(ctx, fmt.Errorf("%s: %w", expression, err))
 	}
 	return v
+}
+
+// awaited is what the promise of an expression comes to.
+func awaited[T any](b *tab, expression string) T {
+	b.t.Helper()
+	return js[T](b, expression, chromedp.EvalAwaitPromise)
+}
+
+// failed ends a test by an error, with all stacks if the time was up.
+func (b *tab) failed(ctx context.Context, err error) {
+	b.t.Helper()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%w\n%s", err, stacks())
+	}
+	b.t.Fatalf("%s: %v", b.screen.name, err)
 }
 
 // until waits for an expression to become true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for begin := time.Now(); time.Since(begin) < testTime; time.Sleep(40 * time.Millisecond) {
+	for begin, pause := time.Now(), 2*time.Millisecond; time.Since(begin) < testTime; time.Sleep(pause) {
 		if b.holds(expression) {
 			return
 		}
+		pause = min(2*pause, 40*time.Millisecond)
 	}
 	b.shot("failed")
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
+	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"), stacks())
 }
 
 // holds evaluates a condition. It does not hold while what it looks at is missing, or during a navigation,
@@ -196,7 +255,7 @@ func (b *tab) holds(expression string) bool {
 	case strings.Contains(err.Error(), "navigated or closed") || strings.Contains(err.Error(), "context was destroyed") || strings.Contains(err.Error(), "Cannot find context"):
 		return false
 	}
-	b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+	b.failed(ctx, fmt.Errorf("%s: %w", expression, err))
 	return false
 }
 
@@ -239,6 +298,15 @@ func (b *tab) click(name string) {
 	b.t.Helper()
 	name = b.say(name)
 	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim().replace(/\s+/g, ' ') === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
+}
+
+// narrow requires that the page is not wider than its window.
+func (b *tab) narrow() {
+	b.t.Helper()
+	if wider := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wider > 0 {
+		b.shot("wide")
+		b.t.Errorf("%s: %s is %v pixels wider than the window", b.screen.name, js[string](b, `location.hash`), wider)
+	}
 }
 
 // shot leaves a picture if pictures are wanted.

@@ -208,7 +208,7 @@ func longMetrics(t *testing.T, names ...string) (folder string) {
 //	go test -tags pictures ./serve -run Taps -v -timeout 60m
 func TestTaps(t *testing.T) {
 	s := newSite(t, Options{Options: session.Options{Solve: true}, Runner: newRunner(t, 1), Runs: longMetrics(t, "first", "second", "third")})
-	b := open(t, browser(t), s, screens[0], "#games")
+	b := open(t, browser(t), s, phoneLight, "#games")
 	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestTaps(t *testing.T) {
 
 	fresh("")
 	b.until(ready)
-	b.playTo(8, "a", "s", "d", "s")
+	b.play(8)
 	b.click("Save")
 	stored = js[string](b, `JSON.stringify(localStorage)`)
 	playing := func() {
@@ -271,18 +271,16 @@ func TestTaps(t *testing.T) {
 			playing()
 			b.click(gradeSwitch)
 			b.until(`document.querySelector('.grading')`)
-			b.press("a", "s")
+			b.play(2)
 		}},
 		{"Play, over", func() {
 			fresh("#play/from/2,4/4,4")
 			b.until(ready)
-			for !b.holds(`document.querySelector('.over')`) {
-				b.press("a", "s", "d", "w")
-			}
+			b.playUntil(isOver)
 		}},
 		{"Play, another game", func() {
 			playing()
-			b.playTo(9, "d", "s")
+			b.play(2)
 			b.press("n")
 			b.until(`document.querySelector('dialog[open]')`)
 		}},

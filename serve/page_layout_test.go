@@ -1,0 +1,128 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Layouts are seen in each of these widths.
+const narrowest, widest, widthStep = 320, 1600, 20
+
+// clipped is a function that returns what does not fit a window of a width: texts that stick out of it, or of the button, tab or
+// card that has them, and a board. Charts are drawn for the width in the next frame.
+const clipped = `(async width => {
+	if (innerWidth !== width) await new Promise(done => addEventListener('resize', done, {once: true}))
+	if (document.querySelector('.uplot')) await new Promise(requestAnimationFrame)
+	const found = new Set()
+	if (document.documentElement.scrollWidth > width) found.add('the page is wider than the window')
+	const frame = document.querySelector('main .frame'), f = frame?.getBoundingClientRect()
+	if (frame?.checkVisibility() && (f.left < 0 || f.right > width || f.width < width / 6)) found.add('the board is from ' + f.left + ' to ' + f.right)
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange()
+	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+		const e = n.parentElement
+		if (!n.data.trim() || e.closest('.scroll, .line, .tree, .unseen, .board, .frame, .badge, .words, .mono, [aria-hidden=true], select, textarea') || !e.checkVisibility()) continue
+		range.selectNodeContents(n)
+		const box = e.closest('button, .tabs a, .figure, .card, dialog')?.getBoundingClientRect() ?? {left: 0, right: width}
+		for (const r of range.getClientRects()) if (r.width > 0 && (r.right > Math.min(box.right, width) + 1 || r.left < Math.max(box.left, 0) - 1)) found.add(n.data.slice(0, 80) + ' sticks out')
+	}
+	return [...found]
+})`
+
+// fits walks through all widths and reports what does not fit them.
+func (b *tab) fits(view string) {
+	b.t.Helper()
+	height := b.screen.height
+	widths := map[string][]int64{}
+	var order []string
+	for width := int64(narrowest); width <= widest; width += widthStep {
+		b.window(width, height)
+		for _, what := range awaited[[]string](b, fmt.Sprintf("%s(%d)", clipped, width)) {
+			if widths[what] == nil {
+				order = append(order, what)
+				b.shot(fmt.Sprintf("%s-%d", strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view), width))
+			}
+			widths[what] = append(widths[what], width)
+		}
+	}
+	for _, what := range order {
+		b.t.Errorf("%s, width %d: %s", view, widths[what], what)
+	}
+	b.window(b.screen.width, height)
+}
+
+// window lets the window have another size.
+func (b *tab) window(width, height int64) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// testLayout sees all views in all widths, with the texts of a language. axe-core holds nothing against them: in English on a phone in
+// light colours and on a desk in dark ones, in other languages on a phone. There colours are the same.
+func testLayout(language string) func(*testing.T, pages, screen) {
+	return func(t *testing.T, in pages, sc screen) {
+		texts := textsOf(t, language)
+		opened := func(b *tab) { b.speaks(language, texts) }
+		in.toured(t).tour(t, in, sc, opened, func(b *tab, view string) {
+			t.Helper()
+			view += " in " + language
+			b.shot(strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view))
+			b.fits(view)
+			if language != "en" {
+				b.axe(view, "color-contrast")
+				return
+			}
+			b.axe(view)
+			b.window(deskDark.width, deskDark.height)
+			b.screen.dark = true
+			b.media()
+			b.axe(view + ", on a dark desk")
+			b.screen.dark = false
+			b.media()
+			b.window(sc.width, sc.height)
+		})
+	}
+}
+
+// axe lets axe-core examine what the tab shows, without some rules. It does nothing if AXE does not name axe-core's axe.min.js.
+func (b *tab) axe(view string, without ...string) {
+	b.t.Helper()
+	path := os.Getenv("AXE")
+	if path == "" {
+		return // scripts/check.sh says so
+	}
+	if !b.holds(`window.axe`) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.run(evaluate(string(source)))
+	}
+	rules := "{"
+	for _, rule := range without {
+		rules += fmt.Sprintf("%q: {enabled: false}", rule)
+	}
+	for _, v := range awaited[[]string](b, `axe.run(document, {resultTypes: ['violations'], rules: `+rules+`}}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')))`) {
+		b.t.Errorf("%s: %s", view, v)
+	}
+}
+
+// axeSchemes lets axe-core examine what the tab shows in light and in dark colours.
+func (b *tab) axeSchemes(view string) {
+	b.t.Helper()
+	was := b.screen.dark
+	for _, b.screen.dark = range []bool{true, false} {
+		b.media()
+		b.axe(fmt.Sprintf("%s, dark %v", view, b.screen.dark))
+	}
+	b.screen.dark = was
+	b.media()
+}
