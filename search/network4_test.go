@@ -2,32 +2,18 @@ package search_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/learn/learntest"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// untamed is a network with random weights: its values differ for any two boards.
+// untamed is a network with random weights.
 func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
-	l := must.Get(ntuple.Named(square, "5x4"))(t)
-	l.Stages = stages
-	n := must.Get(ntuple.New(l))(t)
-	t.Cleanup(n.Close)
-	random := rand.New(rand.NewPCG(4, 6))
-	for s := range n.StageCount() {
-		for p := range n.Patterns {
-			w := n.Table(s, p)
-			for i := range w {
-				w[i] = float32(random.NormFloat64() * 100)
-			}
-		}
-	}
-	return n
+	return learntest.Random(t, square, "5x4", stages...)
 }
 
 // likeTheNetworksReference compares the fast search to Expectimax without table.

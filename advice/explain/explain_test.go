@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
-	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/learntest"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -216,15 +216,7 @@ func foresightLine(t *testing.T) {
 
 // A network's games are played until they made the next tile, which takes more than Horizon moves.
 func TestWholeGames(t *testing.T) {
-	l := must.Get(ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4"))(t)
-	n := must.Get(ntuple.New(l))(t)
-	defer n.Close()
-	tr, err := learn.New(learn.Options{Network: n, Games: 300})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tr.Close()
-	must.Do(t, tr.Run(t.Context()))
+	n := learntest.Trained(t, board.Size{Rows: 3, Cols: 3}, "3x4")
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")

@@ -166,8 +166,8 @@ func TestExactValues(t *testing.T) {
 	}{
 		{"2x2", "greedy", greedily},
 		{"2x3", "greedy", greedily},
-		{"2x3", "ntuple(model=2x3)", byNetwork(trained["2x3"]())},
-		{"3x2", "ntuple(model=3x2)", byNetwork(trained["3x2"]())},
+		{"2x3", "ntuple(model=2x3)", byNetwork(trained(t, "2x3"))},
+		{"3x2", "ntuple(model=3x2)", byNetwork(trained(t, "3x2"))},
 	} {
 		t.Run(fmt.Sprint(c.size, " ", c.spec), func(t *testing.T) {
 			size := must.Get(board.ParseSize(c.size))(t)
@@ -230,7 +230,7 @@ func TestLongSimulations(t *testing.T) {
 		boards int
 	}{
 		{"greedy", greedily, soak.Pick(8, soak.Count(20, 200))},
-		{"ntuple(model=4x4,downgrade=0)", byNetwork(trained["4x4"]()), soak.Count(2, 200)},
+		{"ntuple(model=4x4,downgrade=0)", byNetwork(trained(t, "4x4")), soak.Count(2, 200)},
 	} {
 		m := maker(t, c.spec)
 		var chance, score tally

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
-	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/learntest"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -25,54 +24,30 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// trained are briefly trained networks by board size.
-var trained = map[string]func() *ntuple.Network{
-	"4x4": train("4x4", "0123 4567 0145 1256 569a"),
-	"3x3": train("3x3", "0134 0123 1345"),
-	"2x3": train("2x3", "012 0134"),
-	"3x2": train("3x2", "024 0123"),
+// patterns are those of briefly trained networks by board size.
+var patterns = map[string]string{
+	"4x4": "0123 4567 0145 1256 569a", "3x3": "0134 0123 1345", "2x3": "012 0134", "3x2": "024 0123",
 }
 
-func train(size, patterns string) func() *ntuple.Network {
-	return sync.OnceValue(func() *ntuple.Network {
-		s, err := board.ParseSize(size)
-		if err != nil {
-			panic(err)
-		}
-		l, err := ntuple.ParseLayout(s, patterns)
-		if err != nil {
-			panic(err)
-		}
-		n, err := ntuple.New(l)
-		if err != nil {
-			panic(err)
-		}
-		tr, err := learn.New(learn.Options{Network: n, Games: 300})
-		if err != nil {
-			panic(err)
-		}
-		defer tr.Close()
-		if err := tr.Run(context.Background()); err != nil {
-			panic(err)
-		}
-		return n
-	})
+// trained returns the network of a board size.
+func trained(t testing.TB, size string) *ntuple.Network {
+	t.Helper()
+	return learntest.Trained(t, must.Get(board.ParseSize(size))(t), patterns[size])
 }
 
-// networks resolves sizes to trained networks.
-type networks struct{}
-
-func (networks) Find(name string, _ bool) (models.Source, error) {
-	train, ok := trained[name]
-	if !ok {
-		return models.Source{}, errors.New("no such network")
+// networks finds trained networks by board size.
+func networks(t testing.TB) func(name string, file bool) (models.Source, error) {
+	return func(name string, _ bool) (models.Source, error) {
+		if patterns[name] == "" {
+			return models.Source{}, errors.New("no such network")
+		}
+		return models.Source{Load: func() (*ntuple.Network, error) { return trained(t, name), nil }}, nil
 	}
-	return models.Source{Load: func() (*ntuple.Network, error) { return train(), nil }}, nil
 }
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	return must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: networks{}.Find}))(t)
+	return must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: networks(t)}))(t)
 }
 
 func position(t testing.TB, text string) eval.Position {

@@ -3,7 +3,6 @@ package catalog_test
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/learn/learntest"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -28,21 +28,7 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 	made := func(size board.Size, name string) models.Source {
 		network := models.Shared{Open: func() (*ntuple.Network, error) {
 			loads.Add(1)
-			l, err := ntuple.Named(size, name)
-			if err != nil {
-				return nil, err
-			}
-			n, err := ntuple.New(l)
-			if err != nil {
-				return nil, err
-			}
-			random := rand.New(rand.NewPCG(1, 2))
-			for p := range n.Patterns {
-				for i, w := 0, n.Table(0, p); i < len(w); i++ {
-					w[i] = random.Float32() * 100
-				}
-			}
-			return n, nil
+			return learntest.Random(t, size, name), nil
 		}}
 		return models.Source{Load: network.Load}
 	}
