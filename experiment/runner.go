@@ -169,33 +169,20 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 		return "", err
 	}
 	var x *Experiment
-	release := func() {}
 	if len(q.Players) > 0 {
-		if x, err = r.begin(ctx, &config, s, all, q); err == nil {
-			release, err = lock(s, x.Stored)
-		}
+		x, err = r.begin(ctx, &config, s, all, q)
 	} else {
-		x, release, err = r.resume(ctx, &config, s, all, q.Name)
+		x, err = r.resume(ctx, &config, s, all, q.Name)
 	}
 	var ranking *Ranking
 	if hasWorkers && err == nil && x.Stored.Games == 0 {
-		if ranking, err = x.decide(ctx); err != nil {
-			release()
-		}
+		ranking, err = x.decide(ctx)
 	}
 	if err != nil {
 		return "", r.reworded(err)
 	}
-	r.play(x, ranking, release)
+	r.play(x, ranking)
 	return x.Stored.Name, nil
-}
-
-// lock locks an experiment of a Locker.
-func lock(s Store, e *arena.Plan) (release func(), err error) {
-	if l, ok := s.(Locker); ok {
-		return l.Lock(e)
-	}
-	return func() {}, nil
 }
 
 // reworded returns an error for clients, who cannot set the flags of arena run.
@@ -273,38 +260,33 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 	}
 }
 
-// resume locks and extends an existing experiment, if its players are unchanged.
-func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (_ *Experiment, release func(), err error) {
+// resume extends an existing experiment, if its players are unchanged.
+func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (*Experiment, error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
-		return nil, nil, ErrNoExperiment
+		return nil, ErrNoExperiment
 	}
 	x := config.experiment(s, &all[at])
 	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
-		return nil, nil, fmt.Errorf("%q is running", name)
-	}
-	if release, err = lock(s, x.Stored); err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("%q is running", name)
 	}
 	more := Extension{}
 	if hasWorkers && x.Stored.Games == 0 {
 		more = Extension{Games: maxDecide, Match: true}
 	}
-	if err = x.Extend(ctx, more); err == nil && len(x.makers) == 0 {
+	err := x.Extend(ctx, more)
+	if err == nil && len(x.makers) == 0 {
 		err = fmt.Errorf("all games of %q are finished", name)
 	}
 	for _, m := range x.makers {
 		err = cmp.Or(err, check(m, x.Stored.Setup.Size))
 	}
-	if err != nil {
-		release()
-	}
-	return x, release, err
+	return x, err
 }
 
 // play plays an experiment in the background, or its ranking if there is one. A former one of its name was removed, or this one
 // could not exist.
-func (r *Runner) play(x *Experiment, ranking *Ranking, release func()) {
+func (r *Runner) play(x *Experiment, ranking *Ranking) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -325,7 +307,6 @@ func (r *Runner) play(x *Experiment, ranking *Ranking, release func()) {
 		} else {
 			err = x.Play(ctx, o)
 		}
-		release()
 		r.ended(name, now, err)
 	})
 }
@@ -354,10 +335,7 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 		it.stop(nil)
 		return nil
 	}
-	s, e, err := r.find(ctx, name)
-	if l, ok := s.(Locker); ok && err == nil {
-		return l.PlayedByOther(e)
-	}
+	_, _, err := r.find(ctx, name)
 	return err
 }
 

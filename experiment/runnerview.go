@@ -48,16 +48,8 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	if err := r.failures[e.Name]; err != nil && !errors.Is(err, arena.ErrRemoved) {
 		info.Error = err.Error()
 	}
-	if l, ok := s.(Locker); ok && !info.Running {
-		switch {
-		case info.Finished == e.Games*len(e.Players):
-			info.Error = ""
-		case l.PlayedByOther(e) != nil:
-			delete(r.failures, e.Name)
-			info.RunningInOtherTab, info.Error = true, ""
-		default:
-			info.Error = cmp.Or(info.Error, errStopped.Error())
-		}
+	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // nobody else plays it
+		info.Error = cmp.Or(info.Error, errStopped.Error())
 	}
 	return info, nil
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Store keeps experiments with their games: a *store.Store in a SQLite database, a *solo.Store in a
-// browser. It is safe for concurrent use. Several processes may share what it keeps.
+// Store keeps experiments with their games: a *store.Store in a SQLite database, a
+// *browserstore.Store in a browser. It is safe for concurrent use. Several processes may share what it keeps.
 type Store interface {
 	// Path returns the file of the store. It is unique on a machine.
 	Path() string
@@ -52,17 +52,6 @@ type Store interface {
 	Games(ctx context.Context, e *arena.Plan, p *arena.Player) ([]arena.Outcome, error)
 	AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error]
 	Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (*arena.Recorded, error)
-}
-
-// Locker is a Store whose experiments one process at a time plays.
-type Locker interface {
-	Store
-	// Lock lets this process play an experiment until release is called, with all games that were stored
-	// before. One that Create has added here is locked already.
-	Lock(e *arena.Plan) (release func(), err error)
-	// PlayedByOther returns why an experiment cannot be played here, if another process played it at the last
-	// call of Experiments; else nil.
-	PlayedByOther(e *arena.Plan) error
 }
 
 // Results returns the stored games of an experiment for reports. With a table, which Setup.CheckExact accepts,

@@ -22,8 +22,6 @@ type ExperimentInfo struct {
 	// Imported games were played elsewhere and are not played on; their players may have different
 	// numbers of games.
 	Imported bool `json:"imported,omitempty"`
-	// RunningInOtherTab: another tab of the browser plays it. Only the static site reports it.
-	RunningInOtherTab bool `json:"running_in_other_tab,omitempty"`
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.

@@ -94,7 +94,7 @@ race() {
 		return
 	fi
 	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./rules/... ./eval/champion ./eval/models ./eval/ntuple/... ./protocol/... ./env/... ./search ./search/draw ./learn ./learn/runs ./player/... \
-		./advice/explain ./exchange/drive/... ./experiment ./experiment/arena ./experiment/jetstream ./experiment/solo ./experiment/store ./experiment/report ./experiment/stages/... ./experiment/hub/... ./experiment/tune \
+		./advice/explain ./exchange/drive/... ./experiment ./experiment/arena ./experiment/jetstream ./experiment/browserstore ./experiment/store ./experiment/report ./experiment/stages/... ./experiment/hub/... ./experiment/tune \
 		./tui/... ./serve/... ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/...
 }
 
@@ -103,7 +103,7 @@ cross_builds() {
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
-	GOOS=js GOARCH=wasm "$go" build ./rules/... ./eval/... ./protocol/... ./search/... ./learn ./player/... ./advice/... ./exchange/picture ./serve/session ./experiment/solo ./experiment ./cmd/wasm
+	GOOS=js GOARCH=wasm "$go" build ./rules/... ./eval/... ./protocol/... ./search/... ./learn ./player/... ./advice/... ./exchange/picture ./serve/session ./experiment/browserstore ./experiment ./cmd/wasm
 }
 
 python() {

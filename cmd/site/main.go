@@ -55,7 +55,7 @@ func goEnv(name string) (string, error) {
 // cold are packages whose speed matters little, such as those of requests, of which there are few a second. Without
 // inlining they take 100 kB less of the compressed engine.
 var cold = strings.Fields(`
-	github.com/afterstate2048/afterstate/experiment/arena github.com/afterstate2048/afterstate/experiment/solo github.com/afterstate2048/afterstate/cmd/wasm github.com/afterstate2048/afterstate/exchange/formats github.com/afterstate2048/afterstate/experiment github.com/afterstate2048/afterstate/advice/explain
+	github.com/afterstate2048/afterstate/experiment/arena github.com/afterstate2048/afterstate/experiment/browserstore github.com/afterstate2048/afterstate/cmd/wasm github.com/afterstate2048/afterstate/exchange/formats github.com/afterstate2048/afterstate/experiment github.com/afterstate2048/afterstate/advice/explain
 	github.com/afterstate2048/afterstate/rules/record github.com/afterstate2048/afterstate/internal/console github.com/afterstate2048/afterstate/internal/memory github.com/afterstate2048/afterstate/internal/xdg
 	github.com/afterstate2048/afterstate/internal/numfmt github.com/afterstate2048/afterstate/advice/luck github.com/afterstate2048/afterstate/advice/odds github.com/afterstate2048/afterstate/internal/palette
 	github.com/afterstate2048/afterstate/internal/table github.com/afterstate2048/afterstate/internal/workers github.com/afterstate2048/afterstate/eval/models github.com/afterstate2048/afterstate/player github.com/afterstate2048/afterstate/player/bot github.com/afterstate2048/afterstate/player/catalog github.com/afterstate2048/afterstate/player/live github.com/afterstate2048/afterstate/player/spec

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/experiment/solo"
+	"github.com/afterstate2048/afterstate/experiment/browserstore"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -25,13 +25,9 @@ func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
 // runner plays experiments as the engine does, and keeps nothing.
 func runner(t testing.TB, caps catalog.Capabilities) *experiment.Runner {
 	t.Helper()
-	s, err := solo.Open(shelf{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := experiment.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Capabilities: caps, Identity: func(spec string) (string, error) { return spec, nil }},
-		Open:    func(bool) (experiment.Store, error) { return s, nil },
+		Open:    func(bool) (experiment.Store, error) { return browserstore.Open(shelf{}) },
 		Wrap:    func(p player.Player) player.Player { return session.LimitTime(p, 10*time.Second) },
 		Browser: true, MaxRunning: 1,
 	})
@@ -42,6 +38,6 @@ func runner(t testing.TB, caps catalog.Capabilities) *experiment.Runner {
 // shelf is a keeper that keeps nothing.
 type shelf struct{}
 
-func (shelf) Save(string, []byte, string, []byte) error     { return nil }
-func (shelf) Remove(string, []byte, string) error           { return nil }
-func (shelf) Load(_, _ []string) (map[string][]byte, error) { return nil, nil }
+func (shelf) Save(string, []byte) error              { return nil }
+func (shelf) Remove(string, string) error            { return nil }
+func (shelf) Load(string) (map[string][]byte, error) { return nil, nil }

@@ -3,47 +3,39 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"syscall/js"
-
-	"github.com/afterstate2048/afterstate/experiment/solo"
 )
 
 // keeper stores experiments by the functions save, remove and load of the worker's script, which
-// return promises. It implements solo.Keeper.
+// return promises. It implements browserstore.Keeper.
 type keeper struct{ page js.Value }
 
-// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has none.
-func (k keeper) Save(key string, value []byte, guard string, want []byte) error {
-	expected := js.Null()
-	if want != nil {
-		expected = js.ValueOf(string(want))
-	}
-	return changed(k.page.Call("save", key, string(value), guard, expected))
-}
-
-// Remove removes a value, and all values whose keys begin with prefix, if the value is still want.
-func (k keeper) Remove(key string, want []byte, prefix string) error {
-	return changed(k.page.Call("remove", key, string(want), prefix))
-}
-
-// changed waits for a promise of whether the page has changed its values.
-func changed(promise js.Value) error {
-	done, err := await(promise)
-	if err == nil && !done.Bool() {
-		err = solo.ErrChanged
+// hold makes this tab the one that has the experiments, until it is closed. While another tab has them it returns an
+// error.
+func (k keeper) hold() error {
+	held, err := await(k.page.Call("hold"))
+	if err == nil && !held.Bool() {
+		err = errors.New("another tab of this browser has the experiments: use them there, or close it")
 	}
 	return err
 }
 
-// Load returns all values whose keys begin with one of the prefixes, except those of the known keys.
-func (k keeper) Load(prefixes, known []string) (map[string][]byte, error) {
-	which, err := json.Marshal([2][]string{prefixes, known}) // one call into JavaScript, not one for each key
-	if err != nil {
-		return nil, err
-	}
-	all, err := await(k.page.Call("load", string(which)))
+// Save stores a value, or replaces it.
+func (k keeper) Save(key string, value []byte) error {
+	_, err := await(k.page.Call("save", key, string(value)))
+	return err
+}
+
+// Remove removes a value, and all values whose keys begin with prefix.
+func (k keeper) Remove(key, prefix string) error {
+	_, err := await(k.page.Call("remove", key, prefix))
+	return err
+}
+
+// Load returns all values whose keys begin with a prefix.
+func (k keeper) Load(prefix string) (map[string][]byte, error) {
+	all, err := await(k.page.Call("load", prefix))
 	if err != nil {
 		return nil, err
 	}
@@ -54,41 +46,6 @@ func (k keeper) Load(prefixes, known []string) (map[string][]byte, error) {
 	}
 	return values, nil
 }
-
-// locks are those of the functions lock, unlock and locked of the worker's script, which all tabs share. It
-// implements solo.Locker.
-type locks struct{ page js.Value }
-
-// Lock takes a lock.
-func (l locks) Lock(name string) (release func(), err error) {
-	taken, err := await(l.page.Call("lock", name))
-	switch {
-	case err != nil:
-		return nil, err
-	case !taken.Bool():
-		return nil, solo.ErrLocked
-	}
-	return func() { _, _ = await(l.page.Call("unlock", name)) }, nil
-}
-
-// Locked returns the names of the locks that are taken.
-func (l locks) Locked() (names []string, err error) {
-	all, err := await(l.page.Call("locked"))
-	if err != nil {
-		return nil, err
-	}
-	for i := range all.Length() {
-		names = append(names, all.Index(i).String())
-	}
-	return names, nil
-}
-
-// noKeeper is the keeper of a browser whose values cannot be read: it stores nothing and says why.
-type noKeeper struct{ err error }
-
-func (k noKeeper) Save(string, []byte, string, []byte) error   { return k.err }
-func (k noKeeper) Remove(string, []byte, string) error         { return k.err }
-func (noKeeper) Load(_, _ []string) (map[string][]byte, error) { return nil, nil }
 
 // await waits for a promise. Callbacks of JavaScript must not call it.
 func await(promise js.Value) (js.Value, error) {

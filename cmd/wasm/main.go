@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/experiment/solo"
+	"github.com/afterstate2048/afterstate/experiment/browserstore"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -60,12 +60,7 @@ func newEngine(page js.Value) (*engine, error) {
 	}
 	o := session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
 	if page.Get("save").Truthy() { // this worker has the experiments
-		if o.Experiments, err = e.newExperiments(keeper{page}); err != nil { // the browser refuses, or a value is damaged
-			o.Experiments, err = e.newExperiments(noKeeper{err})
-		}
-		if err != nil {
-			return nil, err
-		}
+		o.Experiments = e.newExperiments(keeper{page})
 	}
 	if e.host, err = session.NewHost(o); err != nil {
 		return nil, err
@@ -98,18 +93,16 @@ const thinkTime = 10 * time.Second
 const maxExperiments = 200
 
 // newExperiments returns what plays experiments and keeps them in the browser.
-func (e *engine) newExperiments(k solo.Keeper) (*experiment.Runner, error) {
-	var shared solo.Locker
-	if e.page.Get("lock").Truthy() { // browsers have locks only for pages of HTTPS or of the same machine
-		shared = locks{e.page}
-	}
-	s, err := solo.Open(k, shared)
-	if err != nil {
-		return nil, err
+func (e *engine) newExperiments(k keeper) *experiment.Runner {
+	open := func(bool) (experiment.Store, error) { // again at each request until it succeeds
+		if err := k.hold(); err != nil {
+			return nil, err
+		}
+		return browserstore.Open(k)
 	}
 	return experiment.NewRunner(experiment.RunnerOptions{
 		Config: experiment.Config{Capabilities: e.capabilities(), Identity: func(spec string) (string, error) { return spec, nil }}, // it names no files
-		Open:   func(bool) (experiment.Store, error) { return s, nil }, Browser: true, MaxRunning: 1, MaxExperiments: maxExperiments,
+		Open:   open, Browser: true, MaxRunning: 1, MaxExperiments: maxExperiments,
 		Version: func(ctx context.Context) (string, error) {
 			name, err := e.networks.wait(ctx)
 			if ctx.Err() != nil {
@@ -121,7 +114,7 @@ func (e *engine) newExperiments(k solo.Keeper) (*experiment.Runner, error) {
 			return version.Version + " with the network " + name, nil
 		},
 		Wrap: func(p player.Player) player.Player { return session.LimitTime(p, thinkTime) },
-	}), nil
+	})
 }
 
 // inbox holds the messages that have not been handled. Callbacks of JavaScript may not block, so it

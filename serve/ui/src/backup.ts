@@ -24,7 +24,7 @@ export async function backup(): Promise<string> {
   const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
     .filter((k) => k.startsWith(local))
     .sort()
-  const values = new Map(await loadValues(['']))
+  const values = new Map(await loadValues(''))
   for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // those that wait too
   const data = {
     local: Object.fromEntries(keys.map((k) => [k, localStorage.getItem(k) ?? ''])),
@@ -125,7 +125,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   }
   const forked = new Set<string>() // keys of forks that are wanted
   const taken: string[] = [] // names of other things
-  const known = new Set((await loadValues([prefix])).map(([k]) => k))
+  const known = new Set((await loadValues(prefix)).map(([k]) => k))
   const rest = Object.keys(values)
     .filter((k) => !k.startsWith(prefix))
     .sort() // experiments before their games

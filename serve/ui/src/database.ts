@@ -33,32 +33,12 @@ export const saveValue = (key: string, value: string): Promise<void> =>
     return () => {}
   })
 
-/** saveWhile stores a value if the value of the key guard is still want; null: it has none. It returns false
-    otherwise. */
-export const saveWhile = (key: string, value: string, guard: string, want: string | null): Promise<boolean> =>
+/** deleteValues deletes a value, and all values whose keys begin with a prefix. */
+export const deleteValues = (key: string, prefix: string): Promise<void> =>
   inTransaction('readwrite', (s) => {
-    let right = false
-    const r = s.get(guard)
-    r.onsuccess = () => {
-      right = (r.result ?? null) === want
-      if (right) s.put(value, key)
-    }
-    return () => right
-  })
-
-/** deleteWhile deletes a value, and all values whose keys begin with a prefix, if the value is still want. It
-    returns false otherwise. */
-export const deleteWhile = (key: string, want: string, prefix: string): Promise<boolean> =>
-  inTransaction('readwrite', (s) => {
-    let right = false
-    const r = s.get(key)
-    r.onsuccess = () => {
-      right = r.result === want
-      if (!right) return
-      s.delete(key)
-      s.delete(beginning(prefix))
-    }
-    return () => right
+    s.delete(key)
+    s.delete(beginning(prefix))
+    return () => {}
   })
 
 /** changeValues stores for each key what f makes of its value, undefined if it has none; undefined leaves it as it
@@ -89,15 +69,13 @@ export const deleteValue = (key: string): Promise<void> =>
 
 const beginning = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-/** loadValues returns all keys that begin with one of the prefixes, but those in known, and their values. */
-export const loadValues = (prefixes: string[], known = new Set<string>()): Promise<[string, string][]> =>
+/** loadValues returns all keys that begin with a prefix, and their values. */
+export const loadValues = (prefix: string): Promise<[string, string][]> =>
   inTransaction('readonly', (s) => {
     const found: [string, IDBRequest<string>][] = []
-    for (const p of prefixes) {
-      const keys = s.getAllKeys(beginning(p))
-      keys.onsuccess = () => {
-        for (const k of keys.result.map(String)) if (!known.has(k)) found.push([k, s.get(k)])
-      }
+    const keys = s.getAllKeys(beginning(prefix))
+    keys.onsuccess = () => {
+      for (const k of keys.result.map(String)) found.push([k, s.get(k)])
     }
     return () => found.map(([k, r]) => [k, r.result])
   })

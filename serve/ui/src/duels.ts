@@ -127,7 +127,7 @@ export const begun = (m: Match): Duel =>
 
 /** duels returns those that are kept, the newest first. */
 export async function duels(): Promise<Duel[]> {
-  return (await loadValues([prefix]))
+  return (await loadValues(prefix))
     .flatMap(([, text]) => parse(text) ?? [])
     .map(known)
     .sort((a, b) => b.when - a.when)
@@ -135,7 +135,7 @@ export async function duels(): Promise<Duel[]> {
 
 /** kept returns a duel that is kept; null: it is not. */
 export async function kept(m: Match): Promise<Duel | null> {
-  const all = await loadValues([prefix + idOf(m)])
+  const all = await loadValues(prefix + idOf(m))
   const d = all.map(([, text]) => parse(text)).find((d) => d && idOf(d) === idOf(m))
   return d ? known(d) : null
 }

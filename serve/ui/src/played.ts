@@ -146,7 +146,7 @@ export function parse(text: string): PlayedGame | null {
 
 /** played returns all games, the newest first. */
 export async function played(): Promise<PlayedGame[]> {
-  const stored = await loadValues([prefix]).catch(() => [])
+  const stored = await loadValues(prefix).catch(() => [])
   const all = new Map(stored.flatMap(([, text]) => parse(text) ?? []).map((g) => [g.uid, g]))
   for (const g of Object.values(waiting())) {
     const known = all.get(g.uid)

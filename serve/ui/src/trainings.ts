@@ -14,7 +14,7 @@ interface Imported {
 const prefix = 'training '
 
 async function imports(): Promise<Imported[]> {
-  const all = (await loadValues([prefix])).map(([, text]) => JSON.parse(text) as Imported)
+  const all = (await loadValues(prefix)).map(([, text]) => JSON.parse(text) as Imported)
   return all.sort((a, b) => b.when - a.when)
 }
 

@@ -304,8 +304,6 @@ export interface ExperimentInfo {
   error?: string
   /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
   imported?: boolean
-  /** RunningInOtherTab: another tab of the browser plays it. Only the static site reports it. */
-  running_in_other_tab?: boolean
 }
 
 /** ExperimentList is the result of experiments.list, the newest experiment first. */

@@ -1,7 +1,7 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
-import { deleteWhile, loadValues, saveWhile } from './database'
-import { lock, locked, unlock } from './locks'
+import { deleteValues, loadValues, saveValue } from './database'
+import { hold } from './locks'
 import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 
 declare class Go {
@@ -39,12 +39,6 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
 }
 
-/** loadJSON loads values for the engine, which gives the prefixes and the known keys as JSON. */
-function loadJSON(which: string) {
-  const [prefixes, known] = JSON.parse(which) as [string[], string[] | null]
-  return loadValues(prefixes, new Set(known))
-}
-
 async function start(
   source: string | WebAssembly.Module,
   experiments: boolean,
@@ -54,8 +48,7 @@ async function start(
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {
     roomy,
-    ...(experiments && { save: saveWhile, remove: deleteWhile, load: loadJSON }),
-    ...(experiments && 'locks' in navigator && { lock, unlock, locked }),
+    ...(experiments && { hold, save: saveValue, remove: deleteValues, load: loadValues }),
     send: (text: string) => {
       settle()
       post({ kind: 'line', text })

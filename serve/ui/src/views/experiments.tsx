@@ -33,7 +33,6 @@ const isWanted = (v: unknown) =>
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
 /** played is whether somebody plays an experiment, here or in another tab. */
-const played = (x: ExperimentInfo) => x.running || x.running_in_other_tab
 
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
@@ -64,8 +63,7 @@ function Experiments() {
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
-  const every =
-    info && played(info) ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
+  const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
   const removed = useRef(false)
   const names = useRef<HTMLUListElement>(null)
@@ -113,7 +111,7 @@ function Experiments() {
                   <button type="button" aria-current={x === info} onClick={() => show(x.name)}>
                     <span>{x.name}</span>
                     <span class="dim">
-                      {played(x) && !decides(x)
+                      {x.running && !decides(x)
                         ? percent(x.finished / total(x))
                         : x.error
                           ? x.error.slice(0, 24)
@@ -221,7 +219,7 @@ function Removing({
   return (
     <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={onClose}>
       <p>
-        {played(x) && `${t('It is being played and will stop.')} `}
+        {x.running && `${t('It is being played and will stop.')} `}
         {games || t('It has no finished games.')}
       </p>
       {trouble && (
@@ -386,7 +384,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
     <Button kind="small" onClick={() => change('experiments.stop')}>
       {t('Stop')}
     </Button>
-  ) : !decides(x) && x.finished < total(x) && !x.running_in_other_tab ? (
+  ) : !decides(x) && x.finished < total(x) ? (
     <Button kind="small" onClick={() => change('experiments.start')}>
       {t('Resume')}
     </Button>
@@ -432,9 +430,6 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
         {engine && x.running && (
           <p class="dim">{t('It is played on this device while this page is open.')}</p>
         )}
-        {x.running_in_other_tab && (
-          <p class="dim">{t('Another tab of this browser plays it. It can be stopped there.')}</p>
-        )}
         {x.error && x.error !== 'stopped' && (
           <p class="bad" role="alert">
             {x.error}
@@ -445,7 +440,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
             {trouble}
           </p>
         )}
-        {played(x) && !decides(x) && (
+        {x.running && !decides(x) && (
           <div
             class="progress"
             role="progressbar"

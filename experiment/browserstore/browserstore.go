@@ -1,0 +1,365 @@
+// Package browserstore keeps experiments in a browser, where package experiment/store has no files: it has all of them
+// in memory, and a [Keeper] stores what it is given.
+//
+//	s, err := browserstore.Open(keeper)
+//	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }, Browser: true})
+//
+// One Store at a time may use a Keeper: the site lets one tab of a browser open it.
+package browserstore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
+)
+
+// Keeper stores values by key, permanently. Each method is one step: it is done whole, or not at all.
+type Keeper interface {
+	// Save stores a value, or replaces it.
+	Save(key string, value []byte) error
+	// Remove removes a value, and all values whose keys begin with prefix.
+	Remove(key, prefix string) error
+	// Load returns all values whose keys begin with a prefix.
+	Load(prefix string) (map[string][]byte, error)
+}
+
+// The first words of keys of stored values: names have no spaces.
+const (
+	experimentWord = "experiment "
+	batchWord      = "games "
+)
+
+func experimentKey(name string) string { return experimentWord + name }
+
+func batchPrefix(name string) string { return batchWord + name + " " }
+
+func batchKey(name string, player int, first uint64) string {
+	return fmt.Sprintf("%s%d %d", batchPrefix(name), player, first)
+}
+
+// Store keeps experiments. It is safe for concurrent use.
+type Store struct {
+	keeper Keeper
+
+	mu   sync.Mutex
+	last int64   // the last ID
+	all  []*kept // in the order in which they were begun
+}
+
+// kept is an experiment with its games.
+type kept struct {
+	arena.Plan
+	games [][]arena.Recorded // by player, in the order in which they were finished
+	end   func(error)        // called when it is removed
+}
+
+// batch is the stored form of games that were finished together.
+type batch struct {
+	Experiment string           `json:"experiment"`
+	Player     int              `json:"player"` // from 0
+	Games      []arena.Recorded `json:"games"`
+}
+
+// Open returns a store with the experiments that the keeper has.
+func Open(k Keeper) (*Store, error) {
+	s := &Store{keeper: k}
+	experiments, err := k.Load(experimentWord)
+	if err != nil {
+		return nil, err
+	}
+	for key, value := range experiments {
+		var e arena.Plan
+		err := json.Unmarshal(value, &e)
+		if err == nil && experimentKey(e.Name) != key {
+			err = fmt.Errorf("its name is %q", e.Name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the stored %s is damaged: %w", key, err)
+		}
+		s.all = append(s.all, s.made(e))
+	}
+	slices.SortFunc(s.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
+	batches, err := k.Load(batchWord)
+	if err != nil {
+		return nil, err
+	}
+	for key, value := range batches {
+		var b batch
+		if err := json.Unmarshal(value, &b); err != nil {
+			return nil, fmt.Errorf("the stored %s are damaged: %w", key, err)
+		}
+		if k := s.named(b.Experiment); k != nil && b.Player < len(k.games) {
+			k.add(b.Player, b.Games)
+		}
+	}
+	return s, nil
+}
+
+// Path is empty: there is one store of a browser.
+func (s *Store) Path() string { return "" }
+
+// Close does nothing: all is stored.
+func (s *Store) Close() error { return nil }
+
+// add adds the games of a stored batch that are not there yet, and returns how many they are.
+func (k *kept) add(player int, games []arena.Recorded) (fresh int) {
+	for _, g := range games {
+		if k.game(player, g.Index) == nil {
+			k.games[player] = append(k.games[player], g)
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// game returns a game, or nil.
+func (k *kept) game(player int, index uint64) *arena.Recorded {
+	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
+		return &k.games[player][at]
+	}
+	return nil
+}
+
+// named returns the experiment with a name, or nil. The caller holds the lock.
+func (s *Store) named(name string) *kept {
+	return s.first(func(k *kept) bool { return k.Name == name })
+}
+
+func (s *Store) first(is func(k *kept) bool) *kept {
+	if i := slices.IndexFunc(s.all, is); i >= 0 {
+		return s.all[i]
+	}
+	return nil
+}
+
+// find returns an experiment, unless it was removed. The caller holds the lock.
+func (s *Store) find(e *arena.Plan) (*kept, error) {
+	if k := s.first(func(k *kept) bool { return k.Same(e) }); k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
+}
+
+// read calls do with an experiment, unless it was removed.
+func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err == nil {
+		do(k)
+	}
+	return err
+}
+
+// copied returns an experiment that does not change.
+func (k *kept) copied() arena.Plan {
+	e := k.Plan
+	e.Players = slices.Clone(e.Players)
+	return e
+}
+
+// Experiments returns all experiments, newest last.
+func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return each.Of(s.all, (*kept).copied), nil
+}
+
+// Experiment returns the experiment of a name, or arena.ErrUnknown.
+func (s *Store) Experiment(_ context.Context, name string) (*arena.Plan, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.named(name); k != nil {
+		e := k.copied()
+		return &e, nil
+	}
+	return nil, fmt.Errorf("%w: %s", arena.ErrUnknown, name)
+}
+
+// Create adds an experiment.
+func (s *Store) Create(_ context.Context, e *arena.Plan) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.named(e.Name) != nil {
+		return fmt.Errorf("%w: %s", arena.ErrExists, e.Name)
+	}
+	e.Created = time.Now()
+	for i := range e.Players {
+		e.Players[i].Number = i + 1
+	}
+	stored, err := json.Marshal(e)
+	if err == nil {
+		err = s.keeper.Save(experimentKey(e.Name), stored)
+	}
+	if err != nil {
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	k := s.made(*e)
+	s.all = append(s.all, k)
+	*e = k.copied()
+	return nil
+}
+
+// made returns an experiment without games.
+func (s *Store) made(e arena.Plan) *kept {
+	s.last++
+	e.ID = s.last
+	return &kept{Plan: e, games: make([][]arena.Recorded, len(e.Players)), end: func(error) {}}
+}
+
+// change stores a change of an experiment's definition.
+func (s *Store) change(e *arena.Plan, do func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return err
+	}
+	do()
+	stored, err := json.Marshal(e)
+	if err == nil {
+		err = s.keeper.Save(experimentKey(e.Name), stored)
+	}
+	if err != nil {
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	k.Plan = *e
+	k.Plan = k.copied()
+	for len(k.games) < len(k.Players) {
+		k.games = append(k.games, nil)
+	}
+	return nil
+}
+
+// Extend raises the number of games to at least games, and adds players.
+func (s *Store) Extend(_ context.Context, e *arena.Plan, games int, players []arena.Player) error {
+	return s.change(e, func() {
+		e.Games = max(e.Games, games)
+		for _, p := range players {
+			p.Number = len(e.Players) + 1
+			e.Players = append(e.Players, p)
+		}
+	})
+}
+
+// RecordVersion stores that a version of the program plays for a player.
+func (s *Store) RecordVersion(_ context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
+	if p.Played(version, signature) {
+		return nil
+	}
+	return s.change(e, func() { p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature) })
+}
+
+// Remove removes an experiment with all its games.
+func (s *Store) Remove(_ context.Context, e *arena.Plan) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return nil
+	}
+	if err := s.keeper.Remove(experimentKey(k.Name), batchPrefix(k.Name)); err != nil {
+		return fmt.Errorf("%q cannot be removed: %w", k.Name, err)
+	}
+	s.all = slices.DeleteFunc(s.all, func(other *kept) bool { return other == k })
+	k.end(fmt.Errorf("%w: %s", arena.ErrRemoved, k.Name))
+	return nil
+}
+
+// UntilRemoved returns a context that ends when the experiment is removed.
+func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, end := context.WithCancelCause(ctx)
+	if k, err := s.find(e); err != nil {
+		end(err)
+	} else {
+		k.end = end
+	}
+	return ctx, func() { end(nil) }
+}
+
+// Keep stores finished games of a player.
+func (s *Store) Keep(_ context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
+	if len(games) == 0 {
+		return 0, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, err := s.find(e)
+	if err != nil {
+		return 0, err
+	}
+	text, err := json.Marshal(batch{e.Name, p.Number - 1, games})
+	if err == nil {
+		err = s.keeper.Save(batchKey(e.Name, p.Number-1, games[0].Index), text)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("games cannot be stored: %w", err)
+	}
+	return k.add(p.Number-1, games), nil
+}
+
+// Discard fails: games of a browser are played there.
+func (s *Store) Discard(context.Context, *arena.Plan, *arena.Player, []arena.Range) (int, error) {
+	return 0, errors.New("a browser discards no games")
+}
+
+// Count returns the number of stored games of each player.
+func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error) {
+	err = s.read(e, func(k *kept) { counts = each.Of(k.games, func(games []arena.Recorded) int { return len(games) }) })
+	return counts, err
+}
+
+// sorted returns a player's games by number.
+func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
+	// This package runs in the browser only, where the code of a stable sort is 4 kB smaller.
+	slices.SortStableFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
+	return games, err
+}
+
+// Games returns a player's games, ascending.
+func (s *Store) Games(_ context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
+	all, err := s.sorted(e, p)
+	return each.Of(all, func(g arena.Recorded) arena.Outcome { return g.Outcome }), err
+}
+
+// AllRecorded yields a player's games with their moves, ascending.
+func (s *Store) AllRecorded(_ context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+	return func(yield func(*arena.Recorded, error) bool) {
+		all, err := s.sorted(e, p)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range all {
+			if !yield(&all[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Recorded returns a game with its moves.
+func (s *Store) Recorded(_ context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
+	err = s.read(e, func(k *kept) {
+		if g := k.game(p.Number-1, index); g != nil {
+			found := *g
+			r = &found
+		}
+	})
+	if err == nil && r == nil {
+		err = fmt.Errorf("game %d of %s has not been played", index, p.Spec)
+	}
+	return r, err
+}
