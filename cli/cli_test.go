@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m) }
+func TestMain(m *testing.M) { clitest.Main(m, clitest.CacheSignature) }
 
 // The commands do what testdata/script says.
 func TestScripts(t *testing.T) { clitest.Scripts(t) }

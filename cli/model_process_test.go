@@ -1,6 +1,6 @@
 //go:build unix
 
-package model_test
+package cli_test
 
 import (
 	"os"

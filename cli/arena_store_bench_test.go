@@ -1,4 +1,4 @@
-package arena_test
+package cli_test
 
 import (
 	"math/rand/v2"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package arena_test
+package cli_test
 
 import (
 	"bytes"

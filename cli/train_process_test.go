@@ -1,6 +1,6 @@
 //go:build unix
 
-package train_test
+package cli_test
 
 import (
 	"bytes"

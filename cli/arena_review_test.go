@@ -2,7 +2,7 @@
 
 // Builds for the race detector have no network.
 
-package arena_test
+package cli_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package model_test
+package cli_test
 
 import (
 	"archive/zip"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package arena_test
+package cli_test
 
 import (
 	"bytes"
@@ -59,11 +59,11 @@ func (p *arenaProcess) says(words ...string) string {
 // games returns the numbers of kept games, by experiment and player.
 func (p *arenaProcess) games() map[string][]int {
 	p.t.Helper()
-	return games(p.t, p.says("list", "--json"))
+	return gamesOfList(p.t, p.says("list", "--json"))
 }
 
-// games returns the numbers of kept games of a list as JSON, by experiment and player.
-func games(t *testing.T, list string) map[string][]int {
+// gamesOfList returns the numbers of kept games of a list as JSON, by experiment and player.
+func gamesOfList(t *testing.T, list string) map[string][]int {
 	t.Helper()
 	all := map[string][]int{}
 	for line := range strings.Lines(list) {
@@ -295,7 +295,7 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 	if status, errOut := ended(); status != 1 || !strings.HasSuffix(errOut, "afterstate: experiment D was removed\n") {
 		t.Errorf("status %d, %s", status, errOut)
 	}
-	if all := games(t, says(t, db, "list", "--json")); len(all) != 1 || sum(all["E"]) != 10 {
+	if all := gamesOfList(t, says(t, db, "list", "--json")); len(all) != 1 || sum(all["E"]) != 10 {
 		t.Errorf("games of experiments: %v, want 10 of E", all)
 	}
 	if shown := says(t, db, "show", "E"); !strings.Contains(shown, "10 of 10") {
