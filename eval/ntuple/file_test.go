@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -163,10 +164,10 @@ func FuzzFile(f *testing.F) {
 	f.Add(file[prologue:prologue+length], false, 0)
 	f.Add(file, true, 0)
 	f.Add(append([]byte("AFTERNQ1"), file[8:]...), true, 0) // the magic of a quantized model
-	for _, seed := range seeds(file) {
+	for _, seed := range hostiletest.Seeds(file) {
 		f.Add(seed, true, 0)
 	}
-	for _, text := range headers(string(file[prologue : prologue+length])) {
+	for _, text := range hostiletest.Headers(string(file[prologue : prologue+length])) {
 		f.Add([]byte(text), false, 0)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, whole bool, at int) {

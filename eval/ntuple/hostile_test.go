@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -92,7 +92,7 @@ func sameInt16(t testing.TB, n, c *Network) {
 func TestFlippedBits(t *testing.T) {
 	file := smallFile(t)
 	for at := 0; at < len(file); at += soak.Pick(5, 1) {
-		if _, err := open(t, flipped(file, at, 1<<(at%8))); !errors.Is(err, ErrModel) {
+		if _, err := open(t, hostiletest.Flipped(file, at, 1<<(at%8))); !errors.Is(err, ErrModel) {
 			t.Fatalf("bit %d of byte %d: %v", at%8, at, err)
 		}
 	}
@@ -118,8 +118,8 @@ func TestTruncations(t *testing.T) {
 func TestClaims(t *testing.T) {
 	file := smallFile(t)
 	length := int(binary.LittleEndian.Uint32(file[8:]))
-	variants := seeds(file)
-	for _, text := range headers(string(file[prologue : prologue+length])) {
+	variants := hostiletest.Seeds(file)
+	for _, text := range hostiletest.Headers(string(file[prologue : prologue+length])) {
 		if len(text) < alignment-prologue {
 			variants = append(variants, withHeader(file, text))
 		}
@@ -156,63 +156,4 @@ func rewritten(t *testing.T, m *RawModel) {
 	if !sameWeights(m.Network, again.Network) || fmt.Sprint(m.Layout) != fmt.Sprint(again.Layout) || fmt.Sprint(m.Extras) != fmt.Sprint(again.Extras) {
 		t.Fatal("what was read and written is another model")
 	}
-}
-
-// seeds returns corrupt variants of a file, for fuzzing and tables.
-func seeds(file []byte) (all [][]byte) {
-	for _, at := range []int{0, 7, 8, 11, 12, prologue, prologue + 20, len(file) / 2, len(file) - 1} {
-		for _, mask := range []byte{1, 0x80, 0xff} {
-			all = append(all, flipped(file, at, mask))
-		}
-	}
-	for _, n := range []int{0, 1, 7, 8, 15, 16, 17, len(file) / 2, len(file) - 1} {
-		all = append(all, file[:n])
-	}
-	for _, more := range []string{"x", strings.Repeat("\x00", 8), "\x1b]52;c;eA==\a"} {
-		all = append(all, append(bytes.Clone(file), more...))
-	}
-	for _, length := range []uint32{0, 1, 1 << 20, 1 << 31, 1<<32 - 1} {
-		all = append(all, binary.LittleEndian.AppendUint32(bytes.Clone(file[:8]), length), replaced(file, 8, length))
-	}
-	return all
-}
-
-// flipped is a copy of file with the bits of mask flipped in one byte.
-func flipped(file []byte, at int, mask byte) []byte {
-	b := bytes.Clone(file)
-	b[at] ^= mask
-	return b
-}
-
-func replaced(file []byte, at int, x uint32) []byte {
-	b := bytes.Clone(file)
-	binary.LittleEndian.PutUint32(b[at:], x)
-	return b
-}
-
-// headers are variants of a header whose claims are false.
-func headers(text string) (all []string) {
-	for _, c := range [][2]string{
-		{`"patterns":["`, `"patterns":["` + strings.Repeat(`01","`, 5000)},
-		{`"patterns":[`, `"patterns":["0123456789abcdef",`},
-		{`"patterns":[`, `"patterns":["00",`},
-		{`"patterns":[`, `"patterns":[null,`},
-		{`"patterns":[`, `"patterns":["\u001b]52;c;eA==\u0007",`},
-		{`"size":"2x2"`, `"size":"4x4"`},
-		{`"size":"2x2"`, `"size":"99999999999999999999x2"`},
-		{`"size":"2x2"`, `"size":"2x2","stages":[` + strings.Repeat("[],", 5000) + `[]]`},
-		{`"size":"2x2"`, `"size":"2x2","stage_bias":[1,2,3,4,5,6,7,8,9]`},
-		{`"size":"2x2"`, `"size":"2x2","stage_bias":[]`},
-		{`"size":"2x2"`, `"size":"2x2","downgrade":255`},
-		{`"size":"2x2"`, `"size":"2x2","bias":1e38`},
-		{`"size":"2x2"`, `"size":"2x2","name":"\u001b[2J\u009b\u202e"`},
-		{`"bytes":`, `"bytes":-`},
-		{`"offset":`, `"offset":9`},
-		{`{`, strings.Repeat(`{"x":`, 20000)},
-	} {
-		if strings.Contains(text, c[0]) {
-			all = append(all, strings.Replace(text, c[0], c[1], 1))
-		}
-	}
-	return all
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -178,10 +179,10 @@ func FuzzQuantized(f *testing.F) {
 	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))
 	f.Add(file[prologue:begin], file[begin:])
 	f.Add(file[prologue:begin], file[begin:len(file)-30])
-	for _, text := range headers(string(file[prologue:begin])) {
+	for _, text := range hostiletest.Headers(string(file[prologue:begin])) {
 		f.Add([]byte(text), file[begin:])
 	}
-	for _, streams := range seeds(file[begin:]) {
+	for _, streams := range hostiletest.Seeds(file[begin:]) {
 		f.Add(file[prologue:begin], streams)
 	}
 	f.Fuzz(func(t *testing.T, text, streams []byte) {

@@ -1,4 +1,4 @@
-package drawing
+package picture_test
 
 import (
 	"bytes"
@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/exchange/drawing"
 	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // What is drawn as PNG is read again as the same board, for every tile that the reader knows.
-func TestPNGIsReadAgain(t *testing.T) {
+func TestDrawingIsReadAgain(t *testing.T) {
 	sizes := []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}}
 	for seed, size := range sizes[:soak.Pick(2, 4)] {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
@@ -23,7 +24,7 @@ func TestPNGIsReadAgain(t *testing.T) {
 			b.Set(i, uint8(random.IntN(min(18, size.Cells()))))
 		}
 		var file bytes.Buffer
-		if err := PNG(&file, b); err != nil {
+		if err := drawing.PNG(&file, b); err != nil {
 			t.Fatal(err)
 		}
 		r, err := picture.Read(t.Context(), &file)
@@ -39,7 +40,7 @@ func TestSVG(t *testing.T) {
 	b.Set(0, board.MaxExponent)
 	b.Set(4, 11)
 	var file bytes.Buffer
-	if err := SVG(&file, b); err != nil {
+	if err := drawing.SVG(&file, b); err != nil {
 		t.Fatal(err)
 	}
 	text := file.String()
