@@ -30,6 +30,7 @@ func TestDocsOfPlayers(t *testing.T) {
 func playersDoc() string {
 	var doc strings.Builder
 	doc.WriteString(playersIntro)
+	keys := keyTables{&doc, map[string]string{}}
 	doc.WriteString("| player | what it does | definition | origin |\n|---|---|---|---|\n")
 	all, guests := catalog.Players(true), catalog.Players(false)
 	for _, p := range all {
@@ -46,7 +47,7 @@ func playersDoc() string {
 			continue
 		}
 		fmt.Fprintf(&doc, "\n## `%s`\n\n", p.Name)
-		writeKeys(&doc, p.Keys, guests[i].Keys)
+		keys.write(p.Name, p.Keys, guests[i].Keys)
 	}
 	doc.WriteString("\n## `depth`\n\nSome players count depth as in their origin, with the key `depth`:\n\n" +
 		"| player | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
@@ -62,26 +63,58 @@ func playersDoc() string {
 	for _, e := range catalog.Evaluators() {
 		if len(e.Keys) > 0 {
 			fmt.Fprintf(&doc, "\n### `%s`\n\n", e.Name)
-			writeKeys(&doc, e.Keys, e.Keys)
+			keys.write(e.Name, e.Keys, e.Keys)
 		}
 	}
+	clear(keys.owner)
 	doc.WriteString("\n## Spawn rules\n\nValues of `--spawn`.\n")
 	guestRules := catalog.SpawnRules(false)
 	for i, r := range catalog.SpawnRules(true) {
 		fmt.Fprintf(&doc, "\n### `%s`\n\n%s.\n\n", r.Name, r.Summary)
-		writeKeys(&doc, r.Keys, guestRules[i].Keys)
+		keys.write(r.Name, r.Keys, guestRules[i].Keys)
 	}
 	return doc.String()
 }
 
-func writeKeys(doc *strings.Builder, keys, guests []protocol.KeyInfo) {
-	doc.WriteString("| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
+// keyTables writes tables of keys. A row that an earlier table has is not repeated.
+type keyTables struct {
+	doc   *strings.Builder
+	owner map[string]string // row to the player, evaluator or rule whose table has it
+}
+
+func (x *keyTables) write(name string, keys, guests []protocol.KeyInfo) {
+	var own, weights strings.Builder
+	var owners []string
+	repeated := map[string][]string{} // owner to its keys
 	for i, k := range keys {
 		if guests[i].Range != k.Range {
 			k.Range += "; in requests: " + guests[i].Range
 		}
-		fmt.Fprintf(doc, "| `%s` | %s | %s | %s | %s |\n", k.Name, k.Unit, pipes(k.Range), k.Default, pipes(k.Help))
+		if k.Help == "weight of evaluator "+k.Name {
+			if weights.Len() == 0 {
+				fmt.Fprintf(&weights, "| the name of an evaluator | %s | %s | %s | its weight |\n", k.Unit, pipes(k.Range), k.Default)
+			}
+			continue
+		}
+		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", k.Name, k.Unit, pipes(k.Range), k.Default, pipes(k.Help))
+		if owner := x.owner[row]; owner != "" {
+			if repeated[owner] == nil {
+				owners = append(owners, owner)
+			}
+			repeated[owner] = append(repeated[owner], "`"+k.Name+"`")
+			continue
+		}
+		x.owner[row] = name
+		own.WriteString(row)
 	}
+	var parts []string
+	if rows := weights.String() + own.String(); rows != "" {
+		parts = append(parts, "| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n"+rows)
+	}
+	for _, o := range owners {
+		parts = append(parts, fmt.Sprintf("As for `%s`: %s.\n", o, strings.Join(repeated[o], ", ")))
+	}
+	x.doc.WriteString(strings.Join(parts, "\n"))
 }
 
 // pipes is text for a cell of a table.
