@@ -14,7 +14,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -32,9 +31,6 @@ type solveFlags struct {
 	layouts []string      `flag:"layouts" help:"as --walls, and walls may move from one of these <LAYOUTS> to another"`
 	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
-	sample  string        `flag:"sample" help:"write the boards of a solved ending that good play meets to a <FILE>"`
-	size    flags.Bytes   `flag:"sample-size" help:"largest <SIZE> of the file of --sample (1MB)"`
-	games   int           `flag:"sample-games" default:"200000" range:"100:10000000" help:"games that are played for --sample"`
 	numpy   string        `flag:"numpy" help:"write all boards and the exact values of their moves to a <FOLDER>, as arrays that NumPy reads"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -57,10 +53,6 @@ that they do not merge before it is made. With --walls they stay where they are:
 that would shift one is not allowed. With --layouts, up to four, a move may shift them
 from one of the layouts, or a symmetric image of one, to another.
 
---sample writes a small form of a solved ending, as it is in the binary: by the table it
-plays games, with some nearly optimal moves, and keeps the values of the boards that come
-up most often, rounded to 0.001 %. It says what share of the boards of other games it has.
-
 With --spawn adversary each spawn is the worst one for the player, so that values are
 guaranteed; with friendly it is the best one, so that no play does better. The start
 tiles follow the rule too.
@@ -80,8 +72,7 @@ afterstate solve 3x3 --goal 512
 afterstate solve 2x3 --numpy values
 afterstate solve --show 0,2,4/2,8,4/64,32,16
 afterstate solve --walls '####/##..' --goal 128
-afterstate solve --layouts '####/##..,###./###.' --goal 64
-afterstate solve --walls '####/##..' --goal 128 --sample small.sample`,
+afterstate solve --layouts '####/##..,###./###.' --goal 64`,
 		Args: usage.Args(0, 1, "one board size"),
 	}, &solveFlags{}, runSolve)
 }
@@ -94,12 +85,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	switch {
 	case p.Walls != "" && (f.show != "" || len(args) > 0):
 		return usage.Errorf("--walls and --layouts are for a 4x4 ending: without a size and --show")
-	case f.sample != "" && p.Walls == "":
-		return usage.Errorf("--sample is for a 4x4 ending: give --walls or --layouts too")
-	case f.sample != "" && p.Spawn != solve.Random:
-		return usage.Errorf("--sample goes with --spawn random, not with --spawn %s", f.spawn)
-	case f.sample == "" && (f.size != 0 || cmd.Flags().Changed("sample-games")):
-		return usage.Errorf("--sample-size and --sample-games go with --sample")
 	case f.numpy != "" && len(args) == 0:
 		return usage.Errorf("--numpy is for a size with a table: give one, such as 3x3")
 	case f.show != "" && len(args) > 0:
@@ -137,19 +122,7 @@ type solution struct {
 	Bytes    int64    `json:"bytes"`
 	Resumed  float64  `json:"resumed"` // share of the work that was done before
 	ElapsedS float64  `json:"elapsed_s"`
-	Sample   *sample  `json:"sample,omitempty"`
 	Arrays   []string `json:"arrays,omitempty"` // paths
-}
-
-// sample is what --sample wrote.
-type sample struct {
-	File         string  `json:"file"`
-	Bytes        int     `json:"bytes"`
-	Boards       int64   `json:"boards"`
-	Afterstates  int64   `json:"afterstates"`
-	Optimal      float64 `json:"answered_optimal"`      // share of the boards of optimal play
-	NearOptimal  float64 `json:"answered_near_optimal"` // and with nearly optimal moves
-	LargestError float64 `json:"largest_error"`
 }
 
 func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
@@ -180,33 +153,25 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		}
 	}
 	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.sample != "" || f.numpy != "" {
-		if err := f.writeFiles(cmd, folder, p, &s); err != nil {
+	if f.numpy != "" {
+		if err := f.writeArrays(cmd, folder, p, &s); err != nil {
 			return solveError(err)
 		}
 	}
 	return f.json.Print(cmd, s, s.write)
 }
 
-// writeFiles writes the sample of a solved ending, and the boards and values of a solved size for NumPy.
-func (f *solveFlags) writeFiles(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
+// writeArrays writes the boards and values of a solved size for NumPy.
+func (f *solveFlags) writeArrays(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
 	t, err := folder.Open(p)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	if f.numpy != "" {
-		report, end := showSolving(cmd, "writing "+f.numpy, new(float64))
-		s.Arrays, err = t.WriteArrays(cmd.Context(), f.numpy, p.Size, report)
-		end()
-		return err
-	}
-	made, err := t.Sample(cmd.Context(), solve.SampleOptions{Games: f.games, Size: cmp.Or(int64(f.size), 1_000_000), Seed: 1})
-	if err != nil {
-		return err
-	}
-	s.Sample = &sample{f.sample, len(made.Data), made.Boards, made.Afterstates, made.Answered[0], made.Answered[1], made.LargestError}
-	return atomicfile.Write(f.sample, made.Data, 0o644)
+	report, end := showSolving(cmd, "writing "+f.numpy, new(float64))
+	s.Arrays, err = t.WriteArrays(cmd.Context(), f.numpy, p.Size, report)
+	end()
+	return err
 }
 
 // solveError marks errors that the user can correct.
@@ -266,10 +231,6 @@ func (s *solution) write(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s\n", value, what, numfmt.Int(s.States), s.ElapsedS, file)
 	for _, path := range s.Arrays {
 		_, err = fmt.Fprintln(w, path)
-	}
-	if a := s.Sample; a != nil {
-		_, err = fmt.Fprintf(w, "%s, %s: %s boards, within %.5f %%, %s of those of optimal play, %s with nearly optimal moves\n", a.File,
-			memory.Words(int64(a.Bytes)), numfmt.Int(a.Boards), 100*a.LargestError, numfmt.Share(a.Optimal), numfmt.Share(a.NearOptimal))
 	}
 	return err
 }
