@@ -1,15 +1,23 @@
 #!/bin/sh
-# make check: all tests. Beside those of make test: tests too slow for it, staticcheck,
-# the page's types, bundle and browser tests, the race detector, cross-builds, Python.
-# Parts run side by side and print their output when they end. A part that lacks
-# something is listed as NOT RUN at the end; with CI=true that is a failure. As root on
-# Debian, missing programs are installed first.
+# make check: all tests. Beside those of make test: tests too slow for it, staticcheck, the page's types, format, bundle
+# and browser tests, the race detector, cross-builds, Python. PARTS="python race" runs some parts alone.
+# A part that lacks something is listed as NOT RUN at the end; with CI=true that is a failure. As root on Debian, missing
+# programs are installed first.
 set -eu
 go=${GO:-go}
+parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
+
+# The tests of these packages run with the race detector, and only so: their goroutines share data.
+race_packages='eval/models/cache exchange/drive experiment experiment/arena experiment/jetstream experiment/store
+	internal/workers player/bot player/live protocol serve serve/session tui'
+
+# In these packages, most of whose tests compute for long in one goroutine, the race detector has the tests of threads.
+race_tests='search learn player/catalog search/solve'
+race_pattern='Parallel|Thread|Concurrent|Worker|Race'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 
@@ -18,19 +26,26 @@ has() { command -v "$1" >/dev/null; }
 # again runs a download up to three times.
 again() { "$@" || { sleep 10; "$@"; } || { sleep 30; "$@"; }; }
 
-# start NAME runs the function NAME in the background, its output in a file.
-start() {
-	(set -e; "$1") >"$work/$1.log" 2>&1 &
-	eval "pid_$1=$!"
-}
+# folders NAMES returns the packages with these names as arguments of go.
+folders() { for name in $1; do printf './%s ' "$name"; done; }
 
-# finish NAME waits for the part NAME and prints its output.
-finish() {
-	status=0
-	eval "wait \$pid_$1" || status=$?
-	printf '\n== %s\n' "$1"
-	cat "$work/$1.log"
-	[ "$status" = 0 ] || echo "$1" >>"$work/failed"
+# run NAMES runs the parts with these names side by side, each with its output in a file, and prints it when it ends.
+run() {
+	names=""
+	for name in $1; do
+		case " $parts " in *" $name "*) names="$names $name" ;; esac
+	done
+	for name in $names; do
+		(set -e; start=$(date +%s); "$name"; echo "$name: $(($(date +%s) - start)) s") >"$work/$name.log" 2>&1 &
+		eval "pid_$name=$!"
+	done
+	for name in $names; do
+		status=0
+		eval "wait \$pid_$name" || status=$?
+		printf '\n== %s\n' "$name"
+		cat "$work/$name.log"
+		[ "$status" = 0 ] || echo "$name" >>"$work/failed"
+	done
 }
 
 install_programs() {
@@ -74,6 +89,9 @@ page() {
 
 analysis() {
 	"$go" mod tidy -diff
+	unformatted=$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)
+	[ -z "$unformatted" ] || { printf 'gofmt would change:\n%s\n' "$unformatted"; exit 1; }
+	"$go" vet -tags browser ./...
 	"$go" vet -tags pictures ./serve
 	if (cd tools && again "$go" build -o /dev/null honnef.co/go/tools/cmd/staticcheck); then
 		"$go" tool -modfile=tools/go.mod staticcheck -tags browser ./...
@@ -82,10 +100,19 @@ analysis() {
 	fi
 }
 
+# tests runs all packages but those of the race detector, if there is one.
 tests() {
-	tags=""
-	has chromium && tags=browser
-	GO="$go" TAGS="$tags" sh scripts/test.sh
+	packages=$("$go" list ./...)
+	! has gcc || packages=$(echo "$packages" | grep -v -x -E "[^/]*/[^/]*/[^/]*/($(echo $race_packages | tr ' ' '|'))")
+	"$go" test -vet=off -timeout 10m $packages
+}
+
+# browser runs the tests of the files that have the build tag browser.
+browser() {
+	has chromium || return 0
+	files=$(git ls-files '*_test.go' | xargs grep -l '^//go:build browser')
+	names=$(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | sort -u | paste -s -d '|' -)
+	"$go" test -vet=off -timeout 20m -tags browser -run "^($names)\$" $(folders "$(dirname $files | sort -u)")
 }
 
 race() {
@@ -93,9 +120,8 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./rules/... ./eval/champion ./eval/models ./eval/ntuple/... ./protocol/... ./env/... ./search ./search/draw ./learn ./learn/runs ./player/... \
-		./advice/explain ./exchange/drive/... ./experiment ./experiment/arena ./experiment/jetstream ./experiment/browserstore ./experiment/store ./experiment/report ./experiment/stages/... ./experiment/hub/... ./experiment/tune \
-		./tui/... ./serve/... ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/...
+	CGO_ENABLED=1 "$go" test -race -vet=off -timeout 20m $(folders "$race_packages")
+	CGO_ENABLED=1 FULL= "$go" test -race -vet=off -timeout 20m -run "$race_pattern" $(folders "$race_tests")
 }
 
 cross_builds() {
@@ -123,20 +149,12 @@ python() {
 }
 
 install_programs
-start page # mostly downloads, and the browser tests need its axe-core
-start analysis
-finish page
+run "page analysis"
 [ -e "$AXE" ] || unset AXE
 [ -e "$GAME2048" ] || unset GAME2048
-finish analysis
-start tests # alone: browsers under load are slow enough to fail
-finish tests
-start race
-start cross_builds
-start python
-finish cross_builds
-finish python
-finish race
+run tests
+run browser # alone: browsers under load are slow
+run "race cross_builds python"
 
 printf '\n'
 cat "$work/notes" "$work/not-run"

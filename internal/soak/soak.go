@@ -1,5 +1,12 @@
-// Package soak scales the amount of work of tests: little in the quick suite, more with FULL=1 or
-// SOAK=1.
+// Package soak decides which tests run, and how much they do, in the three suites.
+//
+//   - make test is the quick suite: what an ordinary change can break. Its tests run in their own process: without a
+//     broker, without child programs where the function can be called, without copies of the repository. A sweep tries a
+//     few sizes or players.
+//   - make check sets FULL=1 and has everything else: [Full] moves a test there, [Pick] a part of one.
+//   - make soak sets SOAK=1 too: the long counts of randomized tests ([Count]).
+//
+// A test that moves leaves something cheaper in the quick suite, which its reason names.
 package soak
 
 import (
@@ -26,8 +33,8 @@ func Pick[T any](quick, full T) T {
 	return quick
 }
 
-// Full skips a test that is too slow for the quick suite. The reason names the quick test that
-// covers it.
+// Full skips a test that does not belong to the quick suite. The reason says why, and names the quick test that covers
+// the same code.
 func Full(t testing.TB, reason string) {
 	t.Helper()
 	if !Wanted() {
