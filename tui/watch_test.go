@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/live"
@@ -47,13 +48,13 @@ func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *wa
 // await lets the model take news until its snapshot is as wanted.
 func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bool) {
 	t.Helper()
-	late := time.After(10 * time.Minute) // ends a hang
+	late := time.After(testenv.Hang)
 	for m.look(); !wanted(&m.shown); m.look() {
 		m.live.RequestSnapshot()
 		select {
 		case <-m.live.Updates():
 		case <-late:
-			t.Fatalf("waited in vain for %s: %+v", what, m.shown)
+			t.Fatalf("waited in vain for %s: %+v\n%s", what, m.shown, testenv.Stacks())
 		}
 	}
 }

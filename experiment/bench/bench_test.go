@@ -41,6 +41,7 @@ func TestMeasureSearch(t *testing.T) {
 }
 
 func TestMeasureTraining(t *testing.T) {
+	soak.Full(t, "makes large tables; TestScripts/engine of package cli measures training")
 	t.Parallel()
 	for _, coherent := range []bool{false, true} {
 		rate, err := bench.MeasureTraining(context.Background(), coherent, time.Millisecond)
@@ -51,6 +52,7 @@ func TestMeasureTraining(t *testing.T) {
 }
 
 func TestMeasurePlay(t *testing.T) {
+	soak.Full(t, "trains a network first; TestScripts/engine of package cli has the other measurements")
 	t.Parallel()
 	rate, err := bench.MeasurePlay(context.Background(), time.Millisecond)
 	if err != nil || rate <= 0 {
@@ -102,7 +104,7 @@ func TestMeasuringStops(t *testing.T) {
 // PlayingSearch decides like ReferenceSearch.
 func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	t.Parallel()
-	n := soak.Count(20, 60)
+	n := soak.Count(10, 60)
 	lines, _ := search.CompileLines(bench.ReferenceSearch().Eval)
 	slow, quick := search.NewExpectimax4(bench.ReferenceSearch(), lines), search.NewExpectimax4(bench.PlayingSearch(), lines)
 	same := 0

@@ -28,7 +28,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.checks", "30") // its default of 100 takes too long; the command line may say more
+	// The default of 100 random sequences takes too long; the command line may say more.
+	checks := "10"
+	if soak.Wanted() {
+		checks = "30"
+	}
+	_ = flag.Set("rapid.checks", checks)
 	flag.Parse()
 	testenv.Main(m)
 }

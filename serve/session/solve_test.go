@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -75,18 +75,16 @@ func TestSolveInBackground(t *testing.T) {
 	}
 	// A second request joins the first one, and another size waits. After a stop it can begin again.
 	for range 2 {
-		for range 2 {
-			if got := asked(t, c, "solve.start", `{"size":"2x4"}`); !strings.Contains(got, `"state":"solving"`) {
-				t.Fatalf("start: %s", got)
-			}
+		if got := asked(t, c, "solve.start", `{"size":"2x4"}`); !strings.Contains(got, `"state":"solving"`) {
+			t.Fatalf("start: %s", got)
 		}
-		if got := asked(t, c, "solve.start", `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and one size at a time is: try again when it is done" {
-			t.Errorf("a second size at once: %s", got)
-		}
-		asked(t, c, "solve.stop", `{"size":"4x2"}`)
-		if got := asked(t, c, "solve.show", `{"size":"2x4"}`); !strings.Contains(got, `"state":"unsolved"`) || strings.Contains(got, "error") {
-			t.Errorf("after a stop: %s", got)
-		}
+	}
+	if got := asked(t, c, "solve.start", `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and one size at a time is: try again when it is done" {
+		t.Errorf("a second size at once: %s", got)
+	}
+	asked(t, c, "solve.stop", `{"size":"4x2"}`)
+	if got := asked(t, c, "solve.show", `{"size":"2x4"}`); !strings.Contains(got, `"state":"unsolved"`) || strings.Contains(got, "error") {
+		t.Errorf("after a stop: %s", got)
 	}
 	asked(t, c, "solve.start", `{"size":"4x2"}`)
 	awaitSolved(t, c)
@@ -130,17 +128,14 @@ func TestEndings(t *testing.T) {
 // awaitSolved waits until 2x4 is solved.
 func awaitSolved(t *testing.T, c *session.Client) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		got := asked(t, c, "solve.show", `{"size":"2x4"}`)
-		if strings.Contains(got, `"state":"solving"`) {
-			continue
-		}
-		if !strings.Contains(got, `"state":"solved"`) || strings.Contains(got, "error") {
-			t.Fatalf("it ended with %s", got)
-		}
-		return
+	var got string
+	testenv.WaitFor(t, func() bool {
+		got = asked(t, c, "solve.show", `{"size":"2x4"}`)
+		return !strings.Contains(got, `"state":"solving"`)
+	})
+	if !strings.Contains(got, `"state":"solved"`) || strings.Contains(got, "error") {
+		t.Fatalf("it ended with %s", got)
 	}
-	t.Fatal("it is still being solved")
 }
 
 // Without the cache nothing can be solved, so nothing is offered or called solved.

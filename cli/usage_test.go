@@ -1,4 +1,4 @@
-package usage
+package cli_test
 
 import (
 	"strings"
@@ -6,21 +6,23 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/afterstate2048/afterstate/cli/internal/usage"
 )
 
-type inner struct {
+type innerFlags struct {
 	Path string `flag:"db" help:"the store, a <FILE>"`
 }
 
-type word string
+type flagWord string
 
-type options struct {
-	inner
+type allFlags struct {
+	innerFlags
 	games   int           `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
 	wait    time.Duration `flag:"wait" default:"10s" range:"1ms:1h"`
 	share   float64       `flag:"share" range:"0:"`
 	names   []string      `flag:"name"`
-	own     word          `flag:"own" default:"x"`
+	own     flagWord      `flag:"own" default:"x"`
 	quiet   bool          `flag:"quiet"`
 	private int
 	left    struct {
@@ -28,10 +30,11 @@ type options struct {
 	} `flag:"-"`
 }
 
+// Tags of fields make flags with their defaults and limits.
 func TestFlags(t *testing.T) {
-	var o options
+	var o allFlags
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
-	Flags(set, &o)
+	usage.Flags(set, &o)
 	if o.games != 100 || o.wait != 10*time.Second || o.own != "x" || set.Lookup("games").DefValue != "100" || set.Lookup("wait").DefValue != "10s" {
 		t.Errorf("defaults: %+v", o)
 	}

@@ -1,10 +1,11 @@
-package stages
+package experiment_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/endings"
+	"github.com/afterstate2048/afterstate/experiment/stages"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -18,14 +19,15 @@ func enough(sum int64) int {
 	return 100
 }
 
-func TestSets(t *testing.T) {
-	for _, sum := range Sums() {
-		starts, err := Open(sum)
+// The boards of each stage are new, alive and of enough games.
+func TestStages(t *testing.T) {
+	for _, sum := range stages.Sums() {
+		starts, err := stages.Open(sum)
 		if err != nil {
 			t.Fatal(err)
 		}
 		parents, boards := map[string]int{}, map[board.Board]bool{}
-		goal := Next(sum)
+		goal := stages.Next(sum)
 		for _, s := range starts {
 			if s.Board.Sum() < sum || goal.Reached(&s.Board) || s.Board.Terminal() || s.Parent == "" || boards[s.Board] {
 				t.Errorf("stage %d: board %v of %q, sum %d", sum, s.Board, s.Parent, s.Board.Sum())
@@ -39,17 +41,17 @@ func TestSets(t *testing.T) {
 			t.Errorf("stage %d: boards of %d games, want %d", sum, len(parents), want)
 		}
 	}
-	if _, err := Open(1000); err == nil {
+	if _, err := stages.Open(1000); err == nil {
 		t.Error("there is a stage of 1000")
 	}
 }
 
 func TestEndings(t *testing.T) {
-	if got := Endings(); !slices.Equal(got, []string{"4", "5", "6-block", "6-others", "6-row", "6-t"}) {
+	if got := stages.Endings(); !slices.Equal(got, []string{"4", "5", "6-block", "6-others", "6-row", "6-t"}) {
 		t.Errorf("endings %q", got)
 	}
-	for _, name := range Endings() {
-		starts, goal, err := Load("ending:"+name, nil)
+	for _, name := range stages.Endings() {
+		starts, goal, err := stages.Load("ending:"+name, nil)
 		if err != nil || len(starts) != 100 || goal.Tile != 32768 {
 			t.Fatalf("%s: %d boards, goal %v, %v", name, len(starts), goal, err)
 		}
@@ -60,7 +62,7 @@ func TestEndings(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := Load("ending:7", nil); err == nil {
+	if _, _, err := stages.Load("ending:7", nil); err == nil {
 		t.Error("there is an ending 7")
 	}
 }
