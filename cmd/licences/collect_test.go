@@ -6,10 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // The file in the repository is what the releases of today contain.
 func TestCurrent(t *testing.T) {
+	soak.Full(t, "lists the packages of every platform with the go command; only a new dependency changes the file")
 	root := filepath.Join("..", "..")
 	fresh, err := collect(root)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := all.NextMsg(10 * time.Minute)
+	m, err := all.NextMsg(time.Minute)
 	if err != nil || m.Subject != "results.1" {
 		t.Errorf("got %v first, %v; must be results.1", m, err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/jetstream"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // program is the server, built from its module.
@@ -125,14 +126,14 @@ func (p *process) kill() {
 }
 
 // hang is how long a test waits for something that never happens.
-const hang = 10 * time.Minute
+const hang = time.Minute
 
 // await waits until so, which what says, is true.
 func await(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(hang); !so(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("after %v it is not so that %s", hang, what)
+			t.Fatalf("after %v it is not so that %s\n%s", hang, what, testenv.Stacks())
 		}
 	}
 }
