@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 		checks = "30"
 	}
 	_ = flag.Set("rapid.checks", checks)
+	_ = flag.Set("rapid.seed", strconv.Itoa(soak.Count(1, 0))) // others only under SOAK=1
 	flag.Parse()
 	testenv.Main(m)
 }
