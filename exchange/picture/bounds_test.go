@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // allocated returns how many bytes a function allocates.
@@ -163,6 +164,7 @@ func TestAccepted(t *testing.T) {
 
 // The memory of a large picture is given back to the system.
 func TestGivenBack(t *testing.T) {
+	soak.Full(t, "it decodes 22 megapixels; TestCost has the memory that decoders take")
 	data := pngOf(t, 5500, 4000, 8, 6, 0, true, false)
 	held := func() int {
 		var m runtime.MemStats

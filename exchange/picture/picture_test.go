@@ -171,7 +171,7 @@ func TestFormats(t *testing.T) {
 
 // What cannot be read for certain is marked.
 func TestDoubts(t *testing.T) {
-	d := drawing{board: boardOf(t, someBoard), margin: 150, side: 90, gap: 12}
+	d := drawing{board: boardOf(t, someBoard), margin: 40, side: 90, gap: 12}
 	fill, ink := colours(3)
 	for what, c := range map[string]struct {
 		spoil  func(m draw.Image)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -31,7 +32,7 @@ func atRandom(r *rand.Rand, all *[4]board.Afterstate) board.Direction {
 // Whole games are equal on board and bitboard.
 func TestGames(t *testing.T) {
 	games := uint64(300)
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		games = 50
 	}
 	begins := []string{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "8192,8192,4096,2048/16384,32768,0,0/0,0,0,0/0,0,0,0"}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -252,7 +253,7 @@ func snake(i int) int {
 // Boards on which a tile that must not appear would appear soon.
 func TestPackLadders(t *testing.T) {
 	n := 4000
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		n = 400
 	}
 	packed := 0
@@ -273,7 +274,7 @@ func TestPackLadders(t *testing.T) {
 // All sequences of few moves from full boards, where there are not too many.
 func TestPackAllWays(t *testing.T) {
 	n := 300
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		n = 30
 	}
 	r := rand.New(rand.NewPCG(2, 0))

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -128,10 +129,10 @@ func TestSlideEveryRow(t *testing.T) {
 	}
 }
 
-// Every line alone, in every place; with -short only some of them, since TestSlideEveryRow has all.
+// Every line alone, in every place; in the quick suite and with -short only some of them, since TestSlideEveryRow has all.
 func TestSlideOneLine(t *testing.T) {
 	step := bitboard.Board(1)
-	if testing.Short() {
+	if testing.Short() || !soak.Wanted() {
 		step = 41
 	}
 	for line := bitboard.Board(0); line < 1<<16; line += step {

@@ -13,7 +13,7 @@ import (
 // What a stage of an ending network has not learned reads as in the stage before of the same ending, or as zero, in every form
 // for players; training starts from such weights.
 func TestEndings(t *testing.T) {
-	l, err := ntuple.EndingLayout(layout(t, "5x4"), 4)
+	l, err := ntuple.EndingLayout(layout(t, soak.Pick("2x4", "5x4")), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
