@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 func TestMain(m *testing.M) {
@@ -60,6 +61,7 @@ func size(t *testing.T) int {
 // bytes, the last one included. It harms no file that is there, and the next one that writes clears
 // up.
 func TestKilledWriters(t *testing.T) {
+	soak.Full(t, "it kills processes; TestFullDisk and TestDamaged have files that are not complete")
 	want, all := some(t), size(t)
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	former := Key{key.Name, [32]byte{9}}
