@@ -3,10 +3,12 @@ package luck_test
 import (
 	"context"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -14,6 +16,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
+
+// Solved sizes of the user would change results.
+func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }
 
 func parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, catalog.Capabilities{})

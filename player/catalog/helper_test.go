@@ -2,10 +2,12 @@ package catalog_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -13,6 +15,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
+
+// Solved sizes of the user would change results.
+func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }
 
 func maker(t testing.TB, text string) catalog.Maker {
 	t.Helper()
