@@ -1,4 +1,4 @@
-//go:build !race
+//go:build unix && !race
 
 // Builds for the race detector have no network.
 
