@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -21,7 +22,7 @@ the keys of one, with ` + "`--json`" + ` for programs.
 
 `
 
-// docs/players.md is what the tables say.
+// docs/players.md is what the tables of the package say.
 func TestDocsOfPlayers(t *testing.T) {
 	const path = "../../docs/players.md"
 	must.Golden(t, path, []byte(playersDoc()))
@@ -30,7 +31,7 @@ func TestDocsOfPlayers(t *testing.T) {
 func playersDoc() string {
 	var doc strings.Builder
 	doc.WriteString(playersIntro)
-	keys := keyTables{&doc, map[string]string{}}
+	keys := keyLists{&doc, map[string]string{}}
 	doc.WriteString("| player | what it does | definition | origin |\n|---|---|---|---|\n")
 	all, guests := catalog.Players(true), catalog.Players(false)
 	for _, p := range all {
@@ -41,7 +42,7 @@ func playersDoc() string {
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", p.Name, p.Summary, base, p.Origin)
 	}
 	doc.WriteString("\nA player with a definition takes the keys of the player in its definition, whose values there are its\n" +
-		"defaults. Specs in requests (rpc, HTTP, WebSocket) cannot start programs or name files; the tables state where\ntheir range is smaller.\n")
+		"defaults. Specs in requests (rpc, HTTP, WebSocket) cannot start programs or name files; the lists state where\ntheir range is smaller.\n")
 	for i, p := range all {
 		if len(p.Keys) == 0 || !strings.HasPrefix(p.Spec, p.Name) {
 			continue
@@ -49,16 +50,18 @@ func playersDoc() string {
 		fmt.Fprintf(&doc, "\n## `%s`\n\n", p.Name)
 		keys.write(p.Name, p.Keys, guests[i].Keys)
 	}
-	doc.WriteString("\n## `depth`\n\nSome players count depth as in their origin, with the key `depth`:\n\n" +
-		"| player | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
+	doc.WriteString("\n## `depth`\n\nSome players count depth as in their origin, with the key `depth`:\n\n")
 	for _, p := range all {
 		if k := p.Keys; len(k) > 0 && k[0].Name == "depth" {
-			fmt.Fprintf(&doc, "| `%s` | %s | %s | %s | %s |\n", p.Name, k[0].Unit, k[0].Range, k[0].Default, k[0].Help)
+			doc.WriteString(keyLine("`"+p.Name+"`", k[0]) + "\n")
 		}
 	}
-	doc.WriteString("\n## Evaluators\n\nValues of `eval`. v is a tile's value, k its exponent, n the number of cells.\n\n| evaluator | formula | unit | origin |\n|---|---|---|---|\n")
+	doc.WriteString("\n## Evaluators\n\nValues of `eval`. v is a tile's value, k its exponent, n the number of cells. The unit is `heuristic` unless noted.\n\n| evaluator | formula | origin |\n|---|---|---|\n")
 	for _, e := range catalog.Evaluators() {
-		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", e.Name, pipes(e.Formula), e.Unit, e.Origin)
+		if e.Unit != string(eval.Heuristic) {
+			e.Formula += " (" + e.Unit + ")"
+		}
+		fmt.Fprintf(&doc, "| `%s` | %s | %s |\n", e.Name, pipes(e.Formula), e.Origin)
 	}
 	for _, e := range catalog.Evaluators() {
 		if len(e.Keys) > 0 {
@@ -76,45 +79,55 @@ func playersDoc() string {
 	return doc.String()
 }
 
-// keyTables writes tables of keys. A row that an earlier table has is not repeated.
-type keyTables struct {
+// keyLists writes lists of keys. What an earlier list has is not repeated.
+type keyLists struct {
 	doc   *strings.Builder
-	owner map[string]string // row to the player, evaluator or rule whose table has it
+	owner map[string]string // line to the player, evaluator or rule whose list has it
 }
 
-func (x *keyTables) write(name string, keys, guests []protocol.KeyInfo) {
-	var own, weights strings.Builder
-	var owners []string
+func (x *keyLists) write(name string, keys, guests []protocol.KeyInfo) {
+	var lines, owners []string
 	repeated := map[string][]string{} // owner to its keys
 	for i, k := range keys {
 		if guests[i].Range != k.Range {
 			k.Range += "; in requests: " + guests[i].Range
 		}
+		line := keyLine("`"+k.Name+"`", k)
 		if k.Help == "weight of evaluator "+k.Name {
-			if weights.Len() == 0 {
-				fmt.Fprintf(&weights, "| the name of an evaluator | %s | %s | %s | its weight |\n", k.Unit, pipes(k.Range), k.Default)
-			}
-			continue
+			k.Help = "its weight"
+			line = keyLine("the name of an evaluator", k)
 		}
-		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", k.Name, k.Unit, pipes(k.Range), k.Default, pipes(k.Help))
-		if owner := x.owner[row]; owner != "" {
+		owner := x.owner[line]
+		switch {
+		case owner == "":
+			x.owner[line] = name
+			lines = append(lines, line)
+		case owner != name:
 			if repeated[owner] == nil {
 				owners = append(owners, owner)
 			}
 			repeated[owner] = append(repeated[owner], "`"+k.Name+"`")
-			continue
 		}
-		x.owner[row] = name
-		own.WriteString(row)
-	}
-	var parts []string
-	if rows := weights.String() + own.String(); rows != "" {
-		parts = append(parts, "| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n"+rows)
 	}
 	for _, o := range owners {
-		parts = append(parts, fmt.Sprintf("As for `%s`: %s.\n", o, strings.Join(repeated[o], ", ")))
+		lines = append(lines, "- as for `"+o+"`: "+strings.Join(repeated[o], ", "))
 	}
-	x.doc.WriteString(strings.Join(parts, "\n"))
+	x.doc.WriteString(strings.Join(lines, "\n") + "\n")
+}
+
+// keyLine describes a key: - `plies` (plies; a whole number from 1 to 64; default 3): depth of the search.
+func keyLine(name string, k protocol.KeyInfo) string {
+	facts := []string{}
+	if k.Unit != "" {
+		facts = append(facts, k.Unit)
+	}
+	facts = append(facts, k.Range)
+	if k.Default == "required" {
+		facts = append(facts, k.Default)
+	} else {
+		facts = append(facts, "default "+k.Default)
+	}
+	return fmt.Sprintf("- %s (%s): %s", name, strings.Join(facts, "; "), k.Help)
 }
 
 // pipes is text for a cell of a table.
