@@ -63,7 +63,8 @@ const (
 	tableEnd   = "<!-- /methods -->\n"
 )
 
-var slots = map[session.Slot]string{session.Immediate: "in order", session.Ordered: "in order, as a search", session.Concurrent: "as a search, concurrently"}
+// slots are the words for a method that takes a search slot.
+var slots = map[session.Slot]string{session.Immediate: "", session.Ordered: "search", session.Concurrent: "concurrent"}
 
 // withTable returns the text of docs/api.md with the table of methods made again.
 func withTable(text []byte) ([]byte, error) {
@@ -74,7 +75,7 @@ func withTable(text []byte) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	out.Write(before)
-	out.WriteString(tableBegin + "| method | params (`?`: optional) | answered |\n|---|---|---|\n")
+	out.WriteString(tableBegin + "| method | params (`?`: optional) | |\n|---|---|---|\n")
 	for _, m := range session.Methods() {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", m.Name, strings.Join(paramsOf(reflect.TypeOf(m.Params)), ", "), slots[m.Slot])
 	}
