@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -27,6 +28,7 @@ func decided(c *client, name string) protocol.Evidence {
 
 // A match and a ranking are played to their verdicts, which another server with the same store finds too.
 func TestDecide(t *testing.T) {
+	soak.Full(t, "it plays thousands of games; package experiment has verdicts in the quick suite, and TestExperiments the requests")
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	runner := runnerAt(path, "1", 2)
 	c := start(t, Options{Runner: runner})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -140,7 +141,7 @@ func TestSameID(t *testing.T) {
 func TestRequestFlood(t *testing.T) {
 	c := start(t, Options{})
 	c.rate = 20 // a slow machine may not reach the usual one
-	for range 10 {
+	for range soak.Count(2, 10) {
 		conn, _, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
 		if err != nil {
 			t.Fatal(err)

@@ -148,7 +148,7 @@ func TestIcons(t *testing.T) {
 				}
 			}
 		}
-		if newPage().files["/"+i.name] == nil {
+		if thePage().files["/"+i.name] == nil {
 			t.Errorf("%s is not in the page: run go generate ./serve", i.name)
 		}
 	}

@@ -101,7 +101,7 @@ func TestHeaders(t *testing.T) {
 
 // The page is small: its first scripts take less than 98 kB on the wire.
 func TestPageSize(t *testing.T) {
-	p := newPage()
+	p := thePage()
 	size := 0
 	for name, f := range p.files {
 		if name == "/app.js" || strings.HasPrefix(name, "/chunk-") {

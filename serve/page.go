@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/palette"
@@ -28,6 +29,9 @@ type file struct {
 	kind, tag   string
 	whole, gzip []byte // gzip is nil if it is not smaller
 }
+
+// thePage is the page of all servers: to compress its files takes 50 ms.
+var thePage = sync.OnceValue(newPage)
 
 func newPage() *page {
 	p := &page{files: map[string]*file{}}

@@ -16,7 +16,7 @@ const (
 
 // Where the address of the page is shared, its title, description and picture appear. All of them are in the page.
 func TestSharedAddress(t *testing.T) {
-	page := newPage()
+	page := thePage()
 	f := page.files["/"+previewName]
 	if f == nil || f.kind != "image/png" {
 		t.Fatalf("%s is not served: %+v", previewName, f)

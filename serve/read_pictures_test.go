@@ -15,6 +15,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -78,6 +79,14 @@ func fittingScenes() []scene {
 		}
 	}
 	return all
+}
+
+// sampled returns the first of every few scenes.
+func sampled(all []scene, every int) (some []scene) {
+	for i := 0; i < len(all); i += every {
+		some = append(some, all[i])
+	}
+	return some
 }
 
 // A picture on which the last column is cut off is refused, or marked.
@@ -163,11 +172,11 @@ func (x *table) String() string {
 
 // Pictures of many pages are read: 95 % of them without a fault or a mark, and no board that is
 // wrong lacks a mark, not even in worse pictures. The test prints the table of docs/pictures.md.
-// SHOTS names a folder that keeps the pictures, FIT=1 takes those of fittingScenes.
+// SHOTS names a folder that keeps the pictures, FIT=1 takes those of fittingScenes. Without SOAK=1 it takes a fifth of them.
 func TestReadPictures(t *testing.T) {
 	in := browser(t)
 	pages, own := gallery(t), newSite(t, Options{})
-	scenes := judgedScenes()
+	scenes := sampled(judgedScenes(), soak.Count(5, 1))
 	if os.Getenv("FIT") != "" {
 		scenes = fittingScenes()
 	}

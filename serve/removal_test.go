@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -16,6 +16,7 @@ import (
 // An experiment that another process removes while the server plays it ends, says so, and
 // leaves its name to another one, which has one run and its own games alone.
 func TestExperimentRemovedWhilePlayed(t *testing.T) {
+	soak.Full(t, "it plays a dozen experiments until they notice; TestRemoveExperiment stays")
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	runner := runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
@@ -49,8 +50,8 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 		if n := running(); n > 1 {
 			t.Errorf("%d runs of one name", n)
 		}
-		waitUntil(t, func() bool { return running() == 0 })
-		waitUntil(t, func() bool {
+		eventually(t, "the run ends", func() bool { return running() == 0 })
+		eventually(t, "the games", func() bool {
 			got := c.ask("experiments.show", `{"name":"a"}`)
 			if !strings.HasPrefix(got, "{") {
 				t.Fatal(got)
@@ -62,8 +63,8 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	}
 	begin("expectimax(plies=4)", 5000)
 	remove()
-	waitUntil(t, func() bool { return running() == 0 })
-	waitUntil(t, func() bool {
+	eventually(t, "the run ends", func() bool { return running() == 0 })
+	eventually(t, "the games", func() bool {
 		return c.ask("experiments.show", `{"name":"a"}`) == "-32602 experiments.show: experiment a was removed"
 	})
 }
@@ -83,11 +84,11 @@ func TestRemoveExperiment(t *testing.T) {
 	}
 	remove("-32602 experiments.remove: no experiment has this name")
 	const long = `{"players":["greedy","expectimax(plies=4)"],"games":5000,"name":"a"}`
-	for range 2 {
+	for range soak.Count(1, 2) {
 		if got := c.ask("experiments.start", long); got != `{"name":"a"}` {
 			t.Fatal(got)
 		}
-		waitUntil(t, func() bool {
+		eventually(t, "the games", func() bool {
 			return decode[protocol.ExperimentResults](t, c.ask("experiments.show", `{"name":"a"}`)).Finished > 0
 		})
 		remove("{}")
@@ -104,7 +105,7 @@ func TestRemoveExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	remove("{}")
-	waitUntil(t, func() bool { return other.Running() == 0 })
+	eventually(t, "the other process stops", func() bool { return other.Running() == 0 })
 	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":true}` {
 		t.Error(got)
 	}
@@ -122,18 +123,9 @@ func TestKeepAll(t *testing.T) {
 	if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	waitUntil(t, func() bool { // it is there, and its game is played
+	eventually(t, "the games", func() bool { // it is there, and its game is played
 		return decode[protocol.ExperimentResults](t, c.ask("experiments.show", `{"name":"a"}`)).Finished == 1
 	})
-}
-
-func waitUntil(t *testing.T, ready func() bool) {
-	t.Helper()
-	for begin := time.Now(); !ready(); time.Sleep(10 * time.Millisecond) {
-		if time.Since(begin) > testTime {
-			t.Fatal("waited in vain")
-		}
-	}
 }
 
 // Figures of games that were changed in the store are not shown.
@@ -144,7 +136,7 @@ func TestExperimentDamaged(t *testing.T) {
 	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
 		t.Fatal(err)
 	}
-	waitUntil(t, func() bool {
+	eventually(t, "the games", func() bool {
 		all, err := runner.List(t.Context())
 		return err == nil && len(all) == 1 && all[0].Finished == 10 && !all[0].Running
 	})

@@ -98,7 +98,7 @@ func New(o Options) (_ *Server, err error) {
 	mux.HandleFunc("/api/picture", s.picture)
 	mux.HandleFunc("/ws", s.socket)
 	mux.HandleFunc("/manifest.webmanifest", s.manifest)
-	mux.Handle("/", newPage())
+	mux.Handle("/", thePage())
 	s.handler = s.guard(s.tokens(mux))
 	return s, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -61,6 +62,10 @@ func (c *client) crowd(at string, n int, lazy bool) *crowd {
 // Each of many watchers gets frames, and the game continues although as many others connect and
 // never read.
 func TestManyWatchers(t *testing.T) {
+	manyWatchers := manyWatchers
+	if !soak.Wanted() {
+		manyWatchers = 40
+	}
 	c := start(t, Options{})
 	for _, lazy := range []bool{false, true} {
 		l := c.dial()
