@@ -165,5 +165,5 @@ fi
 if [ -s "$work/not-run" ]; then
 	[ "${CI:-}" != true ] || exit 1
 else
-	echo "all parts ran"
+	echo "ran: $parts"
 fi
