@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -31,7 +32,7 @@ func sameButRounding(a, b *search.Result) bool {
 func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 	dead := -400000.0
 	auto := search.ExpectimaxOptions{
-		Eval: evaluator(t, "expert"), Nodes: 30000, SoftLimit: true, MinProb: 1e-3, PruneMargin: 80000, TT: 4 << 20, DeathValue: &dead,
+		Eval: evaluator(t, "expert"), Nodes: soak.Pick[int64](10_000, 30_000), SoftLimit: true, MinProb: 1e-3, PruneMargin: 80000, TT: 4 << 20, DeathValue: &dead,
 	}
 	all := map[string]search.ExpectimaxOptions{"auto": auto}
 	add := func(name string, change func(o *search.ExpectimaxOptions)) {

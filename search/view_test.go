@@ -113,22 +113,22 @@ func short(t testing.TB, n *ntuple.Network) *ntuple.Network {
 // equal values come from equal leaves. Stages are chosen leaf by leaf.
 func TestViewsAreTrainings(t *testing.T) {
 	closed := 0 // boards with a view of their own
-	for i, o := range []search.ExpectimaxOptions{
-		{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn},
-		{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5}, {Plies: 3, Threads: 3},
-		{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
-	} {
-		for _, c := range []struct {
-			minimum uint8 // 0: no views
-			stage   uint8 // tile of the second stage
-			short   bool
-		}{{14, 11, false}, {10, 11, false}, {14, 12, true}, {0, 14, true}, {0, 14, false}} {
-			minimum := c.minimum
-			n := untamed(t, ntuple.Stage{}, ntuple.Stage{c.stage})
-			if c.short {
-				n = short(t, n)
-			}
-			n = n.WithDowngrade(minimum)
+	for _, c := range []struct {
+		minimum uint8 // 0: no views
+		stage   uint8 // tile of the second stage
+		short   bool
+	}{{14, 11, false}, {10, 11, false}, {14, 12, true}, {0, 14, true}, {0, 14, false}} {
+		minimum := c.minimum
+		n := untamed(t, ntuple.Stage{}, ntuple.Stage{c.stage})
+		if c.short {
+			n = short(t, n)
+		}
+		n = n.WithDowngrade(minimum)
+		for i, o := range []search.ExpectimaxOptions{
+			{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn},
+			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5}, {Plies: 3, Threads: 3},
+			{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
+		} {
 			plain := plainExpectimax{worth: worth{eval: shown(n, minimum)}, view: viewed(minimum), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
 			if o.P4 > 0 {
 				plain.p4 = o.P4
