@@ -8,16 +8,21 @@ go=${GO:-go}
 parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
+export FULL=1 RAPID_SEED=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
 # The tests of these packages run with the race detector, and only so: their goroutines share data.
-race_packages='eval/models/cache exchange/drive experiment experiment/arena experiment/jetstream experiment/store
-	internal/workers player/bot player/live protocol serve serve/session tui'
+race_packages='advice/odds eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
+	experiment/jetstream experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
+	serve/session tui'
 
-# In these packages, most of whose tests compute for long in one goroutine, the race detector has the tests of threads.
-race_tests='search learn player/catalog search/solve'
-race_pattern='Parallel|Thread|Concurrent|Worker|Race'
+# Most tests of these packages compute for long in one goroutine: the detector has those of threads, and they run again
+# without it.
+race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
+	search/solve:OneSolves|Library|Folder|Published|StartAlone
+	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
+	eval/ntuple/quant:Each|Quantize$|Sparse
+	player/catalog:Independent|LoadsSlowly|PerfectGames'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 
@@ -121,7 +126,9 @@ race() {
 		return
 	fi
 	CGO_ENABLED=1 "$go" test -race -vet=off -timeout 20m $(folders "$race_packages")
-	CGO_ENABLED=1 FULL= "$go" test -race -vet=off -timeout 20m -run "$race_pattern" $(folders "$race_tests")
+	for tests in $race_tests; do
+		CGO_ENABLED=1 FULL= "$go" test -race -vet=off -timeout 20m -run "${tests#*:}" "./${tests%%:*}"
+	done
 }
 
 cross_builds() {
