@@ -63,14 +63,19 @@ var onServer = map[string]story{
 	"Loading": only(testLoading, phoneLight), "OwnPlayer": only(testOwnPlayer, phoneLight), "QuickStart": only(testQuickStart, phoneLight), "Busy": only(testBusy, phoneLight),
 	"Curve": only(testCurve, deskDark), "Workers": anywhere(testWorkers, deskLight), "Decide": anywhere(testDecide, deskDark), "Training": only(testTraining, phoneLight, deskDark),
 	"FollowLink": anywhere(testFollowLink, phoneLight, lying[0]), "ShareNearby": only(testShareNearby, phone), "Translated": only(testTranslated, deskLight),
-	"LayoutEnglish": only(testLayout("en"), phoneLight), "LayoutGerman": only(testLayout("de"), phoneLight), "LayoutChinese": only(testLayout("zh"), phoneLight),
 	"Token": anywhere(testToken, phoneDark), "TokenLink": only(testTokenLink, deskLight), "Manifest": anywhere(testManifest, phoneDark),
+}
+
+// layouts take longest, so they begin first.
+var layouts = map[string]story{
+	"LayoutEnglish": only(testLayout("en"), phoneLight), "LayoutGerman": only(testLayout("de"), phoneLight), "LayoutChinese": only(testLayout("zh"), phoneLight),
 }
 
 // TestPage uses the page as a person does, on a server. It takes Chromium; without it, it is skipped
 // here and named by scripts/test.sh. With SHOTS=folder one that fails leaves a picture.
 func TestPage(t *testing.T) {
 	in := pages{Context: browser(t)}
+	in.test(t, layouts)
 	in.test(t, everywhere)
 	in.test(t, onServer)
 }

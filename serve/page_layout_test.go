@@ -39,6 +39,7 @@ const clipped = `(async width => {
 func (b *tab) fits(view string) {
 	b.t.Helper()
 	height := b.screen.height
+	b.run(evaluate(`document.documentElement.style.visibility = 'hidden'`)) // nothing is painted, which takes time
 	widths := map[string][]int64{}
 	var order []string
 	for width := int64(narrowest); width <= widest; width += widthStep {
@@ -54,6 +55,7 @@ func (b *tab) fits(view string) {
 	for _, what := range order {
 		b.t.Errorf("%s, width %d: %s", view, widths[what], what)
 	}
+	b.run(evaluate(`document.documentElement.style.visibility = ''`))
 	b.window(b.screen.width, height)
 }
 

@@ -172,11 +172,11 @@ func (x *table) String() string {
 
 // Pictures of many pages are read: 95 % of them without a fault or a mark, and no board that is
 // wrong lacks a mark, not even in worse pictures. The test prints the table of docs/pictures.md.
-// SHOTS names a folder that keeps the pictures, FIT=1 takes those of fittingScenes. Without SOAK=1 it takes a fifth of them.
+// SHOTS names a folder that keeps the pictures, FIT=1 takes those of fittingScenes. Without SOAK=1 it takes a seventh of them.
 func TestReadPictures(t *testing.T) {
 	in := browser(t)
 	pages, own := gallery(t), newSite(t, Options{})
-	scenes := sampled(judgedScenes(), soak.Count(5, 1))
+	scenes := sampled(judgedScenes(), soak.Count(7, 1))
 	if os.Getenv("FIT") != "" {
 		scenes = fittingScenes()
 	}
