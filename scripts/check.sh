@@ -12,9 +12,9 @@ export FULL=1 RAPID_SEED=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAM
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
 # The tests of these packages run with the race detector, and only so: their goroutines share data.
-race_packages='advice/odds eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
+race_packages='eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
 	experiment/jetstream experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
-	serve/session tui'
+	tui'
 
 # Most tests of these packages compute for long in one goroutine: the detector has those of threads, and they run again
 # without it.
@@ -22,7 +22,9 @@ race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
 	search/solve:OneSolves|Library|Folder|Published|StartAlone
 	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
 	eval/ntuple/quant:Each|Quantize$|Sparse
-	player/catalog:Independent|LoadsSlowly|PerfectGames'
+	player/catalog:Independent|LoadsSlowly|PerfectGames
+	advice/odds:Threads|EarlyStop|Limits|Failures
+	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Kept|Ends|InSession|Calls'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 

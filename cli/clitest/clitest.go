@@ -96,7 +96,7 @@ func Golden(t *testing.T, name string, lines []string) {
 }
 
 // Hang is how long a test waits for an event before it fails.
-const Hang = testenv.Hang
+var Hang = testenv.Hang
 
 // WaitFor waits until ready returns true. After Hang the test fails.
 func WaitFor(t testing.TB, ready func() bool) {

@@ -4,11 +4,13 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Hang is how long a test waits for an event before it fails. It ends a hang, and is far longer than the event takes
-// on a slow and busy machine.
-const Hang = time.Minute
+// Hang is how long a test waits for an event before it fails: far longer than the event takes on a slow and busy
+// machine. Tests of make check wait for whole experiments that several processes play.
+var Hang = soak.Pick(time.Minute, 4*time.Minute)
 
 // WaitFor waits until ready returns true. After Hang the test fails with the stacks of all goroutines.
 func WaitFor(t testing.TB, ready func() bool) {
