@@ -8,7 +8,9 @@ go=${GO:-go}
 parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export FULL=1 RAPID_SEED=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
+[ "${SOAK:-}" = 1 ] || export RAPID_SEED=1 # properties try the same cases each time; make soak tries others
+limit=${LIMIT:-20m} # for the tests of a package
+export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
 # The tests of these packages run with the race detector, and only so: their goroutines share data.
@@ -111,7 +113,7 @@ analysis() {
 tests() {
 	packages=$("$go" list ./...)
 	! has gcc || packages=$(echo "$packages" | grep -v -x -E "[^/]*/[^/]*/[^/]*/($(echo $race_packages | tr ' ' '|'))")
-	"$go" test -vet=off -timeout 10m $packages
+	"$go" test -vet=off -timeout "$limit" $packages
 }
 
 # browser runs the tests of the files that have the build tag browser.
@@ -119,7 +121,7 @@ browser() {
 	has chromium || return 0
 	files=$(git ls-files '*_test.go' | xargs grep -l '^//go:build browser')
 	names=$(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | sort -u | paste -s -d '|' -)
-	"$go" test -vet=off -timeout 20m -tags browser -run "^($names)\$" $(folders "$(dirname $files | sort -u)")
+	"$go" test -vet=off -timeout "$limit" -tags browser -run "^($names)\$" $(folders "$(dirname $files | sort -u)")
 }
 
 race() {
@@ -127,9 +129,9 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -vet=off -timeout 20m $(folders "$race_packages")
+	CGO_ENABLED=1 "$go" test -race -vet=off -timeout "$limit" $(folders "$race_packages")
 	for tests in $race_tests; do
-		CGO_ENABLED=1 FULL= "$go" test -race -vet=off -timeout 20m -run "${tests#*:}" "./${tests%%:*}"
+		CGO_ENABLED=1 FULL= SOAK= "$go" test -race -vet=off -timeout "$limit" -run "${tests#*:}" "./${tests%%:*}"
 	done
 }
 

@@ -28,13 +28,9 @@ import (
 var onStatic = map[string]story{
 	"Offline": anywhere(testOffline, phoneLight), "Installable": only(testInstallable, phoneLight), "Update": only(testUpdate, phoneLight), "Network": only(testNetwork, phoneLight),
 	"IdleWorker": only(testIdleWorker, deskDark), "Samples": anywhere(testSamples, deskLight), "Given": only(testGiven, phoneLight),
+	"ExperimentsOfOneTab": only(testExperimentsOfOneTab, phoneLight),
 	// Its engine is WebAssembly, in workers.
 	"Play": everywhere["Play"], "Review": everywhere["Review"], "Grade": everywhere["Grade"],
-}
-
-// onStaticToo is what make soak adds, beside everything else of the page.
-var onStaticToo = map[string]story{
-	"ExperimentsOfOneTab": only(testExperimentsOfOneTab, phoneLight),
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
@@ -43,7 +39,6 @@ func TestStaticSite(t *testing.T) {
 	all := maps.Clone(onStatic)
 	if soak.Count(0, 1) > 0 {
 		maps.Copy(all, everywhere)
-		maps.Copy(all, onStaticToo)
 	}
 	in.test(t, all)
 }
