@@ -163,9 +163,9 @@ install_programs
 run "page analysis"
 [ -e "$AXE" ] || unset AXE
 [ -e "$GAME2048" ] || unset GAME2048
-run tests
-run browser # alone: browsers under load are slow
-run "race cross_builds python"
+run "tests python cross_builds" # tests of the hub wait much
+run browser                     # alone: browsers under load are slow
+run race
 
 printf '\n'
 cat "$work/notes" "$work/not-run"

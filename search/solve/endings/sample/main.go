@@ -1,3 +1,5 @@
+//go:build !js
+
 // Sample makes the samples of solved endings that the binary has: by the table of an ending it plays games with some
 // nearly optimal moves, and keeps the values of the boards that come up most often, rounded to 0.001 %. Solve the ending
 // first.
