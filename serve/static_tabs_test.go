@@ -42,6 +42,7 @@ func testExperimentsOfOneTab(t *testing.T, in pages, sc screen) {
 	defer end()
 	a := openIn(t, ctx, s, deskDark, "#experiments")
 	a.compare()
+	a.until(`document.querySelectorAll('table b').length === 2 && !document.querySelector('[role=progressbar]')`)
 	a.click("Remove player 1")
 	a.enter("Player 1", "expectimax(plies=2)", kb.Enter) // too slow to end within this test
 	a.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))

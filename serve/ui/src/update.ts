@@ -12,6 +12,7 @@ export function keepUpdated(onUpdate: (start: () => void) => void) {
   })
   const start = (worker: ServiceWorker) => {
     reloading = true
+    if (worker.state === 'activated') return location.reload() // it was activated before it was asked to be
     worker.postMessage('activate')
   }
   const register = async () => {
