@@ -97,10 +97,11 @@ func TestArenaKill(t *testing.T) {
 	run := func(name string) []string {
 		return []string{"run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", strconv.Itoa(size)}
 	}
+	moments := rand.New(rand.NewPCG(1, 0))
 	kills, kept := 0, 0
 	for {
 		cmd, _, errOut := p.start(run("killed")...)
-		timer := time.AfterFunc(time.Duration(rand.IntN(300+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(moments.IntN(300+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()
 		state := cmd.ProcessState.Sys().(syscall.WaitStatus)

@@ -110,10 +110,11 @@ func TestTrainKill(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	command := append([]string{"train", "2x4", "--name", "killed"}, args...)
+	moments := rand.New(rand.NewPCG(1, 0))
 	kills := 0
 	for {
 		cmd, _, errOut := p.Start(command...)
-		wait := time.Duration(rand.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
+		wait := time.Duration(moments.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
 		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()
@@ -180,10 +181,11 @@ lambda = [0, 0.3, 0.6, 0.9]
 	if status != 0 {
 		t.Fatal(errOut)
 	}
+	moments := rand.New(rand.NewPCG(1, 0))
 	kills := 0
 	for {
 		cmd, out, errOut := p.Start("train", "sweep", file, "--name", "killed", "-j", "2")
-		timer := time.AfterFunc(time.Duration(rand.IntN(400+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(moments.IntN(400+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()
 		if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {

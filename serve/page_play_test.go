@@ -63,7 +63,7 @@ func testPlay(t *testing.T, in pages, sc screen) {
 	b.press("r", "r", "r")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 
-	// A hint that is wanted while moves are made is that of the board they lead to.
+	// A hint that is requested while moves are made is about the board after these moves.
 	b.press("u", " ")
 	b.until(fmt.Sprintf(`%s === %d && document.querySelector('.edge[data-best] em')`, moves, made-1))
 	b.until(`[...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('Hint: '))`)

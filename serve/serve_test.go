@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -146,19 +145,13 @@ func (c *client) dial() *line {
 // event takes on a slow and busy machine.
 const testTime = time.Minute
 
-// stacks are those of all goroutines, for a test that hangs.
-func stacks() string {
-	all := make([]byte, 1<<20)
-	return string(all[:runtime.Stack(all, true)])
-}
-
 func (l *line) read() []byte {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), testTime)
 	defer cancel()
 	_, data, err := l.conn.Read(ctx)
 	if ctx.Err() != nil {
-		l.t.Fatalf("no answer: %v\n%s", err, stacks())
+		l.t.Fatalf("no answer: %v\n%s", err, testenv.Stacks())
 	}
 	if err != nil {
 		l.t.Fatal(err)
@@ -221,7 +214,7 @@ func (l *line) await(what string, wanted func(f *protocol.Frame) bool) protocol.
 			return f
 		}
 	}
-	l.t.Fatalf("%s did not come\n%s", what, stacks())
+	l.t.Fatalf("%s did not come\n%s", what, testenv.Stacks())
 	return protocol.Frame{}
 }
 
@@ -230,7 +223,7 @@ func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(testTime); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s\n%s", what, stacks())
+			t.Fatalf("waited in vain: %s\n%s", what, testenv.Stacks())
 		}
 	}
 }

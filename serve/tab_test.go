@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 // tab is a page in a browser.
@@ -114,7 +116,7 @@ func (b *tab) before(script string) {
 }
 
 // seeded lets a page draw the same numbers each time, so that boards are known: seeds, starts and new tiles. Each tab of a
-// site draws others, and a page that is loaded again goes on where it was.
+// site draws its own sequence, which a page that is loaded again continues.
 const seeded = `(() => {
 	const key = 'test.drawn', plain = crypto.getRandomValues
 	let drawn = 0
@@ -222,7 +224,7 @@ func awaited[T any](b *tab, expression string) T {
 func (b *tab) failed(ctx context.Context, err error) {
 	b.t.Helper()
 	if ctx.Err() != nil {
-		err = fmt.Errorf("%w\n%s", err, stacks())
+		err = fmt.Errorf("%w\n%s", err, testenv.Stacks())
 	}
 	b.t.Fatalf("%s: %v", b.screen.name, err)
 }
@@ -239,7 +241,7 @@ func (b *tab) until(expression string) {
 	b.shot("failed")
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"), stacks())
+	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"), testenv.Stacks())
 }
 
 // holds evaluates a condition. It does not hold while what it looks at is missing, or during a navigation,

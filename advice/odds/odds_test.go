@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// patterns are those of briefly trained networks by board size.
+// patterns has, by board size, the patterns of networks that are trained for a moment.
 var patterns = map[string]string{
 	"4x4": "0123 4567 0145 1256 569a", "3x3": "0134 0123 1345", "2x3": "012 0134", "3x2": "024 0123",
 }

@@ -130,7 +130,7 @@ var libraryPrograms = []struct{ file, prints string }{
 	{"examples/search/main.go", `^score 32772 after 1692 moves\n2048,1024,`}, // it plays on after 2048
 }
 
-// The Go programs in docs/library.md are those of the folder examples.
+// docs/library.md shows the Go programs of the folder examples, byte for byte.
 func TestLibraryPrograms(t *testing.T) {
 	programs := fences(page(t, "docs/library.md"), "go")
 	if len(programs) != len(libraryPrograms) {

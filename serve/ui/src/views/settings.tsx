@@ -37,7 +37,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
               pressed={chosenLanguage() === l}
               onClick={() => {
                 save('language', l)
-                location.reload() // texts are those of the time of loading
+                location.reload() // the texts were chosen when the page was loaded
               }}
             >
               {l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}
