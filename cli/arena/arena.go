@@ -28,8 +28,12 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// reservedWords are the subcommands of arena; they are not valid as player names.
-var reservedWords = []string{"list", "show", "compare", "match", "rank", "luck", "verify", "review", "export", "import", "rm", "run", "report"}
+// subcommands returns the commands of arena. Their names are no players.
+func subcommands() []*cobra.Command {
+	return []*cobra.Command{
+		newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove(),
+	}
+}
 
 type playFlags struct {
 	setupFlags
@@ -77,14 +81,14 @@ afterstate arena run first snake greedy --games 200`,
 	}, &f, runPlay)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
 	usage.Var(cmd.Flags(), "games", "n", "games of each player", &f.games)
-	cmd.AddCommand(newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
+	cmd.AddCommand(subcommands()...)
 	return cmd
 }
 
 // players parses the players' specs.
 func (f *playFlags) players(specs []string) (all []catalog.Maker, err error) {
 	for _, text := range specs {
-		if slices.Contains(reservedWords, text) {
+		if slices.ContainsFunc(subcommands(), func(c *cobra.Command) bool { return c.Name() == text }) {
 			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
 		m, err := f.spawn.Maker(text)
