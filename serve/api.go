@@ -20,14 +20,15 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 // picture answers a request of a method that takes a file, whose body may be large. It waits for earlier ones: a page
 // that reads a picture again, with other rows or columns, does so before the server has dropped the reading before.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
-	from := peerOf(r.RemoteAddr)
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
-	if !s.pictures.wait(ctx, from) {
+	select {
+	case s.pictures <- struct{}{}:
+		defer s.pictures.leave()
+	case <-ctx.Done():
 		refuse(w, http.StatusServiceUnavailable, "too many files at once: try again later")
 		return
 	}
-	defer s.pictures.leave(from)
 	// Only a server within a test has no deadlines.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
 	s.post(w, r, protocol.MaxPicture, pictureTime, protocol.ParseFileRequest)
@@ -58,12 +59,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, withi
 		refuse(w, http.StatusBadRequest, `the body is empty: give a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
 		return
 	}
-	from := peerOf(r.RemoteAddr)
-	if !s.calls.take(from) {
+	if !s.calls.take() {
 		refuse(w, http.StatusServiceUnavailable, "too many requests at once: try again later")
 		return
 	}
-	defer s.calls.leave(from)
+	defer s.calls.leave()
 	request, wrong := parse(body)
 	answer := s.host.Answer(r.Context(), request, wrong)
 	if len(answer) == 0 { // a notification

@@ -33,9 +33,8 @@
 //
 // # Limits
 //
-// Connections, requests and memory are limited per client (its address) and in total; docs/api.md
-// has the numbers. New connections replace idle ones at the limit. Log lines that clients can
-// trigger are limited to a few a minute.
+// Size, time and number of connections, requests and games are limited; docs/api.md has the numbers.
+// All clients share the limits. Log lines that clients can trigger are limited to a few a minute.
 //
 // # Sources
 //

@@ -125,14 +125,14 @@ func FuzzMessages(f *testing.F) {
 				}
 			}
 			wellFormed(t, message, answer)
-			if n := host.Load().Moves; n > 4*protocol.MaxLine {
+			if n := host.Reserved(); n > 4*protocol.MaxLine {
 				t.Fatalf("after %.200q: the connection holds %d moves", message, n)
 			}
 		}
 		c.Close()
 		host.Close()
-		if left := host.Load(); left != (session.Load{}) {
-			t.Errorf("the connection leaves %+v", left)
+		if n := host.Reserved(); n != 0 {
+			t.Errorf("the connection leaves %d moves", n)
 		}
 		if text := log.String(); strings.Contains(text, "panic") {
 			t.Fatal(text)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -21,25 +24,21 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// ask opens a connection from an address, asks for a path with headers, and is the status;
-// 0 if the connection is closed without an answer. The connection stays open.
-func (p *pipes) ask(t *testing.T, from, path, headers string) (status int) {
+// ask opens a connection, asks for the page, and is the status; 0 if the connection is closed without an answer.
+// The connection stays open.
+func (p *pipes) ask(t *testing.T) (status int) {
 	t.Helper()
-	near := p.dial(from)
+	near := p.dial()
 	t.Cleanup(func() { _ = near.Close() })
-	_, err := io.WriteString(near, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n"+headers+"\r\n")
-	if err != nil {
+	if _, err := io.WriteString(near, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 		return 0
 	}
 	res, err := http.ReadResponse(bufio.NewReader(near), nil)
 	if err != nil {
 		return 0
 	}
-	if status = res.StatusCode; status != http.StatusSwitchingProtocols {
-		_, _ = io.Copy(io.Discard, res.Body)
-	}
-	synctest.Wait() // until the server waits for the next request
-	return status
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
 }
 
 // served serves on pipes, within a bubble of synctest.
@@ -64,72 +63,53 @@ func served(t *testing.T, o Options) *pipes {
 	return p
 }
 
-const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-
-// Connections that one client leaves open block no client, itself included.
-func TestIdleConnections(t *testing.T) { synctest.Test(t, idleConnections) }
-
-func idleConnections(t *testing.T) {
-	const clients = 64 // so 128 connections, 32 of one address
-	p := served(t, Options{Clients: clients})
-	for i := range 3 * clients {
-		if status := p.ask(t, "192.0.2.1", "/", ""); status != http.StatusOK {
-			t.Fatalf("connection %d of one client: %d", i, status)
+// A connection beyond the limit waits until another one ends, such as one that has been idle for long.
+func TestConnectionsWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const clients = 2
+		p := served(t, Options{Clients: clients})
+		begin := time.Now()
+		for i := range 2*clients + 1 {
+			status, wait := p.ask(t), time.Since(begin)
+			if full := i == 2*clients; status != http.StatusOK || full && wait != idleTime || !full && wait != 0 {
+				t.Errorf("connection %d: %d after %v", i, status, wait)
+			}
 		}
-	}
-	if status := p.ask(t, "192.0.2.2", "/", ""); status != http.StatusOK {
-		t.Errorf("another client beside them: %d", status)
-	}
-	// IPv6 clients have many addresses each.
-	for i := range 3 * clients {
-		if status := p.ask(t, fmt.Sprintf("2001:db8::%x", i+1), "/", ""); status != http.StatusOK {
-			t.Fatalf("connection %d of one network: %d", i, status)
-		}
-	}
-	// Many clients leave as many open as there may be.
-	for i := range 4 * clients {
-		if status := p.ask(t, fmt.Sprintf("198.51.100.%d", i%250), "/", ""); status != http.StatusOK {
-			t.Fatalf("connection %d of many clients: %d", i, status)
-		}
-	}
+	})
 }
 
-// One client has some WebSockets, and the others have the rest.
-func TestSocketsOfOneClient(t *testing.T) { synctest.Test(t, socketsOfOneClient) }
-
-func socketsOfOneClient(t *testing.T) {
-	p := served(t, Options{Clients: 64})
-	for i := range 16 {
-		if status := p.ask(t, "192.0.2.1", "/ws", upgrade); status != http.StatusSwitchingProtocols {
-			t.Fatalf("socket %d: %d", i, status)
+// A client that sends and does not read is cut off.
+func TestClientThatDoesNotRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := served(t, Options{})
+		transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return p.dial(), nil }}
+		conn, _, err := websocket.Dial(t.Context(), "ws://localhost/ws", &websocket.DialOptions{HTTPClient: &http.Client{Transport: transport}})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if status := p.ask(t, "192.0.2.1", "/ws", upgrade); status != http.StatusServiceUnavailable {
-		t.Errorf("one socket too many: %d", status)
-	}
-	for range 40 { // and connections that wait for its requests
-		if status := p.ask(t, "192.0.2.1", "/", ""); status != http.StatusOK {
-			t.Errorf("the page beside 16 sockets: %d", status)
+		defer conn.CloseNow()
+		begin := time.Now()
+		for err == nil {
+			err = conn.Write(t.Context(), websocket.MessageText, []byte(requestText(1, protocol.MethodHello, "")))
 		}
-	}
-	if status := p.ask(t, "192.0.2.2", "/ws", upgrade); status != http.StatusSwitchingProtocols {
-		t.Errorf("another client's socket: %d", status)
-	}
+		if took := time.Since(begin); took != writeTime {
+			t.Errorf("after %v: %v", took, err)
+		}
+	})
 }
 
-// A single local user may have as many tabs as browsers allow sockets.
-func TestManyTabs(t *testing.T) { synctest.Test(t, manyTabs) }
-
-func manyTabs(t *testing.T) {
-	p := served(t, Options{})
-	for i := range 255 {
-		if status := p.ask(t, "127.0.0.1", "/ws", upgrade); status != http.StatusSwitchingProtocols {
-			t.Fatalf("tab %d: %d", i, status)
+// A request beside as many as there may be is refused.
+func TestTooManyRequests(t *testing.T) {
+	c := start(t, Options{})
+	for range maxCalls {
+		if !c.calls.take() {
+			t.Fatal("fewer requests than maxCalls")
 		}
 	}
-	if status := p.ask(t, "127.0.0.1", "/", ""); status != http.StatusOK {
-		t.Errorf("one more tab: %d", status)
-	}
+	status, answer := c.post(requestText(1, protocol.MethodHello, ""))
+	refused(t, "one more request", status, http.StatusServiceUnavailable, answer, "too many requests at once: try again later")
+	c.calls.leave()
+	c.healthy()
 }
 
 // fake is a player with given decisions.
@@ -151,41 +131,6 @@ func (f fake) Decide(ctx context.Context, q search.Query) (d player.Decision, er
 
 func fakes(decide func(context.Context, search.Query) error) catalog.Maker {
 	return catalog.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
-}
-
-// What replays a game waits for a place as searches do.
-func TestReplaysTakePlaces(t *testing.T) {
-	entered, leave := make(chan struct{}), make(chan struct{})
-	c := start(t, Options{Options: session.Options{Searches: 1, Player: fakes(func(ctx context.Context, _ search.Query) error {
-		entered <- struct{}{}
-		<-leave
-		return nil
-	})}})
-	recorded := c.dial()
-	recorded.ask("game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`)
-	record := recorded.ask("game.record", "")
-	searching := c.dial()
-	for _, x := range []struct{ method, params, want string }{
-		{"game.open", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"moves":1`},
-		{"game.open", `{"size":"3x3","seed":7,"spawn":"adversary"}`, `"moves":0`},
-		{"game.replay", `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"record"`},
-		{"review.open", record, `"moves":1`},
-		{"review.show", strings.TrimSuffix(record, "}") + `,"move":1}`, `"board"`},
-	} {
-		searching.send("analyze", `{"board":"2,2/0,4"}`)
-		<-entered
-		l := c.dial()
-		l.send(x.method, x.params)
-		eventually(t, x.method+" in the queue", func() bool { return c.host.Load().InOrder == 1 })
-		if got := c.dial().ask("game.open", `{"seed":1}`); !strings.Contains(got, `"moves":0`) {
-			t.Errorf("a new game, which takes no place: %s", got)
-		}
-		leave <- struct{}{}
-		if got := outcome(t, l.read()); !strings.Contains(got, x.want) {
-			t.Errorf("%s: %s", x.method, got)
-		}
-		searching.read()
-	}
 }
 
 // Watched games compute one after the other where there is one place, and all of them play.
@@ -250,8 +195,8 @@ func TestKeptMoves(t *testing.T) {
 	if got := l.ask("game.open", open); !strings.Contains(got, `"moves":1`) {
 		t.Fatal(got)
 	}
-	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Load().Moves != session.MaxMoves {
-		t.Fatalf("one game of a move holds %d: %v", c.host.Load().Moves-session.MaxMoves+1, err)
+	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Reserved() != session.MaxMoves {
+		t.Fatalf("one game of a move holds %d: %v", c.host.Reserved()-session.MaxMoves+1, err)
 	}
 	want := fmt.Sprintf("-32001 the open games have %d moves, the maximum here: try again later", session.MaxMoves)
 	if got := c.ask("game.open", open); got != want {
@@ -264,15 +209,15 @@ func TestKeptMoves(t *testing.T) {
 		}
 	}
 	_ = c.host.Reserve(1 - session.MaxMoves) // less never fails
-	if got := l.ask("game.move", `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
-		t.Errorf("%s, %d kept", got, c.host.Load().Moves)
+	if got := l.ask("game.move", `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Reserved() != 1+atOnce {
+		t.Errorf("%s, %d kept", got, c.host.Reserved())
 	}
-	if got := c.ask("game.open", open); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
-		t.Errorf("over HTTP: %s, %d kept", got, c.host.Load().Moves)
+	if got := c.ask("game.open", open); !strings.HasPrefix(got, "{") || c.host.Reserved() != 1+atOnce {
+		t.Errorf("over HTTP: %s, %d kept", got, c.host.Reserved())
 	}
-	if got := l.ask("game.open", `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Load().Moves != 1+atOnce {
-		t.Errorf("a game that cannot be: %s, %d kept", got, c.host.Load().Moves)
+	if got := l.ask("game.open", `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Reserved() != 1+atOnce {
+		t.Errorf("a game that cannot be: %s, %d kept", got, c.host.Reserved())
 	}
 	_ = l.conn.CloseNow()
-	eventually(t, "room", func() bool { return c.host.Load().Moves == 0 })
+	eventually(t, "room", func() bool { return c.host.Reserved() == 0 })
 }

@@ -121,12 +121,12 @@ func fill(t *testing.T, host *session.Host) (release func()) {
 	t.Helper()
 	held := int64(0)
 	take := func() {
-		if room := session.MaxMoves - host.Load().Moves; room > 0 && host.Reserve(room) == nil {
+		if room := session.MaxMoves - host.Reserved(); room > 0 && host.Reserve(room) == nil {
 			held += room
 		}
 	}
 	take()
-	if host.Load().Moves < session.MaxMoves {
+	if host.Reserved() < session.MaxMoves {
 		t.Fatal("there is room left")
 	}
 	stop, done := make(chan struct{}), make(chan struct{})

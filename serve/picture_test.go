@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bufio"
-	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -114,55 +112,53 @@ func TestCostlyPictures(t *testing.T) {
 	c.healthy()
 }
 
-// A client may send two pictures at a time, each within a minute. A third one waits, but not for as long as slow clients take.
+// The server takes a few pictures at a time, each within a minute. A further one waits, but not for as long as slow clients take.
 func TestSlowPictures(t *testing.T) { synctest.Test(t, slowPictures) }
 
 func slowPictures(t *testing.T) {
-	p := served(t, Options{Options: session.Options{Player: fakes(func(context.Context, search.Query) error { return nil })}})
+	p := served(t, Options{})
 	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
 	begin := time.Now()
-	slow := p.dial("192.0.2.1")
-	_, _ = io.WriteString(slow, head+"{")
-	second := p.dial("192.0.2.1")
-	_, _ = io.WriteString(second, head+"{")
-	synctest.Wait()
-	for from, want := range map[string]int{"192.0.2.1": http.StatusServiceUnavailable, "192.0.2.2": http.StatusUnsupportedMediaType} {
-		conn := p.dial(from)
-		_, _ = io.WriteString(conn, "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
-		if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || res.StatusCode != want {
-			t.Errorf("%s: %+v, %v: want %d", from, res, err, want)
-		}
-		_ = conn.Close()
+	var slow [maxPictures]net.Conn
+	for i := range slow {
+		slow[i] = p.dial()
+		defer slow[i].Close()
+		_, _ = io.WriteString(slow[i], head+"{")
 	}
-	answer, err := io.ReadAll(slow)
+	synctest.Wait()
+	conn := p.dial()
+	defer conn.Close()
+	_, _ = io.WriteString(conn, "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+	if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || res.StatusCode != http.StatusServiceUnavailable || time.Since(begin) != bodyTime {
+		t.Errorf("a further picture: %+v, %v after %v", res, err, time.Since(begin))
+	}
+	answer, err := io.ReadAll(slow[0])
 	if took := time.Since(begin); err != nil || !strings.Contains(string(answer), "the body did not arrive within 60 s") || took < pictureTime || took > pictureTime+10*time.Second {
 		t.Errorf("after %v: %v, %s", took, err, answer)
 	}
-	_ = second.Close()
 }
 
-// A third picture of a client is answered as soon as one of the two before it is.
+// A picture that waits is answered as soon as one before it is.
 func TestWaitingPicture(t *testing.T) { synctest.Test(t, waitingPicture) }
 
 func waitingPicture(t *testing.T) {
-	p := served(t, Options{Options: session.Options{Player: fakes(func(context.Context, search.Query) error { return nil })}})
+	p := served(t, Options{})
 	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n"
-	first, second, third := p.dial("192.0.2.1"), p.dial("192.0.2.1"), p.dial("192.0.2.1")
-	for _, conn := range []net.Conn{first, second, third} {
-		_, _ = io.WriteString(conn, head)
+	var all [maxPictures + 1]net.Conn
+	for i := range all {
+		all[i] = p.dial()
+		defer all[i].Close()
+		_, _ = io.WriteString(all[i], head)
 		synctest.Wait()
 	}
-	begin := time.Now()
+	begin, last := time.Now(), all[maxPictures]
 	go func() {
 		time.Sleep(time.Second)
-		_, _ = io.WriteString(first, "{") // no JSON, which ends the request
-		_, _ = io.WriteString(third, "{")
+		_, _ = io.WriteString(all[0], "{") // no JSON, which ends the request
+		_, _ = io.WriteString(last, "{")
 	}()
-	res, err := http.ReadResponse(bufio.NewReader(third), nil)
+	res, err := http.ReadResponse(bufio.NewReader(last), nil)
 	if took := time.Since(begin); err != nil || res.StatusCode != http.StatusOK || took != time.Second {
 		t.Errorf("%+v, %v after %v: must be the answer after 1s", res, err, took)
-	}
-	for _, conn := range []net.Conn{first, second, third} {
-		_ = conn.Close()
 	}
 }

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// pipes listens for connections in memory, from any address. Within a synctest bubble
-// their time is virtual.
+// pipes listens for connections in memory. Within a synctest bubble their time is virtual.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -31,17 +30,8 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { p.close(); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// dial connects from an IP address.
-func (p *pipes) dial(from string) net.Conn {
+func (p *pipes) dial() net.Conn {
 	client, server := net.Pipe()
-	p.conns <- piped{server, &net.TCPAddr{IP: net.ParseIP(from), Port: 1}}
+	p.conns <- server
 	return client
 }
-
-// piped is a connection with an address of its client.
-type piped struct {
-	net.Conn
-	from net.Addr
-}
-
-func (p piped) RemoteAddr() net.Addr { return p.from }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/net/netutil"
 	"golang.org/x/time/rate"
 
 	"github.com/afterstate2048/afterstate/experiment"
@@ -27,7 +28,7 @@ type Options struct {
 	// With TrustLoopback, clients on this machine that use a loopback address need none.
 	Token         string
 	TrustLoopback bool
-	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
+	Clients       int                // limit of WebSockets, and half of that of connections; 0: 1024
 	Runs          string             // folder of training runs; "": there are none
 	Train         bool               // clients may let a first run be trained
 	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
@@ -40,27 +41,40 @@ type Server struct {
 	host     *session.Host
 	training *training
 	handler  http.Handler
-	sockets  *quota         // WebSockets
-	calls    *quota         // requests in progress
-	pictures *quota         // of them pictures
+	sockets  places         // WebSockets
+	calls    places         // requests of /api in progress
+	pictures places         // pictures that arrive or are read
 	talking  sync.WaitGroup // WebSockets
-	rate     float64        // limit of requests per second of a connection; twice as many in a burst
 	at       atomic.Value   // the net.Addr that Serve listens at
 
 	crossOrigin *http.CrossOriginProtection
 }
 
 const (
-	maxCalls                  = 64
-	headerTime                = 5 * time.Second
-	callsEach                 = 32 // of one client
-	bodyTime                  = 10 * time.Second
-	maxPictures, picturesEach = 4, 2        // requests of up to protocol.MaxPicture bytes in progress
-	pictureTime               = time.Minute // for the body of such a request
-	idleTime                  = 2 * time.Minute
-	goodbye                   = 3 * time.Second // time for requests in progress when the server stops
-	maxHeader                 = 16 << 10
+	maxCalls    = 64
+	headerTime  = 5 * time.Second
+	bodyTime    = 10 * time.Second
+	maxPictures = 4           // requests of up to protocol.MaxPicture bytes in progress
+	pictureTime = time.Minute // for the body of such a request
+	idleTime    = 2 * time.Minute
+	goodbye     = 3 * time.Second // time for requests in progress when the server stops
+	maxHeader   = 16 << 10
 )
+
+// places limits what happens at the same time to the capacity of the channel.
+type places chan struct{}
+
+// take takes a place, or returns false if there is none.
+func (p places) take() bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (p places) leave() { <-p }
 
 // throttledLog logs events that clients can trigger, limited to a few lines a minute.
 var throttledLog = log.New(throttled{rate.NewLimiter(rate.Every(time.Minute/linesPerMinute), linesPerMinute)}, "", log.LstdFlags)
@@ -83,8 +97,8 @@ func New(o Options) (_ *Server, err error) {
 		o.Clients = 1024
 	}
 	s := &Server{
-		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach), pictures: newQuota(maxPictures, picturesEach),
-		rate: defaultRate, crossOrigin: http.NewCrossOriginProtection(),
+		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), crossOrigin: http.NewCrossOriginProtection(),
+		sockets: make(places, o.Clients), calls: make(places, maxCalls), pictures: make(places, maxPictures),
 	}
 	o.Training, o.Log, o.Links = s.training, throttledLog.Printf, s.links
 	if o.Runner != nil {
@@ -102,9 +116,6 @@ func New(o Options) (_ *Server, err error) {
 	s.handler = s.guard(s.tokens(mux))
 	return s, nil
 }
-
-// clientsEach returns the limit of WebSockets of one client.
-func (o *Options) clientsEach() int { return max(o.Clients/4, 16) }
 
 // ServeHTTP implements http.Handler, for servers of other programs. Call Close to end the
 // background work.
@@ -132,14 +143,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          throttledLog,
-		ConnState: func(c net.Conn, state http.ConnState) {
-			if a, ok := c.(*accepted); ok {
-				a.list.setIdle(a, state == http.StateNew || state == http.StateIdle)
-			}
-		},
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(newListener(listener, 2*s.o.Clients, 2*s.o.clientsEach())) }()
+	go func() { ended <- h.Serve(netutil.LimitListener(listener, 2*s.o.Clients)) }()
 	select {
 	case err := <-ended:
 		return err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -17,23 +16,17 @@ import (
 const (
 	writeTime = 10 * time.Second
 	pingEvery = 30 * time.Second
-	// defaultRate is the limit of requests per second of a client; twice as many may arrive in a
-	// burst.
-	defaultRate = 2000
-	// maxRefused is the number of requests beyond the rate after which the connection is closed.
-	maxRefused = 1000
 )
 
 // socket serves a WebSocket until either side closes it.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s.talking.Add(1)
 	defer s.talking.Done()
-	from := peerOf(r.RemoteAddr)
-	if !s.sockets.take(from) {
+	if !s.sockets.take() {
 		refuse(w, http.StatusServiceUnavailable, "too many connections: try again later")
 		return
 	}
-	defer s.sockets.leave(from)
+	defer s.sockets.leave()
 	if r.Header.Get("Sec-WebSocket-Key") == "" {
 		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: it needs an upgrade; or use POST /api")
 		return
@@ -54,7 +47,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	workers.Go(func() { v.write(ctx) })
 	workers.Go(func() { v.Search(ctx) })
 	why, code := "", websocket.StatusNormalClosure
-	if err := v.read(ctx, s.rate); err != nil {
+	if err := v.read(ctx); err != nil {
 		why, code = err.Error(), websocket.StatusPolicyViolation
 	}
 	stop()
@@ -70,8 +63,7 @@ type viewer struct {
 }
 
 // read reads requests until the connection ends; the error is a protocol violation of the client.
-func (v *viewer) read(ctx context.Context, maximum float64) error {
-	limiter, refused := rate.NewLimiter(rate.Limit(maximum), int(2*maximum)), 0
+func (v *viewer) read(ctx context.Context) error {
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
@@ -80,14 +72,7 @@ func (v *viewer) read(ctx context.Context, maximum float64) error {
 		if kind != websocket.MessageText {
 			return errors.New("a binary message: must be text")
 		}
-		request, wrong := protocol.ParsePageRequest(message)
-		if wrong == nil && !limiter.Allow() {
-			if refused++; refused > maxRefused {
-				return errors.New("too many requests")
-			}
-			wrong = protocol.Errorf(protocol.CodeBusy, "too many requests: must be at most %v a second", maximum)
-		}
-		if !v.Receive(ctx, request, wrong) {
+		if request, wrong := protocol.ParsePageRequest(message); !v.Receive(ctx, request, wrong) {
 			return nil
 		}
 	}
@@ -103,15 +88,9 @@ func (v *viewer) write(ctx context.Context) {
 		var err error
 		select {
 		case <-ctx.Done():
-			for len(v.Answers()) > 0 && err == nil { // such as that of bye
-				line := <-v.Answers()
-				err = v.send(ctx, line)
-				v.Sent(line)
-			}
 			return
 		case line := <-v.Answers():
 			err = v.send(ctx, line)
-			v.Sent(line)
 		case <-v.News():
 			for _, frame := range v.Frames() {
 				if err == nil {

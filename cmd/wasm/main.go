@@ -210,7 +210,6 @@ func (e *engine) send() {
 		select {
 		case line := <-e.peer.Answers():
 			e.page.Call("send", string(line))
-			e.peer.Sent(line)
 		case <-e.peer.News():
 			for _, line := range e.peer.Frames() {
 				e.page.Call("send", string(line))

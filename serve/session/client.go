@@ -45,14 +45,9 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
-// setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
-// frames, of which no game has an empty name, notices replace those that were not sent yet.
+// setLoading notifies the client that a search begins or ends to wait for a network. Like frames, of
+// which no game has an empty name, notices replace those that were not sent yet.
 func (c *Client) setLoading(loading bool) {
-	if loading {
-		c.host.limiter.loading.Add(1)
-	} else {
-		c.host.limiter.loading.Add(-1)
-	}
 	if c.conn == nil {
 		return
 	}
@@ -70,14 +65,10 @@ func (c *Client) placed(ctx context.Context, name string, long bool, compute fun
 	if !long {
 		return compute(ctx)
 	}
-	take := c.host.limiter.take
-	if c.conn != nil && !IsSearch(name) {
-		take = c.host.limiter.wait // blocks this connection's next request too
-	}
-	if err := take(ctx); err != nil {
+	if err := c.host.enter(ctx); err != nil {
 		return callError(ctx, err)
 	}
-	defer c.host.limiter.places.Leave()
+	defer c.host.searches.Leave()
 	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
 	defer cancel()
 	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)

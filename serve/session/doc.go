@@ -46,9 +46,8 @@
 // # Limits
 //
 // All searches of a host share as many slots as there are processors; replaying a game needs a slot
-// too. Up to 64 searches wait for a slot, for 5 seconds; requests of lasting connections that are
-// answered in order wait without a limit. Watched games that compute have the same number of slots
-// of their own. A search is limited to 10 seconds. All open games together are limited to
+// too. Requests wait for a slot for up to two minutes. Watched games that compute have the same number
+// of slots of their own. A search is limited to 10 seconds. All open games together are limited to
 // [MaxMoves] moves, a played game to 262144, a watched one to a million. There are at most 16
 // watched games; a new one replaces one without viewers. Options sets some of these limits.
 //

@@ -54,7 +54,7 @@ type Connection interface {
 type Host struct {
 	o        Options
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
-	limiter  *searchLimiter
+	searches slots
 	games    *games
 	gate     slots        // of watched games that compute: apart from those of searches, so that long games do not delay these
 	kept     atomic.Int64 // moves reserved for all open games
@@ -76,7 +76,7 @@ func NewHost(o Options) (*Host, error) {
 		o.Training = noTraining{}
 	}
 	h := &Host{
-		o: o, limiter: &searchLimiter{places: make(slots, o.Searches)}, games: &games{limit: o.Games, all: map[string]*watchedGame{}},
+		o: o, searches: make(slots, o.Searches), games: &games{limit: o.Games, all: map[string]*watchedGame{}},
 		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{threads: o.Searches},
 	}
 	h.current.Store(&o.Player)
@@ -99,20 +99,11 @@ func (h *Host) Close() {
 }
 
 // LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
-// searches that load one.
-func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime + patience }
+// searches before it.
+func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime }
 
-// Load is the current use of a Host's limits.
-type Load struct {
-	Searches int   // requests that have a search slot
-	InOrder  int   // requests of lasting connections that wait for a slot in their order
-	Moves    int64 // moves reserved for open games
-}
-
-// Load returns the current use of the limits.
-func (h *Host) Load() Load {
-	return Load{Searches: len(h.limiter.places), InOrder: int(h.limiter.inOrder.Load()), Moves: h.kept.Load()}
-}
+// Reserved returns the number of moves reserved for open games.
+func (h *Host) Reserved() int64 { return h.kept.Load() }
 
 // MaxMoves is the limit of the moves of all open games together, at about 4 bytes each, and 8 more if they have times.
 const MaxMoves = 16 << 20

@@ -1,22 +1,64 @@
 package session
 
-import "testing"
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// What searches or replays a game waits for a slot, and is refused in the end.
+func TestWaitingForASlot(t *testing.T) {
+	const opening = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
+	for _, x := range []struct{ method, params string }{
+		{"analyze", `{"board":"2,2/0,4"}`},
+		{"game.open", opening},
+		{"game.open", `{"size":"3x3","seed":7,"spawn":"adversary"}`},
+		{"game.replay", opening},
+		{"review.open", ofRecord},
+		{"review.show", strings.TrimSuffix(ofRecord, "}") + `,"move":1}`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h, _ := slowHost(t, 0)
+			defer h.Close()
+			h.searches = make(slots, 1)
+			c := h.NewClient(new(shown))
+			defer c.Close()
+			h.searches <- struct{}{} // another search
+			begin := time.Now()
+			_, err := c.Call(t.Context(), x.method, []byte(x.params))
+			var known *protocol.Error
+			if !errors.As(err, &known) || known.Code != protocol.CodeBusy || known.Message != "no search ended within 2m0s: try again later" || time.Since(begin) != loadTime {
+				t.Errorf("%s: %v after %v", x.method, err, time.Since(begin))
+			}
+			does[protocol.GameState](t, c, "game.open", `{"seed":1}`) // a new game needs no slot
+			begin = time.Now()
+			go func() { time.Sleep(time.Second); <-h.searches }()
+			if _, err := c.Call(t.Context(), x.method, []byte(x.params)); err != nil || time.Since(begin) != time.Second {
+				t.Errorf("%s: %v after %v", x.method, err, time.Since(begin))
+			}
+		})
+	}
+}
 
 // A search takes the free slots but for those it must leave, and frees them again.
 func TestMoreSlots(t *testing.T) {
 	for _, c := range []struct{ slots, taken, leave, want int }{
 		{1, 1, 0, 1}, {1, 1, 1, 1}, {4, 1, 0, 4}, {4, 1, 1, 3}, {4, 3, 1, 1}, {4, 4, 0, 1},
 	} {
-		s := &searchLimiter{places: make(slots, c.slots)}
+		s := make(slots, c.slots)
 		for range c.taken {
-			s.places <- struct{}{}
+			s <- struct{}{}
 		}
 		threads, done := s.more(c.leave)
-		if threads != c.want || len(s.places) != c.taken+c.want-1 {
-			t.Errorf("%+v: %d threads, %d slots taken", c, threads, len(s.places))
+		if threads != c.want || len(s) != c.taken+c.want-1 {
+			t.Errorf("%+v: %d threads, %d slots taken", c, threads, len(s))
 		}
-		if done(); len(s.places) != c.taken {
-			t.Errorf("%+v: %d slots taken after it", c, len(s.places))
+		if done(); len(s) != c.taken {
+			t.Errorf("%+v: %d slots taken after it", c, len(s))
 		}
 	}
 }

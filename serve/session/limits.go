@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/afterstate2048/afterstate/player"
@@ -12,74 +11,15 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
-// Limits for each client are in package serve (quota.go).
-type searchLimiter struct {
-	places  slots
-	waiting atomic.Int64
-	inOrder atomic.Int64 // requests in wait
-	loading atomic.Int64 // searches that wait for a network
-}
-
-const (
-	maxWaiting = 64
-	patience   = 5 * time.Second
-)
-
-// wait waits for a slot until ctx ends. It is for clients that send one request at a time, so that
-// the number of waiting requests is bounded by the number of connections.
-func (s *searchLimiter) wait(ctx context.Context) error {
-	s.inOrder.Add(1)
-	defer s.inOrder.Add(-1)
-	return s.places.Enter(ctx)
-}
-
-// take waits a limited time for a slot. The error is a *protocol.Error, or ctx's.
-func (s *searchLimiter) take(ctx context.Context) error {
-	select {
-	case s.places <- struct{}{}:
-		return nil
-	default:
+// enter waits for a search slot; the caller gives it back to h.searches. It waits as long as a search may load
+// its network. The transport limits how many requests wait. The error is a *protocol.Error, or ctx's.
+func (h *Host) enter(ctx context.Context) error {
+	patient, cancel := context.WithTimeout(ctx, loadTime)
+	defer cancel()
+	if err := h.searches.Enter(patient); err == nil || ctx.Err() != nil {
+		return err
 	}
-	if s.waiting.Add(1) > maxWaiting {
-		s.waiting.Add(-1)
-		return protocol.Errorf(protocol.CodeBusy, "%d searches are waiting already: try again later", maxWaiting)
-	}
-	defer s.waiting.Add(-1)
-	// While searches load a network, it is not too many searches that those behind them wait for.
-	for until := time.Now().Add(loadTime); ; {
-		loading := s.loading.Load() > 0
-		patient, cancel := context.WithTimeout(ctx, patience)
-		late := s.places.Enter(patient) != nil
-		cancel()
-		loading = loading || s.loading.Load() > 0
-		switch {
-		case !late:
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case !loading || time.Now().After(until):
-			return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", patience)
-		}
-	}
-}
-
-// more takes the free slots but for leave of them, for a search that has one and can use several
-// threads. It returns the number of threads and a function that frees what was taken.
-func (s *searchLimiter) more(leave int) (threads int, done func()) {
-	for threads = 1; len(s.places)+leave < cap(s.places); threads++ {
-		select {
-		case s.places <- struct{}{}:
-			continue
-		default:
-		}
-		break
-	}
-	return threads, func() {
-		for range threads - 1 {
-			s.places.Leave()
-		}
-	}
+	return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", loadTime)
 }
 
 // slots limit what runs at the same time, to the capacity of the channel.
@@ -97,6 +37,24 @@ func (s slots) Enter(ctx context.Context) error {
 
 // Leave gives a slot back.
 func (s slots) Leave() { <-s }
+
+// more takes the free slots but for leave of them, for a search that has one and can use several
+// threads. It returns the number of threads and a function that frees what was taken.
+func (s slots) more(leave int) (threads int, done func()) {
+	for threads = 1; len(s)+leave < cap(s); threads++ {
+		select {
+		case s <- struct{}{}:
+			continue
+		default:
+		}
+		break
+	}
+	return threads, func() {
+		for range threads - 1 {
+			s.Leave()
+		}
+	}
+}
 
 // LimitTime limits each decision of a player to the time limit and turns its panics into errors.
 func LimitTime(p player.Player, limit time.Duration) player.Player { return &timeLimited{p, limit} }

@@ -10,32 +10,24 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-const (
-	// MaxQueued is the limit of queued searches of a peer.
-	MaxQueued = 16
-	// MaxHeld limits the bytes of unread answers of a peer, and separately those of its searches that
-	// wait for the running one; a single message may be larger.
-	MaxHeld   = 128 << 10
-	maxUnread = 64 // limit of unread answers
-)
+// MaxQueued is the limit of queued searches of a peer.
+const MaxQueued = 16
 
 // Peer is a client at the other end of a transport of messages, such as a WebSocket or a worker of
 // a browser. It answers quick requests in order and runs searches one at a time beside them. It
-// implements [Connection]: an unsent frame of a watched game is replaced by the next one.
+// implements [Connection]: an unsent frame of a watched game is replaced by the next one. A client that
+// does not read its answers is not served further.
 //
 // The transport calls Receive for every message, in order, and meanwhile runs Search in a goroutine
 // of its own and writes what Answers and News announce in another one.
 type Peer struct {
 	client  *Client
 	answers chan []byte
-	taken   chan struct{} // an answer was written
 	news    chan struct{} // frames are available
 	some    chan struct{} // searches are waiting
 
 	mu       sync.Mutex
 	waiting  []*queued          // searches, in the order of their requests
-	unread   int                // bytes of unread answers
-	inQueue  int                // bytes of the waiting searches
 	frames   map[string][]byte  // the newest unsent frame of each watched game
 	searches map[string]*queued // waiting and running searches by id
 }
@@ -51,8 +43,8 @@ type queued struct {
 // NewPeer returns a peer. The caller closes it.
 func (h *Host) NewPeer() *Peer {
 	p := &Peer{
-		answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
-		some: make(chan struct{}, 1), frames: map[string][]byte{}, searches: map[string]*queued{},
+		answers: make(chan []byte), news: make(chan struct{}, 1), some: make(chan struct{}, 1),
+		frames: map[string][]byte{}, searches: map[string]*queued{},
 	}
 	p.client = h.NewClient(p)
 	return p
@@ -81,14 +73,13 @@ func (p *Peer) Receive(ctx context.Context, r protocol.Request, wrong *protocol.
 func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.waiting) == MaxQueued || p.inQueue > 0 && p.inQueue+len(r.Params) > MaxHeld {
+	if len(p.waiting) == MaxQueued {
 		return protocol.Errorf(protocol.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(p.waiting))
 	}
 	q := &queued{peer: ctx, request: r}
 	q.ctx, q.end = context.WithCancel(ctx)
 	p.searches[string(r.ID)] = q
 	p.waiting = append(p.waiting, q)
-	p.inQueue += len(r.Params)
 	wake(p.some)
 	return nil
 }
@@ -100,7 +91,7 @@ func (p *Peer) Cancel(id json.RawMessage) {
 	q := p.searches[string(id)]
 	i := slices.Index(p.waiting, q)
 	if i >= 0 {
-		p.remove(i)
+		p.waiting = slices.Delete(p.waiting, i, i+1)
 		delete(p.searches, string(id))
 	}
 	p.mu.Unlock()
@@ -120,14 +111,8 @@ func (p *Peer) next() *queued {
 	if len(p.waiting) == 0 {
 		return nil
 	}
-	return p.remove(0)
-}
-
-// remove removes a search from the queue. p.mu must be locked.
-func (p *Peer) remove(i int) *queued {
-	q := p.waiting[i]
-	p.waiting = slices.Delete(p.waiting, i, i+1)
-	p.inQueue -= len(q.request.Params)
+	q := p.waiting[0]
+	p.waiting = slices.Delete(p.waiting, 0, 1)
 	return q
 }
 
@@ -155,17 +140,10 @@ func (p *Peer) Search(ctx context.Context) {
 	}
 }
 
-// answer queues an answer after earlier ones. It blocks while the client does not read.
+// answer passes an answer to the transport. It blocks while the client does not read.
 func (p *Peer) answer(ctx context.Context, line []byte) bool {
 	if len(line) == 0 {
 		return true
-	}
-	for !p.reserve(len(line)) {
-		select {
-		case <-p.taken:
-		case <-ctx.Done():
-			return false
-		}
 	}
 	select {
 	case p.answers <- line:
@@ -175,27 +153,8 @@ func (p *Peer) answer(ctx context.Context, line []byte) bool {
 	}
 }
 
-// reserve reserves space for an answer: one answer of any size, or several small ones.
-func (p *Peer) reserve(size int) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.unread > 0 && p.unread+size > MaxHeld {
-		return false
-	}
-	p.unread += size
-	return true
-}
-
-// Answers delivers the answers to write, each a line. Call Sent after writing one.
+// Answers delivers the answers to write, each a line.
 func (p *Peer) Answers() <-chan []byte { return p.answers }
-
-// Sent releases the space of an answer.
-func (p *Peer) Sent(answer []byte) {
-	p.mu.Lock()
-	p.unread -= len(answer)
-	p.mu.Unlock()
-	wake(p.taken)
-}
 
 // wake puts a value into a channel with room for one, unless it holds one: the next receiver does not block.
 func wake(c chan struct{}) {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -8,60 +9,59 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// A client that takes no answers makes the host keep little.
+// A client that takes no answers gets no more work done.
 func TestUnreadAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &Peer{answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1)}
-		const size, many = 50 << 10, 40
-		var gone atomic.Int64
-		for range 2 { // requests and searches are answered beside each other
-			go func() {
-				for range many {
-					p.answer(t.Context(), make([]byte, size))
-					gone.Add(1)
-				}
-			}()
+		h, _ := slowHost(t, 0)
+		defer h.Close()
+		p := h.NewPeer()
+		defer p.Close()
+		const many = 40
+		var answered atomic.Int64
+		go func() {
+			for range many {
+				p.Receive(t.Context(), protocol.Request{ID: []byte("1"), Method: "rules.inspect", Params: []byte(`{"board":"2,2/0,0"}`)}, nil)
+				answered.Add(1)
+			}
+		}()
+		synctest.Wait()
+		if answered.Load() != 0 {
+			t.Errorf("%d answers wait for the client", answered.Load())
+		}
+		for range many {
+			<-p.Answers()
 		}
 		synctest.Wait()
-		if n := gone.Load(); n != MaxHeld/size {
-			t.Errorf("%d answers of %d bytes wait for the client: want %d", n, size, MaxHeld/size)
-		}
-		for range 2 * many {
-			p.Sent(<-p.Answers())
-		}
-		synctest.Wait()
-		if gone.Load() != 2*many || p.unread != 0 {
-			t.Errorf("%d answers were sent, %d bytes are left", gone.Load(), p.unread)
+		if answered.Load() != many {
+			t.Errorf("%d of %d answers were sent", answered.Load(), many)
 		}
 	})
 }
 
-// Waiting searches hold a few messages of the largest kind. A cancelled one leaves the queue and is
-// answered at once.
+// A peer queues few searches. A cancelled one leaves the queue and is answered at once.
 func TestQueuedSearches(t *testing.T) {
-	p := &Peer{answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1), some: make(chan struct{}, 1), searches: map[string]*queued{}}
-	large := func(id string) protocol.Request {
-		return protocol.Request{ID: []byte(id), Method: protocol.MethodBestMove, Params: make([]byte, 60<<10)}
+	h, _ := slowHost(t, 0)
+	defer h.Close()
+	p := h.NewPeer()
+	defer p.Close()
+	search := func(id int) protocol.Request {
+		return protocol.Request{ID: fmt.Appendf(nil, "%d", id), Method: protocol.MethodBestMove}
 	}
-	for i, id := range []string{"1", "2", "3"} {
-		if err := p.enqueue(t.Context(), large(id)); (err != nil) != (i == 2) {
-			t.Errorf("search %s of 60 kB: %v", id, err)
+	for id := range MaxQueued + 1 {
+		if err := p.enqueue(t.Context(), search(id)); (err != nil) != (id == MaxQueued) {
+			t.Errorf("search %d: %v", id, err)
 		}
 	}
 	p.next()
-	if err := p.enqueue(t.Context(), large("3")); err != nil {
+	if err := p.enqueue(t.Context(), search(MaxQueued)); err != nil {
 		t.Errorf("while one runs: %v", err)
 	}
-	p.Cancel([]byte("2"))
-	select {
-	case answer := <-p.Answers():
-		if want := `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"cancelled"}}` + "\n"; string(answer) != want {
-			t.Errorf("answer of a cancelled search: %s, expected %s", answer, want)
-		}
-	default:
-		t.Error("a cancelled search is not answered")
+	go p.Cancel([]byte("2"))
+	const want = `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"cancelled"}}` + "\n"
+	if answer := <-p.Answers(); string(answer) != want {
+		t.Errorf("answer of a cancelled search: %s, expected %s", answer, want)
 	}
-	if err := p.enqueue(t.Context(), large("4")); err != nil {
+	if err := p.enqueue(t.Context(), search(MaxQueued+1)); err != nil {
 		t.Errorf("after a cancelled search: %v", err)
 	}
 }

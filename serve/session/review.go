@@ -181,7 +181,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	threads, done := r.host.limiter.more(0) // for a moment only
+	threads, done := r.host.searches.more(0) // for a moment only
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
@@ -288,7 +288,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	if err != nil {
 		return nil, err
 	}
-	threads, done := r.host.limiter.more(1) // other clients' searches need not wait for it
+	threads, done := r.host.searches.more(1) // other clients' searches need not wait for it
 	defer done()
 	ps := review.Positions(r.game)
 	moves, err := judge.Review(ctx, ps, review.Options{Threads: threads})
