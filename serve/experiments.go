@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"sync"
 	"time"
 
@@ -15,110 +16,65 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// experiments answers clients from a runner and caches what it read from the store. All clients
-// share the cache. An entry is valid for nine times as long as reading it took, so reading takes
-// at most a tenth of the time, for any number of clients and any size of the store.
+// experiments answers clients from a runner and caches what it read from the store.
 type experiments struct {
 	*experiment.Runner
 	keepAll bool // see Options
 
 	mu    sync.Mutex
-	seen  int64     // the runner's change counter when the cache was filled
-	until time.Time // when the cache expires
-	all   []protocol.ExperimentInfo
-	other []protocol.RemoteExperiment
-	shown map[string]any // results, and evidence, by name
-
-	asking  sync.Mutex // apart from mu: the NATS server may be slow
-	workers *protocol.WorkerList
-	asked   time.Time
+	cache map[string]answer // by what was asked
 }
 
+// answer is an entry of the cache. It is valid until the runner's change counter differs, and for nine times as
+// long as reading it took, so that clients who ask all the time let the store be read a tenth of the time.
+type answer struct {
+	value   any
+	changes int64
+	until   time.Time
+}
+
+// freshness is the least time that an answer is valid.
 const freshness = time.Second
 
-// found sets the expiry of a cache entry whose reading started at begun.
-func (l *experiments) found(begun time.Time) {
-	l.until = time.Now().Add(max(freshness, 9*time.Since(begun)))
+func newExperiments(r *experiment.Runner, keepAll bool) *experiments {
+	return &experiments{Runner: r, keepAll: keepAll, cache: map[string]answer{}}
+}
+
+// cached returns the answer in the cache, or else reads it.
+func cached[T any](l *experiments, asked string, read func() (T, error)) (x T, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	begun, changes := time.Now(), l.Changes()
+	if known, ok := l.cache[asked]; ok && known.changes == changes && begun.Before(known.until) {
+		return known.value.(T), nil
+	}
+	if x, err = read(); err != nil {
+		return x, err
+	}
+	now := time.Now()
+	maps.DeleteFunc(l.cache, func(_ string, a answer) bool { return now.After(a.until) })
+	l.cache[asked] = answer{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
+	return x, nil
 }
 
 // List returns all experiments, the newest first.
 func (l *experiments) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.look(ctx); err != nil {
-		return nil, err
-	}
-	return l.all, nil
+	return cached(l, "list", func() ([]protocol.ExperimentInfo, error) { return l.Runner.List(ctx) })
 }
 
 // Remote returns the experiments of other machines that share the NATS server.
 func (l *experiments) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	err := l.look(ctx)
-	return l.other, err
-}
-
-// Workers returns the workers and queues of the NATS server. It is asked once a second, whatever the number of clients.
-func (l *experiments) Workers(ctx context.Context) (*protocol.WorkerList, error) {
-	l.asking.Lock()
-	defer l.asking.Unlock()
-	if l.workers != nil && time.Since(l.asked) < freshness {
-		return l.workers, nil
-	}
-	all, err := l.Runner.Workers(ctx)
-	if err == nil {
-		l.workers, l.asked = all, time.Now()
-	}
-	return all, err
-}
-
-// look refreshes the list if it has expired.
-func (l *experiments) look(ctx context.Context) error {
-	begun, changes := time.Now(), l.Runner.Changes()
-	if l.seen == changes && begun.Before(l.until) {
-		return nil
-	}
-	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]any{}
-	all, err := l.Runner.List(ctx)
-	if err != nil {
-		return err
-	}
-	other, err := l.Runner.Remote(ctx)
-	if err != nil {
-		return err
-	}
-	l.all, l.other = all, other
-	l.found(begun)
-	return nil
+	return cached(l, "remote", func() ([]protocol.RemoteExperiment, error) { return l.Runner.Remote(ctx) })
 }
 
 // Show returns one experiment.
 func (l *experiments) Show(ctx context.Context, name string) (*protocol.ExperimentResults, error) {
-	return cached(ctx, l, "results/", name, l.Runner.Show)
+	return cached(l, "show "+name, func() (*protocol.ExperimentResults, error) { return l.Runner.Show(ctx, name) })
 }
 
 // Evidence returns what an experiment's games say about who is better.
 func (l *experiments) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
-	return cached(ctx, l, "evidence/", name, l.Runner.Evidence)
-}
-
-// cached returns what is known of an experiment, and reads it if it is not in the cache.
-func cached[T any](ctx context.Context, l *experiments, kind, name string, read func(context.Context, string) (T, error)) (x T, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.look(ctx); err != nil {
-		return x, err
-	}
-	if x, ok := l.shown[kind+name]; ok {
-		return x.(T), nil
-	}
-	begun := time.Now()
-	if x, err = read(ctx, name); err == nil {
-		l.shown[kind+name] = x
-		l.found(begun)
-	}
-	return x, err
+	return cached(l, "evidence "+name, func() (*protocol.Evidence, error) { return l.Runner.Evidence(ctx, name) })
 }
 
 // Remove removes an experiment with all its games, and stops it if this process plays it.

@@ -102,7 +102,7 @@ func New(o Options) (_ *Server, err error) {
 	}
 	o.Training, o.Log, o.Links = s.training, throttledLog.Printf, s.links
 	if o.Runner != nil {
-		o.Experiments = &experiments{Runner: o.Runner, keepAll: o.KeepAll}
+		o.Experiments = newExperiments(o.Runner, o.KeepAll)
 	}
 	if s.host, err = session.NewHost(o.Options); err != nil {
 		return nil, err
