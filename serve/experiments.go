@@ -22,12 +22,12 @@ type experiments struct {
 	keepAll bool // see Options
 
 	mu    sync.Mutex
-	cache map[string]answer // by what was asked
+	cache map[string]cacheEntry // by what was asked
 }
 
-// answer is an entry of the cache. It is valid until the runner's change counter differs, and for nine times as
+// cacheEntry is an answer. It is valid until the runner's change counter differs, and for nine times as
 // long as reading it took, so that clients who ask all the time let the store be read a tenth of the time.
-type answer struct {
+type cacheEntry struct {
 	value   any
 	changes int64
 	until   time.Time
@@ -37,7 +37,7 @@ type answer struct {
 const freshness = time.Second
 
 func newExperiments(r *experiment.Runner, keepAll bool) *experiments {
-	return &experiments{Runner: r, keepAll: keepAll, cache: map[string]answer{}}
+	return &experiments{Runner: r, keepAll: keepAll, cache: map[string]cacheEntry{}}
 }
 
 // cached returns the answer in the cache, or else reads it.
@@ -52,8 +52,8 @@ func cached[T any](l *experiments, asked string, read func() (T, error)) (x T, e
 		return x, err
 	}
 	now := time.Now()
-	maps.DeleteFunc(l.cache, func(_ string, a answer) bool { return now.After(a.until) })
-	l.cache[asked] = answer{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
+	maps.DeleteFunc(l.cache, func(_ string, e cacheEntry) bool { return now.After(e.until) })
+	l.cache[asked] = cacheEntry{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
 	return x, nil
 }
 
