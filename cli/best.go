@@ -29,10 +29,10 @@ type bestFlags struct {
 	image   imageFlags
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
-	why     bool          `flag:"why" help:"add reasons: rollouts, the expected line, the evaluator's terms"`
-	odds    string        `flag:"odds" help:"add the chances to make these <TILES>, such as 2048,8192; next: the next tile and the one after it"`
-	games   int           `flag:"games" range:"0:" help:"with --odds, limit of the games of each move"`
-	time    time.Duration `flag:"time" default:"500ms" range:"1ms:1h" help:"with --why or --odds, time limit per board"`
+	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the expected line, the evaluator's terms"`
+	tiles   string        `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
+	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
+	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
 }
 
 func newBest() *cobra.Command {
@@ -45,17 +45,17 @@ The loss of a move is the value of the best move minus its own, in the player's 
 points of score, or the scale of its heuristic. A move is lost if every line that
 the player searched ends on a board without a legal move.
 
---why adds what a person can use: from games played on by the player, with seeded
-tiles, the chance of each move to reach the next tile and to be dead within 50
-moves; the line to expect; the evaluator's terms for the board after each move.
+--why adds what games lead to that are played on after each move, by a player's network
+greedily, or by a faster variant of the player: the chance of each move to be dead within
+50 moves and to make the next tile, with 95 % intervals. It also adds the line to expect
+and the evaluator's terms for the board after each move. Games of a player without a network
+end after 50 moves.
 
---odds adds the chance of each move to make some tiles, the final score and the
-moves to come, with 95 % intervals, from games that are played on after each move:
-by a player's network greedily, or by a faster variant of the player. They stop
-when one move is clearly better, and after --time (2s) or --games. With --games
-alone the result depends on --seed only. Where the games have another best move
-than the player, the output says which of them to trust. On solved sizes it adds exact
-values.
+--tiles names the tiles whose chances are wanted instead. Games go on until they have made the
+largest of them, and every eighth to its end, for the final score and the moves to come.
+With --games and without --time the result depends on --seed only. Where the games have
+another best move than the player, the output says which of them to trust. On solved sizes
+there are exact values too.
 
 Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
 whether to solve it first, which takes seconds (see solve).
@@ -66,6 +66,7 @@ whether to solve it first, which takes seconds (see solve).
 
 ` + bareHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
+afterstate best --why --tiles 2048,4096 2,4,8,16/0,2,4,8/512,0,2,4/1024,0,0,2
 afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt
 afterstate best --image screenshot.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
@@ -82,24 +83,21 @@ func announceLoading(cmd *cobra.Command) {
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	announceLoading(cmd)
 	maker, err := f.maker(cmd)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case cmd.Flags().Changed("time") && !f.why && f.odds == "":
-		return usage.Errorf("--time goes with --why and --odds; a player's own limit is in its spec, such as deepening(time=50ms)")
-	case cmd.Flags().Changed("games") && f.odds == "":
-		return usage.Errorf("--games goes with --odds")
-	case f.why && f.odds != "":
-		return usage.Errorf("--why and --odds are given: give one of them")
+	}
+	if !f.why {
+		for _, flag := range []string{"tiles", "games", "time"} {
+			if cmd.Flags().Changed(flag) {
+				return usage.Errorf("--%s goes with --why", flag)
+			}
+		}
 	}
 	if args, err = f.image.boards(cmd, args, !bool(f.json)); err != nil {
 		return err
 	}
-	switch {
-	case f.odds != "":
-		return runOdds(cmd, args, &maker, f)
-	case f.why:
-		return f.each(cmd, args, &maker, func(b board.Board) boardAnswer { return explainBest(cmd, &maker, b, f) })
+	if f.why {
+		return runWhy(cmd, args, &maker, f)
 	}
 	return bestMoves(cmd, args, &maker, f)
 }
@@ -146,91 +144,68 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// explainBest implements best --why: the decision with its explanation, which uses all cores.
-func explainBest(cmd *cobra.Command, m *catalog.Maker, b board.Board, f *bestFlags) boardAnswer {
-	oracle, err := f.oracle(m, &b)
-	if err != nil {
-		return boardAnswer{err: err}
+const maxTiles = 16
+
+// exponents returns the exponents of --tiles; nil without them.
+func (f *bestFlags) exponents() (exponents []uint8, err error) {
+	if f.tiles == "" {
+		return nil, nil
 	}
-	r, err := explain.Explain(cmd.Context(), *m, f.query(&b).Exact(), explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4, Oracle: oracle})
-	r.Decision.Player = m.Spec
+	var tiles []int64
+	for _, word := range strings.Split(f.tiles, ",") {
+		tile, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil {
+			return nil, usage.Errorf("--tiles: %q is not a tile: must be tiles such as 2048,8192", word)
+		}
+		tiles = append(tiles, tile)
+	}
+	if len(tiles) > maxTiles {
+		return nil, usage.Errorf("--tiles: %d tiles: must be up to %d", len(tiles), maxTiles)
+	}
+	if exponents, err = odds.Exponents(tiles); err != nil {
+		return nil, usage.Errorf("--tiles: %w", err)
+	}
+	return exponents, nil
+}
+
+// runWhy answers one board after the other; the games of each use all cores.
+func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
+	o := explain.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
+	if f.games == 0 || cmd.Flags().Changed("time") {
+		o.Time = f.time
+	}
+	if o.Tiles, err = f.exponents(); err != nil {
+		return err
+	}
+	return f.each(cmd, args, m, func(b board.Board) boardAnswer { return f.reasons(cmd, m, b, o) })
+}
+
+// reasons implements best --why for one board.
+func (f *bestFlags) reasons(cmd *cobra.Command, m *catalog.Maker, b board.Board, o explain.Options) (a boardAnswer) {
+	if o.Oracle, a.err = f.oracle(m, &b); a.err != nil {
+		return a
+	}
+	p := newGamesProgress(cmd.ErrOrStderr())
+	o.Progress = p.show
+	r, err := explain.Explain(cmd.Context(), *m, f.query(&b), o)
+	p.End()
 	return boardAnswer{r, func(w io.Writer) error {
-		if err := writeBest(cmd, w, &r.Decision); err != nil || !r.Decision.OK {
+		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
 			return err
 		}
 		return explain.WriteReasons(w, &r)
 	}, err}
 }
 
-// oddsTime is the default time of best --odds without --games.
-const oddsTime = 2 * time.Second
-
-// runOdds answers one board after the other; the games of each use all cores.
-func runOdds(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
-	o := odds.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
-	switch {
-	case cmd.Flags().Changed("time"):
-		o.Time = f.time
-	case f.games == 0:
-		o.Time = oddsTime
-	}
-	if o.Tiles, err = oddsTiles(f.odds); err != nil {
-		return err
-	}
-	return f.each(cmd, args, m, func(b board.Board) boardAnswer { return boardOdds(cmd, m, b, o, f) })
-}
-
-// oddsTiles returns the exponents of a list of tiles; nil for next.
-func oddsTiles(text string) ([]uint8, error) {
-	const maximum = 16
-	if text == "next" {
-		return nil, nil
-	}
-	var tiles []int64
-	for _, word := range strings.Split(text, ",") {
-		tile, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
-		if err != nil {
-			return nil, usage.Errorf("--odds: %q is not a tile: must be tiles such as 2048,8192, or next", word)
-		}
-		tiles = append(tiles, tile)
-	}
-	if len(tiles) > maximum {
-		return nil, usage.Errorf("--odds: %d tiles: must be up to %d", len(tiles), maximum)
-	}
-	exponents, err := odds.Exponents(tiles)
-	if err != nil {
-		return nil, usage.Errorf("--odds: %w", err)
-	}
-	return exponents, nil
-}
-
-// boardOdds implements best --odds for one board.
-func boardOdds(cmd *cobra.Command, m *catalog.Maker, b board.Board, o odds.Options, f *bestFlags) boardAnswer {
-	oracle, err := f.oracle(m, &b)
-	if err != nil {
-		return boardAnswer{err: err}
-	}
-	p := newOddsProgress(cmd.ErrOrStderr())
-	o.Progress = p.show
-	answer, err := odds.Ask(cmd.Context(), *m, f.query(&b), oracle, o)
-	p.End()
-	return boardAnswer{answer, func(w io.Writer) error {
-		if err := explain.WriteDecision(w, &answer.Decision); err != nil || !answer.Decision.OK {
-			return err
-		}
-		return answer.Write(w)
-	}, err}
-}
-
-// oddsProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
-type oddsProgress struct {
+// gamesProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
+type gamesProgress struct {
 	output.Block
 	line  string
 	start time.Time
 }
 
-func newOddsProgress(out io.Writer) *oddsProgress {
-	p := &oddsProgress{start: time.Now()}
+func newGamesProgress(out io.Writer) *gamesProgress {
+	p := &gamesProgress{start: time.Now()}
 	p.Attach(out, func(int) []string {
 		if p.line == "" {
 			return nil
@@ -242,7 +217,7 @@ func newOddsProgress(out io.Writer) *oddsProgress {
 }
 
 // show is called with the odds so far.
-func (p *oddsProgress) show(o *odds.Odds) {
+func (p *gamesProgress) show(o *odds.Odds) {
 	best, ok := o.Best()
 	if !ok {
 		return

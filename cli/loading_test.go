@@ -70,7 +70,7 @@ func TestWithoutLoading(t *testing.T) {
 		{[]string{"best", forced}, "", 0, "> down   the only move"},
 		{[]string{"best", "--json", forced}, "", 0, `"move":"down"`},
 		{[]string{"best", "--why", dead}, "", 0, "no legal move"},
-		{[]string{"best", "--why", forced}, "", 0, "no rollouts: there is no other move"},
+		{[]string{"best", "--why", forced}, "", 0, "no games: there is no other move"},
 		{[]string{"best", "-"}, dead + "\n" + dead, 0, "none\t"},
 		{[]string{"tree", "-f", "json", dead}, "", 0, `"terminal":true`},
 		{[]string{"best", "2,2,0/0,0,0/0,0,0"}, "", 1, "the network is for 4x4 boards, this one is 3x3"},

@@ -216,7 +216,7 @@ func newRpc() *cobra.Command {
 		Short: "Serve the JSON-RPC protocol on stdin and stdout",
 		Long: `Answer JSON-RPC 2.0 requests, one message per line, from stdin to stdout until the
 method bye or the end of stdin. Methods: hello, players.list, rules.inspect,
-analyze, best_move, odds, solve, bye; docs/protocol.md describes them.
+analyze, best_move, explain, solve, bye; docs/protocol.md describes them.
 
 A program that answers these requests can also be a player of Afterstate:
 afterstate arena 'exec(cmd="python3 bot.py")' greedy

@@ -187,42 +187,6 @@ type MoveValue struct {
 	Class     MoveClass `json:"class,omitempty"` // missing where the values have no scale
 }
 
-// Reasons is the result of explain: a decision and its explanation.
-type Reasons struct {
-	Decision
-	Why RolloutReasons `json:"why"`
-}
-
-// RolloutReasons is the explanation of a decision. A rollout is a game played on after a move.
-type RolloutReasons struct {
-	Rollouts      int                             `json:"rollouts"`            // from each move
-	RolloutLimits string                          `json:"rollouts_limited_to"` // limits of the rollouts' faster player; empty: none
-	Horizon       int                             `json:"horizon_moves"`       // moves within which game_over counts
-	ReachHorizon  int                             `json:"reach_horizon_moves"` // moves within which reach counts; 0: no limit
-	NextTile      int64                           `json:"next_tile"`           // twice the largest tile
-	Moves         map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
-	Line          []LineStep                      `json:"line"`                // the expected line, best move first
-}
-
-// MoveReasons are the statistics of one move.
-type MoveReasons struct {
-	Reach    Share  `json:"reach"`                    // rollouts that made next_tile
-	GameOver Share  `json:"game_over"`                // rollouts that ended within the horizon
-	Terms    []Term `json:"terms" ts:"Term[] | null"` // of the evaluator's value after the move; null without an evaluator
-}
-
-// Term is a named part of an evaluator's value; the terms add up to the value.
-type Term struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"` // weighted
-}
-
-// LineStep is a move of the expected line.
-type LineStep struct {
-	Move  board.Direction `json:"move"`
-	Board board.Board     `json:"board"` // after the move and the expected spawn
-}
-
 // Tree is the result of tree with format json: a part of a search tree.
 type Tree struct {
 	Board   board.Board      `json:"board"`

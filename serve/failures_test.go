@@ -59,16 +59,15 @@ func TestPanics(t *testing.T) {
 	l := logs(t)
 	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })
 	late := fakes(func(context.Context, search.Query) error { return nil })
-	late.NewRollout = boom.New // in rollouts, which explain and odds play in goroutines of their own
+	late.NewRollout = boom.New // in rollouts, which explain plays in goroutines of their own
 	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
 		c := start(t, Options{Options: session.Options{Player: maker}})
 		for _, x := range []struct{ method, params string }{
 			{protocol.MethodBestMove, `{"board":"2,2/0,4"}`},
 			{"analyze", `{"board":"2,2/0,4"}`},
 			{"explain", `{"board":"2,2/0,4"}`},
-			{"odds", `{"board":"2,2/0,4"}`},
 		} {
-			if name == "in rollouts" && x.method != "explain" && x.method != "odds" {
+			if name == "in rollouts" && x.method != "explain" {
 				continue
 			}
 			want := fmt.Sprintf(`-32603 %q: internal error, see the server's log`, x.method)
@@ -131,7 +130,6 @@ func TestSizesWithoutNetwork(t *testing.T) {
 			{protocol.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
 			{"analyze", `{"board":"2,2/0,4","player":%q}`},
 			{"explain", `{"board":"2,2/0,4","player":%q}`},
-			{"odds", `{"board":"2,2/0,4","player":%q}`},
 			{"tree", `{"board":"2,2/0,4","player":%q}`},
 			{"watch.start", `{"size":"2x2","player":%q}`},
 			{"review.values", `{"record":"` + record + `","player":%q}`},

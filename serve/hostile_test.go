@@ -51,7 +51,7 @@ func TestHugeBoards(t *testing.T) {
 		strings.Repeat("[", 15) + strings.Repeat("]", 15),
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 	} {
-		for _, method := range []string{protocol.MethodBestMove, "tree", "explain", "odds"} {
+		for _, method := range []string{protocol.MethodBestMove, "tree", "explain"} {
 			status, answer := c.post(requestText(i, method, `{"board":`+board+`}`))
 			refused(t, board, status, 200, answer, "")
 		}
@@ -72,9 +72,8 @@ func TestWrongTypes(t *testing.T) {
 		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "must be a whole number from 1 to 2000"},
 		{"tree", `{"board":"2,0/0,2","format":"exe"}`, "must be json or svg"},
 		{"explain", `{"board":"2,0/0,2","time_ms":1e9}`, "must be a number from 1 to 10000"},
-		{"odds", `{"board":"2,0/0,2","time_ms":1e9}`, "must be a number from 1 to 10000"},
-		{"odds", `{"board":"2,0/0,2","tiles":[1e9]}`, "must be an array of up to 16 tiles"},
-		{"odds", `{"board":"2,0/0,2","games":1e9}`, "must be a whole number from 1 to 1000000"},
+		{"explain", `{"board":"2,0/0,2","tiles":[1e9]}`, "must be an array of up to 16 tiles"},
+		{"explain", `{"board":"2,0/0,2","games":1e9}`, "must be a whole number from 1 to 1000000"},
 		{"watch.start", `{"size":"100x100"}`, "must be RxC"},
 		{"watch.start", `{"seed":-1}`, "must be a whole number from 0 to 2^64-1"},
 		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: must be games as records, gamestate"},

@@ -105,12 +105,12 @@ func testHints(t *testing.T, in pages, sc screen) {
 // looked at. Those of the next board replace them.
 func testChances(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
-	b.until(`document.querySelector('#chances')`)
+	b.until(`document.querySelector('#chances') && document.querySelector('.chances .gauge')`) // the first answer
 	b.run(evaluate(`document.querySelector('#chances').click()`))
 	tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
 	b.until(tiles + `[0] === '128' && ` + tiles + `.at(-1) === 'Moves' && document.querySelectorAll('.chances .gauge').length > 0`)
 	b.until(`[...document.querySelectorAll('.chances .gauge ~ small')].every(x => /^\+[\d.]+ −[\d.]+$/.test(x.innerText))`)
-	games := `Number(document.querySelector('[aria-label=Chances] ~ p:last-of-type').innerText.replaceAll(',', '').match(/^(\d+) games/)?.[1])`
+	games := `Number([...document.querySelectorAll('[aria-label=Chances] ~ p')].map(x => x.innerText.replaceAll(',', '').match(/^(\d+) games after/)?.[1]).find(n => n))`
 	first := js[int](b, games)
 	// No tile is likelier than a smaller one.
 	b.until(`[...document.querySelectorAll('.chances tbody tr:first-child td')].every((_, i) => [...document.querySelectorAll('.chances tbody tr')].filter(r => Number(r.querySelector('th').innerText)).map(r => Number(r.querySelectorAll('td')[i].innerText.match(/^[<\d.]+/)[0].replace('<', ''))).every((x, k, all) => k === 0 || x <= all[k - 1]))`)

@@ -85,7 +85,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	b.until(`document.querySelectorAll('[role=treeitem]').length > 4`)
 	check(b, "ask")
 	b.run(evaluate(`document.querySelector('#chances').click()`))
-	b.until(`document.querySelectorAll('.chances .gauge').length > 0 || ` + b.says("No game ended in time: the player is too slow for that."))
+	b.until(`document.querySelectorAll('.chances .gauge').length > 0 || ` + b.says("No games were played on: the player is too slow for that."))
 	check(b, "chances")
 	_, doubtful := testPictures(t)
 	b.give("choose", doubtful, "image/png")

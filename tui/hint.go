@@ -244,10 +244,10 @@ func (h *hints) whyLines(t *theme, width, height int) []string {
 	switch {
 	case r.Decision.Unvalued():
 		text = "no games were played on: there is no other move"
-	case r.Rollouts.Games == 0:
+	case r.Odds.Games == 0:
 		text = "no games were played on: the player is too slow"
 	default:
-		text = fmt.Sprintf("shares of %s games after each move", numfmt.Int(int64(r.Rollouts.Games)))
+		text = fmt.Sprintf("shares of %s games after each move", numfmt.Int(int64(r.Odds.Games)))
 		if wide {
 			text += ", with 95 % intervals"
 		}
@@ -266,11 +266,15 @@ func (h *hints) whyLines(t *theme, width, height int) []string {
 const whyWide = 56
 
 func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
-	tab := table.New(table.Words(""), table.Number("value"), table.Number("loss"), table.Words("lost within"), table.Words(fmt.Sprintf("reaches %d", r.NextTile)))
+	next := fmt.Sprint(board.Tile(r.Odds.Goal()))
+	tab := table.New(table.Words(""), table.Number("value"), table.Number("lost"), table.Number(next))
 	if wide {
-		tab.Add("", "", "", moveCount(explain.Horizon), "in "+moveCount(explain.Horizon))
-	} else {
-		tab = table.New(table.Words(""), table.Number("value"), table.Number("lost"), table.Number(fmt.Sprint(r.NextTile)))
+		tab = table.New(table.Words(""), table.Number("value"), table.Number("loss"), table.Words("lost within"), table.Words("reaches "+next))
+		within := ""
+		if r.Odds.Horizon > 0 {
+			within = "in " + moveCount(r.Odds.Horizon)
+		}
+		tab.Add("", "", "", moveCount(explain.Horizon), within)
 	}
 	grades, _ := r.Decision.Grades()
 	for _, d := range board.Directions {
@@ -282,9 +286,9 @@ func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
 			cells = append(cells, lossText(&r.Decision, d, grades[d]))
 		}
 		shares := []string{"", ""}
-		if r.Decision.Moves[d].Legal && r.Rollouts.Games > 0 {
-			dead, deadly := r.Rollouts.SoonOver(d)
-			reach, reached := r.Reach(d)
+		if r.Decision.Moves[d].Legal && r.Odds.Games > 0 {
+			dead, deadly := r.Odds.SoonOver(d)
+			reach, reached, _ := r.Odds.Chance(d, r.Odds.Goal())
 			shares = []string{numfmt.Percent(dead), numfmt.Percent(reach)}
 			if wide {
 				shares = []string{shares[0] + " " + numfmt.Percents(deadly.Low, deadly.High), shares[1] + " " + numfmt.Percents(reached.Low, reached.High)}

@@ -315,7 +315,7 @@ func TestWhy(t *testing.T) {
 	if msg := void(); msg != nil || m.hint.why {
 		t.Errorf("a void question is answered: %v", msg)
 	}
-	for m.Update(press(m, "e")()); m.hint.reasons.Rollouts.Games == 0 || len(m.hint.reasons.Line) == 0; m.Update(press(m, "e")()) {
+	for m.Update(press(m, "e")()); m.hint.reasons.Odds.Games == 0 || len(m.hint.reasons.Line) == 0; m.Update(press(m, "e")()) {
 		press(m, "esc") // the machine is busy
 	}
 	text := screenText(m)

@@ -1,19 +1,19 @@
-// Package explain gives reasons for a move: the loss of each move against the best one, how games
-// continue from it, the expected line, and the evaluator's terms for the board after it.
+// Package explain gives reasons for a move: what each move leads to in games that are played on after it, how that
+// compares with the player's own values, the expected line, and the evaluator's terms for the board after each move.
 //
-//	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Time: time.Second})
-//	share, ci := reasons.Rollouts.SoonOver(board.Left) // probability that the game is over within 50 moves
+//	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Tiles: []uint8{11}})
+//	over, ci := reasons.Odds.SoonOver(board.Left)          // probability that the game is over within 50 moves
+//	share, ci, games := reasons.Odds.Chance(board.Left, 11) // chance of a 2048
 //
-// Rollouts are the games of package odds, played by the player itself, or by a faster variant if it
-// is slow. Those of players with a network are played until the next tile is made or the game is over;
-// those of others end after [Horizon] moves. The number of rollouts depends on the time limit.
+// The games are those of package odds, played by the player's network, or else by the player itself or a faster variant.
+// Without Options.Tiles they end when they have made the next tile, those of players without a network after [Horizon]
+// moves at the latest, so that there are enough of them soon.
 package explain
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"math"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -21,13 +21,12 @@ import (
 	"github.com/afterstate2048/afterstate/advice/odds"
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/each"
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
+	"github.com/afterstate2048/afterstate/search/solve"
 )
 
 // Horizon is the number of moves within which ends of games are counted, the move in question
@@ -36,12 +35,14 @@ const Horizon = odds.Soon
 
 // Reasons are the reasons for and against each move.
 type Reasons struct {
-	Decision      player.Decision // with the exact value of every move
-	RolloutLimits string          // what makes the rollouts' players faster; "" if nothing
-	NextTile      int64           // the tile of Reach: twice the largest tile
-	Rollouts      odds.Odds       // the rollouts; without Games there are none
-	Terms         [4][]eval.Part  // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
-	Line          []Step          // the expected line, the best move first
+	Decision player.Decision // with the exact value of every move
+	Odds     odds.Odds       // what each move leads to; without Odds.Games nothing is known
+	// Chances are the greatest chances of each move to make a tile, exactly, for the tiles whose goal is
+	// solved: see package solve. They are those of play that aims at this tile alone, so at least as high as
+	// those of the games but for chance.
+	Chances []solve.Goal
+	Terms   [4][]eval.Part // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
+	Line    []Step         // the expected line, the best move first
 }
 
 // Step is one move of the expected line.
@@ -55,75 +56,103 @@ func (r *Reasons) Expected() string {
 	return strings.Join(each.Of(r.Line, func(s Step) string { return s.Move.String() }), ", ")
 }
 
-// Options limits the work. The zero value is half a second on all cores.
+// DefaultTime is the time without Options.Games and Options.Time.
+const DefaultTime = time.Second
+
+// Options limits the work after the decision.
 type Options struct {
-	Time    time.Duration // total; 0: 500 ms
-	Seed    uint64        // of the rollouts' tiles
+	// Tiles are the exponents of the tiles whose chances are wanted: the games go on until they have made the largest
+	// of them, and every eighth to its end. Without any, see the package documentation.
+	Tiles   []uint8
+	Games   int           // limit of the games of each move; 0: none
+	Time    time.Duration // limit of the line and the games; 0: none with Games, else DefaultTime
+	Seed    uint64        // of the games' tiles
 	Threads int           // 0: GOMAXPROCS
 	P4      float64       // probability of a 4; 0: game.P4
 	// Oracle is given to players that know the spawns to come.
 	Oracle search.Oracle
-
-	games int // limit of the rollouts of each move, so that tests need not wait for the time; 0: none
+	// Progress, if not nil, is called with the games so far, see [odds.Options].
+	Progress func(*odds.Odds)
 }
 
-// Explain asks a player for its decision and collects reasons. It returns within Options.Time
-// unless the decision alone takes longer. Errors are those of the player and of ctx; with the
-// latter it returns the reasons so far.
-func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (Reasons, error) {
-	o.Time = cmp.Or(o.Time, 500*time.Millisecond)
-	x := &explainer{Options: o, maker: m, query: q}
-	q.All = true
-	r := Reasons{RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
-	d, ok, err := x.unsearched(ctx, q)
+// Explain asks a player for its decision and collects reasons, which takes Options.Time after the decision.
+// It returns the player's error, or ctx.Err() with the reasons so far.
+func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r Reasons, err error) {
+	if o.Games == 0 && o.Time == 0 {
+		o.Time = DefaultTime
+	}
+	o.P4 = cmp.Or(o.P4, game.P4)
+	x := &explainer{Options: o, maker: m, query: q.Exact()}
+	r.Odds = odds.None(q.Position, x.games())
+	d, ok, err := x.unsearched(ctx)
 	if r.Decision = d; ok || err != nil {
 		return r, err
 	}
 	p := x.driver(ctx, m.New(), o.Oracle)
 	defer p.Close()
-	x.quickly = x.driver(ctx, m.Rollout(), search.Future{})
-	defer x.quickly.Close()
-	games, err := odds.New(ctx, m, q.Position, odds.Options{
-		Tiles: []uint8{q.Board.Largest() + 1}, Games: cmp.Or(o.games, math.MaxInt32), Seed: o.Seed, Threads: o.Threads, P4: o.P4,
-		WholeEvery: -1, SlowHorizon: Horizon, Exact: true,
-	})
-	if err != nil {
-		return Reasons{}, err
+	if d, err = p.Ask(ctx, x.query); err != nil {
+		return r, err
 	}
-	defer games.Close()
-	start := time.Now() // the limit does not include starting programs
-	if d, err = p.Ask(ctx, q); err != nil {
-		return Reasons{}, err
-	}
+	d.Player = m.Spec
 	if r.Decision = d; !d.OK {
 		return r, nil
 	}
 	x.terms(&r)
-	// A quarter of the remaining time is for the line, the rest for rollouts.
-	lineTime, cancel := context.WithDeadline(ctx, start.Add(d.Elapsed+(o.Time-d.Elapsed)/4))
-	r.Line = x.line(lineTime, p, d.Move)
-	cancel()
-	rest, cancel := context.WithDeadline(ctx, start.Add(o.Time))
-	defer cancel()
-	played, _ := games.Play(rest) // without the games of a player that fails there are still other reasons
-	r.Rollouts = *played
-	return r, ctx.Err()
+	if r.Chances, err = catalog.Chances(ctx, q.Board, o.P4); err != nil {
+		return r, err
+	}
+	err = x.play(ctx, p, &r)
+	return r, err
+}
+
+// play adds the expected line and the games. The limit of their time does not include starting programs.
+func (x *explainer) play(ctx context.Context, p *player.Driver, r *Reasons) error {
+	x.quickly = x.driver(ctx, x.maker.Rollout(), search.Future{})
+	defer x.quickly.Close()
+	games, err := odds.New(ctx, x.maker, x.query.Position, x.games())
+	if err != nil {
+		return err
+	}
+	defer games.Close()
+	limited, brief := ctx, ctx
+	if x.Time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, x.Time)
+		defer cancel()
+		brief, cancel = context.WithTimeout(ctx, x.Time/4) // the rest is for the games
+		defer cancel()
+	}
+	r.Line = x.line(brief, p, r.Decision.Move)
+	played, err := games.Play(limited)
+	if r.Odds = *played; ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		err = nil // Options.Time
+	}
+	return err
+}
+
+func (x *explainer) games() odds.Options {
+	o := odds.Options{Tiles: x.Tiles, Games: x.Games, Seed: x.Seed, Threads: x.Threads, P4: x.P4, Progress: x.Progress}
+	if len(x.Tiles) == 0 {
+		o.WholeEvery, o.SlowHorizon = -1, Horizon
+	}
+	return o
 }
 
 // unsearched returns the decision on a board without a legal move, and on one with a single move if
-// the player would have to load something for the reasons; ok is false on other boards.
-func (x *explainer) unsearched(ctx context.Context, q search.Query) (d player.Decision, ok bool, err error) {
-	r, ok := search.Unsearched(&q.Position)
-	if !ok {
+// the player would have to load something for the reasons and no chances are wanted; ok is false on other boards.
+func (x *explainer) unsearched(ctx context.Context) (d player.Decision, ok bool, err error) {
+	r, ok := search.Unsearched(&x.query.Position)
+	if !ok || r.OK && len(x.Tiles) > 0 {
 		return d, false, nil
 	}
 	p := player.Driver{Player: x.maker.New()}
 	defer p.Close()
-	if ready, err := player.Ready(p.Player, q.Board.Size()); r.OK && (ready || err != nil) {
+	if ready, err := player.Ready(p.Player, x.query.Board.Size()); r.OK && (ready || err != nil) {
 		return d, false, err
 	}
 	p.Start(x.Seed, 0, x.Oracle)
-	d, err = p.Ask(ctx, q)
+	d, err = p.Ask(ctx, x.query)
+	d.Player = x.maker.Spec
 	return d, true, err
 }
 
@@ -131,7 +160,7 @@ type explainer struct {
 	Options
 	maker   catalog.Maker
 	query   search.Query
-	quickly *player.Driver // of the rollouts' player
+	quickly *player.Driver // of the games' player
 }
 
 // driver starts a player, with o if it knows the spawns to come.
@@ -157,14 +186,36 @@ func (x *explainer) terms(r *Reasons) {
 	}
 }
 
-// Reach returns the share of rollouts of a move that reached NextTile, NaN without any, with its 95 %
-// Wilson interval.
-func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
-	if r.Rollouts.Games == 0 {
-		return math.NaN(), stats.Unknown
+// Scores returns the exact expected final score after each move under optimal play; ok is false where the
+// decision has no exact values in points.
+func (r *Reasons) Scores() (scores [4]float64, ok bool) {
+	if r.Decision.Source != player.Exact || r.Decision.Unit != eval.Points {
+		return scores, false
 	}
-	share, ci, _ = r.Rollouts.Chance(d, r.Rollouts.Goal())
-	return share, ci
+	for d := range scores {
+		scores[d] = float64(r.Odds.Position.Score) + r.Decision.Moves[d].Value
+	}
+	return scores, true
+}
+
+// Verdict compares the decision with the games; ok is false without games, without a choice, and where the games end
+// after Horizon moves, as a tile made soon is no sign of a good move.
+// A decision with exact values is trusted: another move may make a tile more often, but not more points. A
+// move that is exactly as good is no disagreement: Games is then the decision's move.
+func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
+	if !r.Decision.OK || r.Odds.Horizon > 0 || len(r.Decision.Board.Legal()) < 2 {
+		return v, false
+	}
+	v, ok = r.Odds.Compare(r.Decision.Move)
+	if !ok || r.Decision.Source != player.Exact {
+		return v, ok
+	}
+	moves := &r.Decision.Moves
+	if moves[v.Games].Value == moves[v.Advice].Value {
+		return odds.Verdict{Advice: v.Advice, Games: v.Advice, Trusted: v.Advice}, true
+	}
+	v.Trusted = v.Advice
+	return v, true
 }
 
 // lineLength is the maximal number of moves of the expected line.
@@ -234,30 +285,4 @@ func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
 	at.Board.Set(places[len(places)/2].cell, 1)
 	return true
-}
-
-// MarshalJSON returns the object of [Reasons.Wire].
-func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
-
-// Wire returns the reasons as a protocol message.
-func (r *Reasons) Wire() protocol.Reasons {
-	why := protocol.RolloutReasons{
-		Rollouts: r.Rollouts.Games, RolloutLimits: r.RolloutLimits, Horizon: Horizon, ReachHorizon: r.Rollouts.Horizon, NextTile: r.NextTile,
-		Moves: map[board.Direction]protocol.MoveReasons{}, Line: []protocol.LineStep{},
-	}
-	for _, d := range r.Decision.Board.Legal() {
-		m := protocol.MoveReasons{Reach: asShare(r.Reach(d)), GameOver: asShare(r.Rollouts.SoonOver(d))}
-		for _, p := range r.Terms[d] {
-			m.Terms = append(m.Terms, protocol.Term(p))
-		}
-		why.Moves[d] = m
-	}
-	for _, s := range r.Line {
-		why.Line = append(why.Line, protocol.LineStep(s))
-	}
-	return protocol.Reasons{Decision: r.Decision.Wire(), Why: why}
-}
-
-func asShare(share float64, ci stats.Interval) protocol.Share {
-	return protocol.Share{Share: stats.Figure(share), CI: ci}
 }

@@ -36,6 +36,12 @@ func query(t testing.TB, text string) search.Query {
 	return search.NewQuery(b, 0)
 }
 
+// reach is the chance of the next tile.
+func reach(r *Reasons, d board.Direction) float64 {
+	share, _, _ := r.Odds.Chance(d, r.Odds.Goal())
+	return share
+}
+
 const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 
 // slowed is a maker whose players take time in a synctest bubble, where computing takes none: cost
@@ -74,7 +80,7 @@ func (c ticking) Err() error {
 }
 
 // The decision is the player's own; every legal move has the same number of
-// rollouts and terms that add up to the evaluator's value.
+// games and terms that add up to the evaluator's value.
 func TestExplain(t *testing.T) {
 	for _, spec := range []string{
 		"auto", "snake", "weighted-snake", "deepening(time=20ms)", "alphabeta", "greedy",
@@ -93,13 +99,13 @@ func explains(t *testing.T, spec string) {
 	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
 		t.Errorf("explains %+v, decides %+v", r.Decision.Result, d.Result)
 	}
-	if r.Rollouts.Games == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
-		t.Errorf("%d rollouts to %d, line %v", r.Rollouts.Games, r.NextTile, r.Line)
+	if r.Odds.Games == 0 || r.Odds.Goal() != 8 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
+		t.Errorf("%d games to 2^%d, line %v", r.Odds.Games, r.Odds.Goal(), r.Line)
 	}
 	for _, dir := range board.Directions {
-		x, terms := r.Rollouts.Moves[dir], r.Terms[dir]
-		if x.SoonOver > r.Rollouts.Games || x.Made[0] > r.Rollouts.Games || !d.Moves[dir].Legal && (x.SoonOver+x.Made[0]+len(terms) > 0) {
-			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts.Games)
+		x, terms := r.Odds.Moves[dir], r.Terms[dir]
+		if x.SoonOver > r.Odds.Games || x.Made[0] > r.Odds.Games || !d.Moves[dir].Legal && (x.SoonOver+x.Made[0]+len(terms) > 0) {
+			t.Errorf("%v: %+v of %d", dir, x, r.Odds.Games)
 		}
 		if m.Evaluator == nil || !d.Moves[dir].Legal {
 			continue
@@ -122,29 +128,29 @@ func TestCertainties(t *testing.T) { synctest.Test(t, certainties) }
 func certainties(t *testing.T) {
 	r := must.Get(Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond}))(t)
 	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
-		if share, ci := r.Rollouts.SoonOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
+		if share, ci := r.Odds.SoonOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single game
 			t.Errorf("%v: dead with %v %v", d, share, ci)
 		}
 	}
 	for _, d := range []board.Direction{board.Right, board.Left} {
-		if share, _ := r.Reach(d); share != 1 {
+		if share := reach(&r, d); share != 1 {
 			t.Errorf("%v makes the 4 with %v", d, share)
 		}
 	}
-	if r.Decision.Moves[board.Up].Legal || r.Rollouts.Moves[board.Up].SoonOver != 0 {
-		t.Errorf("up is no move: %+v", r.Rollouts.Moves[board.Up])
+	if r.Decision.Moves[board.Up].Legal || r.Odds.Moves[board.Up].SoonOver != 0 {
+		t.Errorf("up is no move: %+v", r.Odds.Moves[board.Up])
 	}
 }
 
-// The time limit is exceeded by at most the current decision or check, with any player: one that
+// The time limit after the decision is exceeded by at most the current decision or check, with any player: one that
 // searches until its own time is up, one that knows the spawns, and one that is too slow for
-// rollouts and has none.
+// games and has none.
 func TestTime(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, c := range []struct {
-		spec     string
-		cost     time.Duration
-		rollouts bool
+		spec  string
+		cost  time.Duration
+		games bool
 	}{
 		{"greedy", time.Millisecond, true},
 		{"deepening(time=50ms)", time.Millisecond, true},
@@ -162,34 +168,13 @@ func TestTime(t *testing.T) {
 				start := time.Now()
 				r := must.Get(Explain(t.Context(), m, query(t, middle), o))(t)
 				// Each player may be in a decision, and each search between two checks.
-				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
+				if took := time.Since(start) - r.Decision.Elapsed; took > limit+limit/10 && c.games || took < limit {
 					t.Errorf("took %v of %v", took, limit)
 				}
-				if (r.Rollouts.Games > 0) != c.rollouts {
-					t.Errorf("%d rollouts", r.Rollouts.Games)
+				if (r.Odds.Games > 0) != c.games {
+					t.Errorf("%d games", r.Odds.Games)
 				}
 			})
-		})
-	}
-}
-
-// The wall-clock time of a whole explanation beyond its limit.
-func BenchmarkExplain(b *testing.B) {
-	const limit = 300 * time.Millisecond
-	for _, spec := range []string{"auto", "deepening(time=50ms)", "foresight(depth=30,beam=64)", "minimax(depth=5)"} {
-		b.Run(spec, func(b *testing.B) {
-			m := maker(b, spec)
-			o := Options{Time: limit}
-			if m.Foresees {
-				o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
-			}
-			rollouts := 0
-			for b.Loop() {
-				r := must.Get(Explain(b.Context(), m, query(b, middle), o))(b)
-				rollouts += r.Rollouts.Games
-			}
-			b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-limit).Microseconds())/1000, "ms-late/op")
-			b.ReportMetric(float64(rollouts)/float64(b.N), "rollouts/op")
 		})
 	}
 }
@@ -201,8 +186,8 @@ func foresightLine(t *testing.T) {
 	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4)}))(t)
 	q := search.NewQuery(g.Board(), g.Score())
 	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
-	if err != nil || len(r.Line) < 3 || r.Rollouts.Games == 0 {
-		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts.Games, err)
+	if err != nil || len(r.Line) < 3 || r.Odds.Games == 0 {
+		t.Fatalf("line %v, %d games, %v", r.Line, r.Odds.Games, err)
 	}
 	for _, step := range r.Line {
 		if err := g.Move(step.Move); err != nil || g.Board() != step.Board {
@@ -220,20 +205,23 @@ func TestWholeGames(t *testing.T) {
 	m := maker(t, "greedy")
 	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
 	q := query(t, "128,0,0/0,0,0/2,0,0")
-	r, err := Explain(t.Context(), m, q, Options{Threads: 2, Time: time.Hour, games: 128})
-	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != 0 || r.Rollouts.Games != 128 || share < 0.1 {
-		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts.Games, r.Rollouts.Horizon, err)
+	r, err := Explain(t.Context(), m, q, Options{Threads: 2, Games: 128})
+	if share := reach(&r, board.Right); err != nil || r.Odds.Horizon != 0 || r.Odds.Games != 128 || share < 0.1 {
+		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Odds.Games, r.Odds.Horizon, err)
 	}
 	m.Network = nil
-	r, err = Explain(t.Context(), m, q, Options{Threads: 2, Time: time.Hour, games: 128})
-	if share, _ := r.Reach(board.Right); err != nil || r.Rollouts.Horizon != Horizon || r.Rollouts.Games != 128 || share > 0 {
-		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Rollouts.Horizon, share, r.Rollouts.Games, err)
+	r, err = Explain(t.Context(), m, q, Options{Threads: 2, Games: 128})
+	if share := reach(&r, board.Right); err != nil || r.Odds.Horizon != Horizon || r.Odds.Games != 128 || share > 0 {
+		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.Odds.Horizon, share, r.Odds.Games, err)
+	}
+	if v, ok := r.Verdict(); ok {
+		t.Errorf("a verdict by games of %d moves: %+v", Horizon, v)
 	}
 }
 
 func TestEnds(t *testing.T) {
 	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,4/4,2"), Options{})
-	if err != nil || r.Decision.OK || r.Rollouts.Games != 0 || len(r.Line) != 0 {
+	if err != nil || r.Decision.OK || r.Odds.Games != 0 || len(r.Line) != 0 {
 		t.Errorf("dead board: %+v, %v", r, err)
 	}
 }
@@ -272,26 +260,30 @@ func TestLoadingTakesNoTime(t *testing.T) {
 		start := time.Now()
 		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Threads: 1})
 		took := time.Since(start) - time.Minute
-		if err != nil || r.Rollouts.Games == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
-			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts.Games, took, r.Decision.Elapsed)
+		if err != nil || r.Odds.Games == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
+			t.Errorf("%v, %d games, %v beside loading, decided in %v", err, r.Odds.Games, took, r.Decision.Elapsed)
 		}
 	})
 }
 
-// A board that leaves no choice is explained without loading; once the player is ready the only move
-// has its reasons too.
+// A board that leaves no choice is explained without loading, unless chances of tiles are wanted; once the player is
+// ready the only move has its reasons too.
 func TestOnlyMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, loaded := loadingMaker(maker(t, "greedy"))
 		for _, b := range []string{"2,4/4,2", "2,4/0,0"} {
 			r, err := Explain(t.Context(), m, query(t, b), Options{})
-			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts.Games != 0 || *loaded != 0 {
+			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Odds.Games != 0 || *loaded != 0 {
 				t.Errorf("%s: %+v, %v, loaded %d times", b, r, err, *loaded)
 			}
 		}
+		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Threads: 1, Tiles: []uint8{3}, Games: 8})
+		if err != nil || *loaded == 0 || r.Odds.Games != 8 || r.Odds.Whole != 1 {
+			t.Errorf("with a tile: %+v, %v", r, err)
+		}
 		*loaded = 1
-		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Threads: 1})
-		if err != nil || r.Decision.Move != board.Down || r.Rollouts.Games == 0 {
+		r, err = Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Threads: 1})
+		if err != nil || r.Decision.Move != board.Down || r.Odds.Games == 0 {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -315,10 +307,10 @@ func TestJSON(t *testing.T) { synctest.Test(t, asJSON) }
 func asJSON(t *testing.T) {
 	r := must.Get(Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond}))(t)
 	r.Decision.Elapsed = 0
-	r.Rollouts.Games = 0
+	r.Odds.Games = 0
 	out := must.Get(json.Marshal(r))(t)
-	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"reach_horizon_moves":50,"next_tile":4,"moves":{` +
-		`"down":{"reach":{"share":null,"ci95":null},"game_over":{"share":null,"ci95":null},"terms":null},`
+	const want = `"source":"reward","why":{"played_by":"the player","games":0,"whole_games":0,"soon_moves":50,"horizon_moves":50,"tiles":[4],"moves":{` +
+		`"down":{"game_over":{"share":null,"ci95":null},"tiles":{"4":{"share":null,"ci95":null,"games":0}},"score":{"mean":null,"ci95":null},"length":{"mean":null,"ci95":null},"exact":`
 	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {
 		t.Errorf("%s", out)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -86,58 +85,4 @@ func WriteMove(w io.Writer, d *player.Decision) error {
 	}
 	_, err := fmt.Fprintf(w, "%s\t%v\n", move, d.Board)
 	return err
-}
-
-// WriteReasons writes the reasons as text, to follow the output of WriteDecision.
-func WriteReasons(w io.Writer, r *Reasons) error {
-	fmt.Fprintln(w)
-	writeRollouts(w, r)
-	if len(r.Line) > 0 {
-		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
-	}
-	legal := r.Decision.Board.Legal()
-	parts := r.Terms[legal[0]]
-	if len(parts) == 0 {
-		return nil
-	}
-	t := table.New(table.Words(""))
-	for _, part := range parts {
-		t.Columns = append(t.Columns, table.Number(part.Name))
-	}
-	for _, d := range legal {
-		cells := []string{r.Decision.Marked(d)}
-		for _, part := range r.Terms[d] {
-			cells = append(cells, numfmt.Value(part.Value))
-		}
-		t.Add(cells...)
-	}
-	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
-	return t.Write(w)
-}
-
-func writeRollouts(w io.Writer, r *Reasons) {
-	if r.Decision.Unvalued() {
-		fmt.Fprintf(w, "no rollouts: there is no other move\n")
-		return
-	}
-	if r.Rollouts.Games == 0 {
-		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
-		return
-	}
-	fmt.Fprintf(w, "from %d games played on after each move", r.Rollouts.Games)
-	if r.RolloutLimits != "" {
-		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
-	}
-	fmt.Fprint(w, ", with 95 % intervals\n\n")
-	reaches := fmt.Sprintf("reaches %d", r.NextTile)
-	if r.Rollouts.Horizon > 0 {
-		reaches += fmt.Sprintf(" within %d", r.Rollouts.Horizon)
-	}
-	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""), table.Number(reaches), table.Words(""))
-	for _, d := range r.Decision.Board.Legal() {
-		dead, deadCI := r.Rollouts.SoonOver(d)
-		reach, reachCI := r.Reach(d)
-		t.Add(r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(deadCI.Low, deadCI.High), numfmt.Share(reach), numfmt.Shares(reachCI.Low, reachCI.High))
-	}
-	_ = t.Write(w) // the last write reports the error
 }

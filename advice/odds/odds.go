@@ -1,7 +1,7 @@
 // Package odds estimates what each move of a board leads to, from games that are played on after it:
 // the chance to make each tile, the score and the length of the game.
 //
-//	e, err := odds.New(ctx, maker, search.NewQuery(board, score).Position, odds.Options{Games: 1000})
+//	e, err := odds.New(ctx, maker, search.NewQuery(board, score).Position, odds.Options{Tiles: []uint8{11}, Games: 1000})
 //	defer e.Close()
 //	o, err := e.Play(ctx)
 //	share, ci, games := o.Chance(board.Left, 11) // of a 2048
@@ -18,24 +18,17 @@
 // tile of Options.Tiles, which takes a tenth of the moves of whole games. Every WholeEvery-th round
 // is played to the end: only these count for the score, the length and how often larger tiles follow.
 //
-// A result that ended by time has the rounds up to the first one that was not complete. That round
+// A result that ended with the context has the rounds up to the first one that was not complete. That round
 // is more often a long one, so shares from a few rounds lean to short games.
-//
-// # Early stop
-//
-// After 256, 512, 1024, ... rounds Play stops if one move is better than every other. Move a is
-// better than b if a test finds it better in the chance of the goal (the first tile of
-// Options.Tiles) or in the score, and not worse in the other. The tests are McNemar's exact test of
-// the paired games and Student's t test of the paired scores, one-sided. All tests of all looks share an error
-// of 5 %: look k (from 1) has 5 %/2^k, divided by the number of other moves and by the two criteria
-// (Bonferroni). So the probability that any of these comparisons is wrong is at most 5 %.
 //
 // # Advice
 //
 // A search looks deeper than the games' player, but by the estimates of its evaluator; games count
 // what happens, but to a player that plays on more weakly. [Odds.Compare] trusts the advice of the
-// search unless a test as above finds another move better at 2.5 % one-sided (a 95 % interval
-// without 0), divided by the number of other moves and by the two criteria.
+// search unless the games find another move better: better in the chance of the goal (the first tile of
+// Options.Tiles) or in the score, and not worse in the other. The tests are McNemar's exact test of the
+// paired games and Student's t test of the paired scores, one-sided at 2.5 % (a 95 % interval without 0),
+// divided by the number of other moves and by the two criteria (Bonferroni).
 package odds
 
 import (
@@ -43,7 +36,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -51,13 +43,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Options limits the games. Without Games and Time, 1000 games of each move are played.
+// Options limits the games.
 type Options struct {
-	// Tiles are the exponents that games are played for; nil: the next tile, and the one after it.
+	// Tiles are the exponents that games are played for; nil: the next tile.
 	Tiles []uint8
-	Games int           // limit of the games of each move; 0: none
-	Time  time.Duration // limit of Play; 0: none
-	Seed  uint64        // of the spawns
+	Games int    //  limit of the games of each move; 0: none
+	Seed  uint64 // of the spawns
 	// Threads is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
 	Threads int
 	P4      float64 // probability of a 4; 0: game.P4
@@ -66,8 +57,6 @@ type Options struct {
 	// SlowHorizon ends every game of a player without a network after this number of moves; 0: no
 	// limit. There are no whole games then.
 	SlowHorizon int
-	// Exact turns the early stop off.
-	Exact bool
 	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with the result so far, by one
 	// goroutine at a time. It must not keep it.
 	Progress func(*Odds)
@@ -80,20 +69,8 @@ const Soon = 50
 const highest = 16
 
 const (
-	defaultGames = 1000
 	defaultWhole = 8
-	firstLook    = 256  // rounds before the first test of the early stop
-	stopError    = 0.05 // of the early stop
 	clearError   = 0.025
-)
-
-// Reason is why no more games were played.
-type Reason string
-
-const (
-	EnoughGames Reason = "games" // Options.Games
-	Clear       Reason = "clear" // one move is better than all others
-	TimeUp      Reason = "time"  // Options.Time, or the end of the context
 )
 
 // Odds are the results of the games.
@@ -102,11 +79,10 @@ type Odds struct {
 	// PlayedBy describes the player of the games.
 	PlayedBy string
 	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles    []uint8 // all exponents that are counted, from the next tile on
+	Tiles    []uint8 // all exponents that are counted; with whole games all from the next tile on
 	Horizon  int     // games end after this number of moves; 0: no limit
 	Games    int     // of each legal move
 	Whole    int     // of these, played to the end
-	Stopped  Reason
 	Moves    [4]MoveOdds
 	pairs    [4][4]pair
 }
@@ -165,14 +141,10 @@ func Exponents(tiles []int64) (exponents []uint8, err error) {
 
 // options returns the options with their defaults for a position.
 func (o Options) options(p *eval.Position) Options {
-	if o.Games == 0 && o.Time == 0 {
-		o.Games = defaultGames
-	}
 	o.P4 = cmp.Or(o.P4, game.P4)
 	o.WholeEvery = cmp.Or(o.WholeEvery, defaultWhole)
 	if len(o.Tiles) == 0 {
-		next := p.Board.Largest() + 1
-		o.Tiles = []uint8{next, next + 1}
+		o.Tiles = []uint8{p.Board.Largest() + 1}
 	}
 	o.Tiles = slices.Clone(o.Tiles)
 	slices.Sort(o.Tiles)
@@ -180,10 +152,18 @@ func (o Options) options(p *eval.Position) Options {
 	return o
 }
 
-// newOdds returns odds without games.
+// None returns the odds of a position without games.
+func None(p eval.Position, o Options) Odds {
+	o = o.options(&p)
+	return *newOdds(p, &o)
+}
+
 func newOdds(p eval.Position, o *Options) *Odds {
 	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
 	possible := uint8(min(highest, p.Board.Size().Cells()+1))
+	if o.WholeEvery < 0 {
+		possible = 0 // no game counts for larger tiles
+	}
 	for e := p.Board.Largest() + 1; e <= possible; e++ {
 		if !slices.Contains(r.Tiles, e) {
 			r.Tiles = append(r.Tiles, e)
@@ -300,25 +280,6 @@ func sign(above, below, level float64) int {
 		return -1
 	}
 	return 0
-}
-
-// clear reports whether one move is better than all others at look k.
-func (o *Odds) clear(k int) bool {
-	legal := o.Position.Board.Legal()
-	if len(legal) < 2 {
-		return false
-	}
-	level := stopError / float64(uint64(1)<<min(k, 60)) / float64(len(legal)-1)
-	for _, a := range legal {
-		best := true
-		for _, b := range legal {
-			best = best && (a == b || o.better(a, b, level))
-		}
-		if best {
-			return true
-		}
-	}
-	return false
 }
 
 // Verdict compares the advice of a search with the games.

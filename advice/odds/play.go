@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/bits"
 	"runtime"
 	"sync"
 
@@ -83,30 +82,15 @@ func (e *Engine) Close() {
 	}
 }
 
-// Play plays until a limit, the early stop, or the end of ctx, and returns the result, also with an
-// error. Errors are those of the player, and of ctx if it ended before Options.Time.
+// Play plays until there are enough games, or until ctx ends, and returns the result, also with an
+// error: that of the player, or ctx.Err().
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
 	c.result.PlayedBy = e.playedBy
-	limited := ctx
-	if e.o.Time > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, e.o.Time)
-		defer cancel()
-	}
 	for _, t := range e.threads {
 		t.c = c
 	}
-	err := workers.Try(limited, len(e.threads), func(ctx context.Context, k int) error { return e.threads[k].play(ctx) })
-	if c.result.Stopped == "" {
-		c.result.Stopped = EnoughGames
-		if err != nil {
-			c.result.Stopped = TimeUp
-		}
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = nil // of Options.Time
-	}
+	err := workers.Try(ctx, len(e.threads), func(ctx context.Context, k int) error { return e.threads[k].play(ctx) })
 	return c.result, cmp.Or(ctx.Err(), err)
 }
 
@@ -145,7 +129,7 @@ func (e *Engine) begin(number uint64, move board.Direction) (unfinished, *game.R
 	return g, game.NewRandom(e.o.Seed, number, e.o.P4)
 }
 
-// finish plays a game to its end by the player and delivers it, unless it is not wanted any more.
+// finish plays a game to its end by the player and delivers it, unless ctx ends.
 func (t *thread) finish(ctx context.Context, number uint64, move board.Direction, g *unfinished, random *game.Random) error {
 	t.prepare(ctx)
 	t.future.Random = random
@@ -153,11 +137,8 @@ func (t *thread) finish(ctx context.Context, number uint64, move board.Direction
 	for {
 		yield.Point()
 		over, ended := g.spawn(random, t.e.o.SlowHorizon)
-		switch {
-		case ended:
+		if ended {
 			t.c.deliver(number, move, g.outcome(over))
-			return nil
-		case t.c.over():
 			return nil
 		}
 		d, err := t.driver.Decide(ctx, search.Query{Position: g.at})
@@ -236,7 +217,6 @@ type collector struct {
 	result  *Odds
 	taken   uint64  // games handed out
 	pending []round // from round result.Games on
-	stopped bool
 }
 
 // whole reports whether the games of a round are played to the end.
@@ -249,7 +229,7 @@ func (c *collector) take() (number uint64, move board.Direction, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := uint64(len(c.legal))
-	if c.stopped || n == 0 || c.o.Games > 0 && c.taken >= n*uint64(c.o.Games) {
+	if n == 0 || c.o.Games > 0 && c.taken >= n*uint64(c.o.Games) {
 		return 0, 0, false
 	}
 	number, move = c.taken/n, c.legal[c.taken%n]
@@ -257,20 +237,10 @@ func (c *collector) take() (number uint64, move board.Direction, ok bool) {
 	return number, move, true
 }
 
-// over reports whether no game is wanted any more.
-func (c *collector) over() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.stopped
-}
-
 // deliver records the outcome of a game.
 func (c *collector) deliver(number uint64, move board.Direction, x outcome) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.stopped {
-		return
-	}
 	i := int(number) - c.result.Games
 	for len(c.pending) <= i {
 		c.pending = append(c.pending, round{missing: len(c.legal)})
@@ -278,14 +248,14 @@ func (c *collector) deliver(number uint64, move board.Direction, x outcome) {
 	c.pending[i].games[move] = x
 	c.pending[i].missing--
 	done := 0
-	for done < len(c.pending) && c.pending[done].missing == 0 && !c.stopped {
+	for done < len(c.pending) && c.pending[done].missing == 0 {
 		c.add(&c.pending[done])
 		done++
 	}
 	c.pending = c.pending[:copy(c.pending, c.pending[done:])]
 }
 
-// add adds the next round to the result. After a power of two of rounds it reports the progress and applies the early stop.
+// add adds the next round to the result. After a power of two of rounds it reports the progress.
 func (c *collector) add(r *round) {
 	o := c.result
 	whole := c.o.whole(uint64(o.Games))
@@ -315,15 +285,8 @@ func (c *collector) add(r *round) {
 			o.pairs[d][other].add(x, &r.games[other], o.Goal(), whole)
 		}
 	}
-	n := o.Games
-	if n&(n-1) != 0 {
-		return
-	}
-	if c.o.Progress != nil {
+	if n := o.Games; n&(n-1) == 0 && c.o.Progress != nil {
 		c.o.Progress(o.clone())
-	}
-	if n >= firstLook && !c.o.Exact && o.clear(bits.Len(uint(n/firstLook))) {
-		o.Stopped, c.stopped = Clear, true
 	}
 }
 
@@ -353,7 +316,7 @@ func (t *thread) playFast(ctx context.Context) (err error) {
 	}
 	stop := func() bool {
 		yield.Point()
-		return err != nil || ctx.Err() != nil || t.c.over()
+		return err != nil || ctx.Err() != nil
 	}
 	next := func(r *learn.Rollout) bool {
 		for !stop() {

@@ -21,7 +21,7 @@ import (
 // commands print or write JSON or CSV. They run in their order, with one data folder; FOLDER is a
 // folder for files. The last argument of a command that writes a file is that file.
 var commands = []string{
-	"inspect 2,2/4,8 --json", "best 2,2,4/4,8,0 --player expectimax(eval=expert,plies=2) --json", "best 2,2,4/4,8,0 --odds 16,32 --games 200 --json", "perft 2,0/0,2 2 --json",
+	"inspect 2,2/4,8 --json", "best 2,2,4/4,8,0 --player expectimax(eval=expert,plies=2) --json", "best 2,2,4/4,8,0 --why --tiles 16,32 --games 200 --json", "perft 2,0/0,2 2 --json",
 	"tree 2,2/4,8 --player minimax(depth=2) --format json", "solve 2x2 --json", "solve 2x3 --goal 64 --json", "players greedy --json", "players champion --json", "players random --json", "version --json",
 	"bench --only search --for 10ms --json",
 	"arena greedy random --size 3x3 --games 4 --json", "arena greedy random --size 3x3 --games 4 --csv FOLDER/games.csv",

@@ -37,7 +37,7 @@ def functions():
         a.load_model, a.Game, a.Game.from_record, a.Game.load, game.move, game.undo, game.redo, game.record, env.step, env.restore, a.Game2048,
         a.Game2048Vector, envs.step, envs.place, envs.afterstates, envs.restore, closed[0].move, closed[1].step, closed[2].step, closed[0].undo,
         lambda x, y=0: a.best_move("2,2/0,4", x, score=y), lambda x, y=1: a.best_move("2,2/0,4", "greedy", time_ms=x, score=0),
-        lambda x, y=2: a.odds("2,2/0,4", "greedy", tiles=x, games=y, time_ms=1), lambda x, y=2: a.odds("2,2/0,4", "greedy", games=2, seed=x),
+        lambda x, y=2: a.explain("2,2/0,4", "greedy", tiles=x, games=y, time_ms=1), lambda x, y=2: a.explain("2,2/0,4", "greedy", games=2, seed=x),
         lambda x, y=0: a.best_moves(["2,2/0,4"], "greedy", scores=x, threads=y), lambda x, y=0: a.best_moves(["2,2/0,4"], "greedy", seed=x),
         lambda x, y=0.1: a.Game(size=x, p4=y), lambda x, y=None: a.Game(board=x, seed=y), lambda x, y=0.1: a.Game2048(size=x, p4=y),
         lambda x, y=-1: a.Game2048(reward=x, penalty=y), lambda x, y=None: a.Game2048(observation=x, max_episode_steps=y),

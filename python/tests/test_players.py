@@ -49,13 +49,13 @@ def test_analysis_of_moves_without_a_value():
     assert lost.values[Direction.LEFT] == -np.inf and np.isnan(lost.values[Direction.UP])
 
 
-def test_odds_are_those_of_the_command(afterstate_program):
+def test_reasons_are_those_of_the_command(afterstate_program):
     board = "64,32,16/8,4,2/2,4,0"
     for spec in ("greedy", "snake(depth=0)"):
-        command = [afterstate_program, "best", "--odds", "128,256", "--games", "300", "--seed", "4", "--json", "--player", spec, board]
-        want = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["odds"]
-        got = afterstate2048.odds(board, spec, tiles=[128, 256], games=300, seed=4, time_ms=10_000)
-        assert (got.games, got.whole_games, got.stopped) == tuple(want[key] for key in ("games", "whole_games", "stopped"))
+        command = [afterstate_program, "best", "--why", "--tiles", "128,256", "--games", "100", "--seed", "4", "--json", "--player", spec, board]
+        want = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["why"]
+        got = afterstate2048.explain(board, spec, tiles=[128, 256], games=100, seed=4, time_ms=10_000)
+        assert (got.games, got.whole_games, got.horizon) == tuple(want[key] for key in ("games", "whole_games", "horizon_moves"))
         assert got.tiles == (128, 256, 512, 1024) and str(got.trusted) == want["verdict"]["trusted"]
         for direction in Direction:
             move = want["moves"].get(str(direction))
@@ -65,17 +65,18 @@ def test_odds_are_those_of_the_command(afterstate_program):
             shares = [tile["share"] for tile in move["tiles"].values()]
             assert got.chances[direction].tolist() == shares and got.score[direction] == move["score"]["mean"]
             assert got.chance_intervals[direction].tolist() == [tile["ci95"] for tile in move["tiles"].values()]
+            assert got.game_over[direction] == move["game_over"]["share"]
             assert got.length_intervals[direction].tolist() == move["length"]["ci95"]
 
 
-def test_odds_without_a_choice_and_with_wrong_arguments():
-    dead = afterstate2048.odds(DEAD)
+def test_reasons_without_a_choice_and_with_wrong_arguments():
+    dead = afterstate2048.explain(DEAD)
     assert dead.games == 0 and dead.tiles == () and dead.best is None and dead.trusted is None
-    only = afterstate2048.odds("2,4/0,0", "greedy", games=20)
-    assert only.best is None and only.trusted is Direction.DOWN and only.games == 20
+    only = afterstate2048.explain("2,4/0,0", "greedy", games=20)
+    assert only.best is None and only.trusted is Direction.DOWN and only.games == 20 and only.horizon == 50 and only.line[0] is Direction.DOWN
     for wrong in ({"tiles": [3]}, {"tiles": [2]}, {"games": 0}, {"time_ms": 1e9}, {"player": "nobody"}, {"seed": -1}):
         with pytest.raises(ValueError):
-            afterstate2048.odds(BOARD, **wrong)
+            afterstate2048.explain(BOARD, **wrong)
 
 
 @pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,tt=2MB,tt_lifetime=root_move)", "random"])

@@ -51,11 +51,11 @@ def test_players_use_what_is_solved(tmp_path):
     assert len(list(tmp_path.glob("afterstate/solved/*.table"))) == 1
 
 
-def test_exact_odds():
-    odds = afterstate2048.odds("0,2,4/2,8,4", tiles=[64], games=20, score=40)
-    assert odds.exact_tiles == (16, 32, 64, 128)
-    assert np.isnan(odds.exact_chances[afterstate2048.Direction.RIGHT]).all()
-    assert abs(odds.exact_chances[afterstate2048.Direction.DOWN, 2] - 0.936193) < 1e-6
-    assert abs(odds.exact_score[afterstate2048.Direction.DOWN] - 498.654167) < 1e-5
-    other = afterstate2048.odds("2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2", "greedy", games=5)
+def test_exact_reasons():
+    why = afterstate2048.explain("0,2,4/2,8,4", tiles=[64], games=20, score=40)
+    assert why.exact_tiles == (16, 32, 64, 128)
+    assert np.isnan(why.exact_chances[afterstate2048.Direction.RIGHT]).all()
+    assert abs(why.exact_chances[afterstate2048.Direction.DOWN, 2] - 0.936193) < 1e-6
+    assert abs(why.exact_score[afterstate2048.Direction.DOWN] - 498.654167) < 1e-5
+    other = afterstate2048.explain("2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2", "greedy", games=5)
     assert other.exact_tiles == () and other.exact_chances.shape == (4, 0) and np.isnan(other.exact_score).all()

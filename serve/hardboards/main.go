@@ -138,7 +138,7 @@ func obvious(h hardBoard) bool {
 // if the best move wins too few games.
 func (p *players) judge(ctx context.Context, b board.Board, sum int64, games int) (h hardBoard, best board.Direction, err error) {
 	goal := b.Largest() + 1
-	o := odds.Options{Tiles: []uint8{goal}, Games: games, Seed: uint64(sum), WholeEvery: -1, Exact: true}
+	o := odds.Options{Tiles: []uint8{goal}, Games: games, Seed: uint64(sum), WholeEvery: -1}
 	e, err := odds.New(ctx, p.strong, search.NewQuery(b, 0).Position, o)
 	if err != nil {
 		return h, best, err

@@ -42,7 +42,6 @@ func parseAskable(spec string, own catalog.Maker, c catalog.Capabilities) (catal
 var askMethods = []Method{
 	on[protocol.Empty]("cancel", Immediate, (*Client).cancel),
 	on[protocol.ParsedBoard]("board.parse", Immediate, (*Client).parseBoard),
-	on[protocol.Reasons]("explain", Concurrent, (*Client).explain),
 	on[protocol.Tree]("tree", Concurrent, (*Client).tree).or(protocol.TreePicture{}),
 	on[protocol.PictureBoard](protocol.MethodPicture, Concurrent, (*Client).readPicture),
 }
@@ -50,20 +49,6 @@ var askMethods = []Method{
 // maker returns the maker of a spec in a request about a single board.
 func (h *Host) maker(spec string) (catalog.Maker, error) {
 	return parseAskable(spec, h.player(), h.o.Capabilities)
-}
-
-func (c *Client) explain(ctx context.Context, p *protocol.Explain) (any, error) {
-	m, err := c.host.maker(p.Player)
-	if err != nil {
-		return nil, err
-	}
-	// A slot for a search is one processor.
-	o := explain.Options{Time: milliseconds(p.TimeMS), Threads: 1}
-	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
-	if err != nil {
-		return nil, err
-	}
-	return r.Wire(), nil
 }
 
 // defaultBoards is the default limit of the boards in a tree.
@@ -115,31 +100,28 @@ func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (_ any, e
 	return parsed, nil
 }
 
-// oddsTime is the default time of odds.
-const oddsTime = time.Second
-
 // milliseconds returns a param that is a time.
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-func (s *Session) odds(ctx context.Context, p *protocol.FindOdds) (any, error) {
+func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error) {
 	m, err := s.maker(p.Player)
 	if err != nil {
 		return nil, err
 	}
-	o := odds.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), oddsTime), Exact: p.Exact, Threads: s.Threads}
+	o := explain.Options{Seed: p.Seed, Games: p.Games, Time: cmp.Or(milliseconds(p.TimeMS), explain.DefaultTime), Threads: s.Threads}
 	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
 		return nil, invalid("tiles", err)
 	}
 	if err := s.makeRoom(m.Memory); err != nil {
 		return nil, err
 	}
-	answer, err := odds.Ask(ctx, m, search.NewQuery(p.Board, p.Score), nil, o)
+	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
 	// The limit of a search may end the games before time_ms does: those that were played count.
-	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && answer.Odds != nil && answer.Odds.Games > 0
+	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && r.Odds.Games > 0
 	if err != nil && !timeUp {
 		return nil, err
 	}
-	return answer.Wire(), nil
+	return r.Wire(), nil
 }
 
 // readPicture reads the board of a screenshot. One is decoded at a time, as it may take picture.MaxMemory.

@@ -57,7 +57,7 @@ var sessionMethods = []Method{
 	on[protocol.Inspection]("rules.inspect", Immediate, (*Session).inspect),
 	on[protocol.Decision]("analyze", Concurrent, (*Session).analyze),
 	on[protocol.MoveReply](protocol.MethodBestMove, Concurrent, (*Session).bestMove),
-	on[protocol.OddsAnswer]("odds", Concurrent, (*Session).odds),
+	on[protocol.Reasons]("explain", Concurrent, (*Session).explain),
 	on[protocol.Solution]("solve", Concurrent, (*Session).solve),
 	on[protocol.Bye](protocol.MethodBye, Immediate, func(*Session, context.Context, *none) (any, error) { return protocol.Bye{}, nil }),
 }

@@ -30,7 +30,7 @@ type Options struct {
 	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
 	// many requests.
 	PrepareOnHello bool
-	// Threads is the number of threads of a session for the games of odds, and for a solve; 0: GOMAXPROCS.
+	// Threads is the number of threads of a session for the games of explain, and for a solve; 0: GOMAXPROCS.
 	Threads int
 	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
 	// nil: memory.Check.

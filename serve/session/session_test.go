@@ -75,15 +75,15 @@ func TestCalls(t *testing.T) {
 		{"hello", `{"nmae":"x"}`, `-32602 hello: there is no param "nmae": must be name, version, protocol, sizes, wants_seed, size`},
 		{"hello", `{"size":"1x9"}`, `-32602 hello: size: size "1x9": must be RxC with rows and columns from 2 to 6, such as 4x4`},
 		{"Best_Move", ``, `-32601 no method is called "Best_Move": did you mean best_move?`},
-		{"quit", ``, `-32601 no method is called "quit": must be hello, players.list, rules.inspect, analyze, best_move, odds, solve, bye`},
-		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 30) + `...": must be hello, players.list, rules.inspect, analyze, best_move, odds, solve, bye`},
-		{"odds", `{"board":"2,2/0,0","games":0}`, `-32602 odds: games: 0: must be a whole number from 1 to 1000000`},
-		{"odds", `{"board":"2,2/0,0","games":1000001}`, `-32602 odds: games: 1000001: must be a whole number from 1 to 1000000`},
-		{"odds", `{"board":"2,2/0,0","time_ms":10001}`, `-32602 odds: time_ms: 10001: must be a number from 1 to 10000`},
-		{"odds", `{"board":"2,2/0,0","tiles":[3]}`, `-32602 odds: tiles: 3 is not a tile to make: must be a power of two from 4 to 2^48`},
-		{"odds", `{"board":"2,2/0,0","tiles":2048}`, `-32602 odds: tiles: 2048: must be an array of up to 16 tiles such as [2048,4096]`},
-		{"odds", `{"board":"2,2/0,0","tiles":[4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]}`, `-32602 odds: tiles: [4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]: must be an array of up to 16 tiles such as [2048,4096]`},
-		{"odds", `{"board":"2,2/0,0","player":"foresight"}`, `-32602 odds: player: foresight knows the coming spawns, which the protocol does not provide: use another player`},
+		{"quit", ``, `-32601 no method is called "quit": must be hello, players.list, rules.inspect, analyze, best_move, explain, solve, bye`},
+		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 30) + `...": must be hello, players.list, rules.inspect, analyze, best_move, explain, solve, bye`},
+		{"explain", `{"board":"2,2/0,0","games":0}`, `-32602 explain: games: 0: must be a whole number from 1 to 1000000`},
+		{"explain", `{"board":"2,2/0,0","games":1000001}`, `-32602 explain: games: 1000001: must be a whole number from 1 to 1000000`},
+		{"explain", `{"board":"2,2/0,0","time_ms":10001}`, `-32602 explain: time_ms: 10001: must be a number from 1 to 10000`},
+		{"explain", `{"board":"2,2/0,0","tiles":[3]}`, `-32602 explain: tiles: 3 is not a tile to make: must be a power of two from 4 to 2^48`},
+		{"explain", `{"board":"2,2/0,0","tiles":2048}`, `-32602 explain: tiles: 2048: must be an array of up to 16 tiles such as [2048,4096]`},
+		{"explain", `{"board":"2,2/0,0","tiles":[4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]}`, `-32602 explain: tiles: [4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]: must be an array of up to 16 tiles such as [2048,4096]`},
+		{"explain", `{"board":"2,2/0,0","player":"foresight"}`, `-32602 explain: player: foresight knows the coming spawns, which the protocol does not provide: use another player`},
 		{"bye", ``, `{}`},
 	} {
 		if got := call(t, s, c.method, c.params); got != c.want {
@@ -186,14 +186,14 @@ func TestSessionEnds(t *testing.T) {
 	}
 }
 
-// Odds of the same seed and number of games are the same, for any number of threads, and on a board
+// Reasons of the same seed and number of games are the same, for any number of threads, and on a board
 // with one move there is no verdict.
-func TestOdds(t *testing.T) {
+func TestExplain(t *testing.T) {
 	s := newSession(t, "greedy")
-	ask := func(threads int, params string) (a protocol.OddsAnswer) {
+	ask := func(threads int, params string) (a protocol.Reasons) {
 		t.Helper()
 		s.Threads = threads
-		if err := json.Unmarshal([]byte(call(t, s, "odds", params)), &a); err != nil {
+		if err := json.Unmarshal([]byte(call(t, s, "explain", params)), &a); err != nil {
 			t.Fatal(err)
 		}
 		a.ElapsedMS = 0
@@ -204,18 +204,18 @@ func TestOdds(t *testing.T) {
 	if diff := cmp.Diff(one, two, cmp.Comparer(func(a, b board.Board) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
-	if one.Odds.Games != 40 || one.Odds.WholeGames != 5 || one.Odds.Stopped != "games" || one.Odds.Verdict == nil || len(one.Odds.Moves) != 4 {
-		t.Errorf("%+v", one.Odds)
+	if one.Why.Games != 40 || one.Why.WholeGames != 5 || one.Why.Verdict == nil || len(one.Why.Moves) != 4 {
+		t.Errorf("%+v", one.Why)
 	}
-	right := one.Odds.Moves[board.Right]
+	right := one.Why.Moves[board.Right]
 	if right.Tiles[0].Tile != 8 || right.Tiles[0].Value.Games != 40 || right.Tiles[0].Value.Share.Share != 1 || !(right.Score.Mean >= 16) {
 		t.Errorf("%+v", right)
 	}
-	if single := ask(1, `{"board":"2,4/0,0"}`); single.Odds.Verdict != nil || len(single.Odds.Moves) != 1 || single.Odds.Games == 0 {
-		t.Errorf("%+v", single.Odds)
+	if single := ask(1, `{"board":"2,4/0,0"}`); single.Why.Verdict != nil || len(single.Why.Moves) != 1 || single.Why.Games == 0 {
+		t.Errorf("%+v", single.Why)
 	}
-	if over := ask(1, `{"board":"2,4/4,2"}`); over.Move != nil || over.Odds.Games != 0 || len(over.Odds.Moves) != 0 {
-		t.Errorf("%+v", over.Odds)
+	if over := ask(1, `{"board":"2,4/4,2"}`); over.Move != nil || over.Why.Games != 0 || len(over.Why.Moves) != 0 {
+		t.Errorf("%+v", over.Why)
 	}
 }
 

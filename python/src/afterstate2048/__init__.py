@@ -12,7 +12,7 @@ Decisions of players::
 
     afterstate2048.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
     afterstate2048.analyze(observation, player="snake").values  # by direction: up, right, down, left
-    afterstate2048.odds(board, tiles=[2048]).chances            # from games played on after each move
+    afterstate2048.explain(board, tiles=[2048]).chances         # from games played on after each move
 
 Exact values of small boards::
 
@@ -70,7 +70,7 @@ from .environment import Game2048
 from .games import Game
 from .models import Model, load_model
 from .networks import Network
-from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
+from .players import Analyses, Analysis, Reasons, analyze, analyze_many, best_move, best_moves, explain, players, version
 from .rules import Slide, SpawnRng, afterstates, slide, spawn
 from .solving import Solution, solve
 from .sweeps import Sweep, sweep
@@ -91,7 +91,7 @@ __all__ = [
     "Model",
     "Move",
     "Network",
-    "Odds",
+    "Reasons",
     "Size",
     "Slide",
     "Solution",
@@ -104,9 +104,9 @@ __all__ = [
     "analyze_many",
     "best_move",
     "best_moves",
+    "explain",
     "exponents",
     "load_model",
-    "odds",
     "players",
     "run_bot",
     "slide",

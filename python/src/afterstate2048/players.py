@@ -55,7 +55,7 @@ class Analyses:
 
 
 @dataclass(frozen=True)
-class Odds:
+class Reasons:
     """What each move of a board leads to, from games that were played on after it.
 
     Arrays have a row for each direction, NaN where a move is illegal or no game counts.
@@ -68,10 +68,14 @@ class Odds:
     whole_games: int
     """Those of them that were played to the end: they alone count for score, length and tiles
     larger than those asked for."""
-    stopped: str
-    """Why there are no more games: "games", "clear" (one move is better than all others) or "time"."""
+    horizon: int
+    """The number of moves after which every game ended; 0: no limit."""
+    game_over: NDArray[np.float64]
+    """The chance that the game is over within 50 moves, (4,)."""
+    game_over_intervals: NDArray[np.float64]
+    """Their 95 % Wilson intervals, (4, 2)."""
     tiles: tuple[int, ...]
-    """The columns of chances: all tiles from the next one to 65536, and those asked for."""
+    """The columns of chances: the tiles asked for and, with whole games, all from the next one to 65536."""
     chances: NDArray[np.float64]
     """The chance to make each tile, (4, tiles)."""
     chance_intervals: NDArray[np.float64]
@@ -85,10 +89,12 @@ class Odds:
     length_intervals: NDArray[np.float64]
     """95 % intervals, (4, 2)."""
     best: Direction | None
-    """The best move in the games; None without games or without a choice."""
+    """The best move in the games; None without games, without a choice, and with a horizon."""
     trusted: Direction | None
     """The move to trust: best if it is clearly better than the player's move at 95 %, else the
     player's move; None where no move is legal."""
+    line: tuple[Direction, ...]
+    """The moves to expect, the best one first."""
     exact_tiles: tuple[int, ...]
     """The columns of exact_chances: on small boards the tiles whose goal is solved (see solve)."""
     exact_chances: NDArray[np.float64]
@@ -133,7 +139,7 @@ def _analysis(d: dict[str, Any]) -> Analysis:
     )
 
 
-def odds(
+def explain(
     board: Board,
     player: str = "auto",
     *,
@@ -142,9 +148,8 @@ def odds(
     time_ms: float | None = None,
     score: int = 0,
     seed: int = 0,
-    exact: bool = False,
-) -> Odds:
-    """Plays games on after each move of a board, on all cores, and returns what they lead to.
+) -> Reasons:
+    """Returns why a move is the best: games are played on after each move, on all cores.
 
     The games of a player with a network are played greedily by the network, those of others by a
     faster variant of the player. All moves have the same spawns, which seed determines.
@@ -152,17 +157,17 @@ def odds(
     Args:
         board: text, rows of tile values, or exponents in an array of dtype uint8.
         player: a spec; see players().
-        tiles: the tiles that games are played for; default: the next one, and the one after it.
-            The result has every tile from the next one on; larger ones come from whole games alone.
+        tiles: the tiles whose chances are wanted: games go on until they have made the largest of
+            them, and every eighth to its end. Default: the next tile, where games of a player
+            without a network end after 50 moves.
         games: the limit of the games after each move. The result does not depend on the time if
             the games end before time_ms.
-        time_ms: the limit of the time for games, up to 10000; default: 1000.
+        time_ms: the limit of the time after the decision, up to 10000; default: 1000.
         score: the score of the game.
         seed: of the spawns.
-        exact: do not stop when one move is clearly better than all others.
     """
     answer = call(
-        "odds",
+        "explain",
         board=_rows(board),
         player=player,
         tiles=None if tiles is None else [whole("tile", tile, 4, 2**48) for tile in tiles],
@@ -170,43 +175,45 @@ def odds(
         time_ms=time_ms,
         score=check_score(score),
         seed=check_seed(seed),
-        exact=exact,
     )
-    found = answer["odds"]
+    found = answer["why"]
     moves = [found["moves"].get(str(direction)) for direction in Direction]
-    columns = tuple(int(tile) for tile in next((m for m in moves if m), {"tiles": {}})["tiles"])
+    legal = [m for m in moves if m]
+    columns = tuple(int(tile) for tile in legal[0]["tiles"]) if legal else ()
     chances, intervals = np.full((4, len(columns)), np.nan), np.full((4, len(columns), 2), np.nan)
-    means, bounds = np.full((2, 4), np.nan), np.full((2, 4, 2), np.nan)
+    means, bounds = np.full((3, 4), np.nan), np.full((3, 4, 2), np.nan)
+    exact_tiles = tuple(sorted({int(tile) for m in legal for tile in m.get("exact", {"chances": {}})["chances"]}))
+    exact_chances, exact_score = np.full((4, len(exact_tiles)), np.nan), np.full(4, np.nan)
     for i, m in enumerate(moves):
         if m is None:
             continue
         for k, tile in enumerate(m["tiles"].values()):
             _estimate(tile["share"], tile["ci95"], chances[i], k, intervals[i, k])
-        for k, key in enumerate(("score", "length")):
-            _estimate(m[key]["mean"], m[key]["ci95"], means[k], i, bounds[k, i])
+        _estimate(m["game_over"]["share"], m["game_over"]["ci95"], means[0], i, bounds[0, i])
+        _estimate(m["score"]["mean"], m["score"]["ci95"], means[1], i, bounds[1, i])
+        _estimate(m["length"]["mean"], m["length"]["ci95"], means[2], i, bounds[2, i])
+        if "exact" in m:
+            exact_chances[i] = [m["exact"]["chances"].get(str(tile), np.nan) for tile in exact_tiles]
+            exact_score[i] = np.nan if m["exact"]["score"] is None else m["exact"]["score"]
     analysis = _analysis(answer)
     verdict = found["verdict"]
-    known = [found.get("exact", {}).get(str(direction)) for direction in Direction]
-    exact_tiles = tuple(int(tile) for tile in next((m for m in known if m), {"chances": {}})["chances"])
-    exact_chances, exact_score = np.full((4, len(exact_tiles)), np.nan), np.full(4, np.nan)
-    for i, m in enumerate(known):
-        if m is not None:
-            exact_chances[i] = list(m["chances"].values())
-            exact_score[i] = np.nan if m["score"] is None else m["score"]
-    return Odds(
+    return Reasons(
         analysis=analysis,
         games=found["games"],
         whole_games=found["whole_games"],
-        stopped=found["stopped"],
+        horizon=found["horizon_moves"],
+        game_over=means[0],
+        game_over_intervals=bounds[0],
         tiles=columns,
         chances=chances,
         chance_intervals=intervals,
-        score=means[0],
-        score_intervals=bounds[0],
-        length=means[1],
-        length_intervals=bounds[1],
+        score=means[1],
+        score_intervals=bounds[1],
+        length=means[2],
+        length_intervals=bounds[2],
         best=None if verdict is None else Direction[verdict["games"].upper()],
         trusted=analysis.move if verdict is None else Direction[verdict["trusted"].upper()],
+        line=tuple(Direction[step["move"].upper()] for step in found["line"]),
         exact_tiles=exact_tiles,
         exact_chances=exact_chances,
         exact_score=exact_score,

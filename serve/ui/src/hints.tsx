@@ -1,20 +1,10 @@
-// A player's analysis of a board: values, reasons, the expected line.
+// A player's analysis of a board.
 import { useEffect, useState } from 'preact/hooks'
-import { arrow, Mini } from './board'
-import { boardText, brief, dirNames, fixed, percent, worth } from './format'
+import { boardText, brief, fixed } from './format'
 import { cancelled, complaint, engine, link } from './net'
 import { Named } from './player'
-import { rich, t } from './text'
-import {
-  type Board,
-  type Decision,
-  dirs,
-  type LineStep,
-  type Method,
-  type Params,
-  type Result,
-  type Share,
-} from './types'
+import { t } from './text'
+import { type Board, type Decision, dirs, type Method, type Params, type Result } from './types'
 
 export interface Asked<T> {
   result: T | null
@@ -120,103 +110,6 @@ export function How({ d, asked }: { d: Decision; asked: string }) {
           </>
         )}
       </div>
-    </>
-  )
-}
-
-const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
-const interval = (c: Share | undefined) =>
-  c?.ci95
-    ? t('95 % interval: {low} to {high}', { low: percent(c.ci95[0]), high: percent(c.ci95[1]) })
-    : undefined
-
-/** Why shows the result of explain. */
-export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
-  const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
-  const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })
-  if (trouble)
-    return (
-      <p class="bad" role="alert">
-        {trouble}
-      </p>
-    )
-  if (!result || stale) return busy ? <Busy work={t('Playing games from here…')} /> : <p class="dim" />
-  const legal = dirs.filter((d) => result.moves[d].legal)
-  if (legal.length === 0) return <p class="dim">{t('No moves left.')}</p>
-  return (
-    <div class="stack tight">
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Reasons')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Move')}</th>
-              <th scope="col">{t('Worth')}</th>
-              <th scope="col" class="n wrap">
-                {t('Lost within {n}\u00a0moves', { n: result.why.horizon_moves })}
-              </th>
-              <th scope="col" class="n wrap">
-                {result.why.reach_horizon_moves > 0
-                  ? t('Reaches {tile} within {n} moves', {
-                      tile: String(result.why.next_tile),
-                      n: result.why.reach_horizon_moves,
-                    })
-                  : t('Reaches {tile}', { tile: String(result.why.next_tile) })}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {legal.map((d) => {
-              const w = result.why.moves[d]
-              const best = d === result.move
-              return (
-                <tr key={d}>
-                  <th scope="row">
-                    {arrow(d)} {dirNames[d]}
-                  </th>
-                  <td class={best ? 'best' : ''}>{worth(result.moves[d], best, result.unit)}</td>
-                  <td class="n" title={interval(w?.game_over)}>
-                    {chance(w?.game_over)}
-                  </td>
-                  <td class="n" title={interval(w?.reach)}>
-                    {chance(w?.reach)}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p class="dim">
-        {result.why.rollouts === 0
-          ? legal.length === 1
-            ? t('There is no other move.')
-            : t('No games were played on: the player is too slow for that.')
-          : rich('Shares of {n} games, played on after each move{limit}.', {
-              n: result.why.rollouts,
-              limit: result.why.rollouts_limited_to && (
-                <span lang="en"> ({result.why.rollouts_limited_to})</span>
-              ),
-            })}
-      </p>
-      {result.why.line.length > 0 && <Line steps={result.why.line} />}
-    </div>
-  )
-}
-
-export function Line({ steps }: { steps: LineStep[] }) {
-  return (
-    <>
-      <h3 class="dim">{t('Expected line')}</h3>
-      <ol class="line" tabIndex={0} aria-label={t('Expected line')}>
-        {steps.map((s, i) => (
-          <li key={i}>
-            <span>
-              {arrow(s.move)} {dirNames[s.move]}
-            </span>
-            <Mini board={s.board} />
-          </li>
-        ))}
-      </ol>
     </>
   )
 }

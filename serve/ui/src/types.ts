@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'odds', 'solve', 'explain', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'explain', 'solve', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -83,15 +83,6 @@ export interface PictureBoard {
   frame: PictureFrame
 }
 
-/** Explain is the params of explain; a [Reasons] is its result. */
-export interface Explain {
-  board: Board | string
-  score?: number
-  player?: string
-  /** limit for the whole explanation; 0: 500 */
-  time_ms?: number
-}
-
 /** DrawTree is the params of tree. Its result is a [Tree] or, with format svg, a [TreePicture]. */
 export interface DrawTree {
   board: Board | string
@@ -114,95 +105,6 @@ export interface TreePicture {
 
 /** Empty is the result of methods without data, an empty object. */
 export type Empty = Record<string, never>
-
-/** FindOdds is the params of odds; an [OddsAnswer] is its result. */
-export interface FindOdds {
-  board: Board | string
-  score?: number
-  player?: string
-  /** empty: the next tile and the one after it */
-  tiles?: number[]
-  /** limit of games of each move; 0: none */
-  games?: number
-  /** limit of the time for games; 0: 1000 */
-  time_ms?: number
-  /** of the spawns; absent: 0 */
-  seed?: number
-  /** do not stop when one move is better than all others */
-  exact?: boolean
-}
-
-/** OddsAnswer is the result of odds: a decision, and what games after each move lead to. */
-export interface OddsAnswer extends Decision {
-  odds: Odds
-}
-
-/** Odds are the results of games that were played on after each legal move. */
-export interface Odds {
-  played_by: string
-  /** of each move */
-  games: number
-  /** of these, played to the end: for score, moves and tiles larger than those asked for */
-  whole_games: number
-  stopped: 'games' | 'clear' | 'time'
-  /** tiles, the first is the goal */
-  asked: number[]
-  /** legal moves only */
-  moves: Partial<Record<Dir, MoveOdds>>
-  verdict: OddsVerdict | null
-  /** Exact are the exact values of each legal move on solved sizes; absent elsewhere. */
-  exact?: Partial<Record<Dir, ExactOdds>>
-}
-
-/** ExactOdds are the exact values of a move. */
-export interface ExactOdds {
-  /** Score is the expected final score under optimal play; null if the player has no exact values. */
-  score: number | null
-  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
-  chances: Record<string, number>
-}
-
-/** MoveOdds are the results after one move. */
-export interface MoveOdds {
-  /** chance to make each tile */
-  tiles: Record<string, TileOdds>
-  /** final score, that of the position included */
-  score: MeanOdds
-  /** moves still to come, this one included */
-  length: MeanOdds
-}
-
-/** TileOdds is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
-export interface TileOdds extends Share {
-  games: number
-}
-
-/** MeanOdds is the mean of whole games. */
-export interface MeanOdds {
-  /** null without games */
-  mean: number | null
-  ci95: Interval95 | null
-}
-
-/** OddsVerdict compares the decision with the games. It is null without games and without a choice. */
-export interface OddsVerdict {
-  /** the decision's move */
-  advice: Dir
-  /** the best move in the games */
-  games: Dir
-  /** games if it is clearly better, else advice */
-  trusted: Dir
-  /** of the goal, games minus advice */
-  chance: OddsDifference
-  /** final score, games minus advice */
-  score: OddsDifference
-}
-
-/** OddsDifference is the difference of two moves in paired games. */
-export interface OddsDifference {
-  difference: number | null
-  ci95: Interval95 | null
-}
 
 /** Solve is the params of solve. */
 export interface Solve {
@@ -593,6 +495,116 @@ export interface ForfeitCount {
   detail?: string
 }
 
+/** Explain is the params of explain; a [Reasons] is its result. */
+export interface Explain {
+  board: Board | string
+  score?: number
+  player?: string
+  /** Tiles are the tiles whose chances are wanted: games go on until they have made the largest of them, and every eighth to its end. Empty: the games end with the next tile, and those of players without a network after 50 moves at the latest. */
+  tiles?: number[]
+  /** limit of games of each move; 0: none */
+  games?: number
+  /** limit after the decision; 0: 1000 */
+  time_ms?: number
+  /** of the spawns; absent: 0 */
+  seed?: number
+}
+
+/** Reasons is the result of explain: a decision and its explanation. */
+export interface Reasons extends Decision {
+  why: Why
+}
+
+/** Why is the explanation of a decision, from games that were played on after each legal move. */
+export interface Why {
+  played_by: string
+  /** of each move */
+  games: number
+  /** of these, played to the end: for score, length and tiles larger than those asked for */
+  whole_games: number
+  /** moves within which game_over counts */
+  soon_moves: number
+  /** moves after which every game ended; 0: no limit */
+  horizon_moves: number
+  /** that games were played for, the first is the goal */
+  tiles: number[]
+  /** legal moves only */
+  moves: Partial<Record<Dir, MoveReasons>>
+  verdict: Verdict | null
+  /** the expected line, best move first */
+  line: LineStep[]
+}
+
+/** MoveReasons are the results after one move. */
+export interface MoveReasons {
+  /** games that ended within soon_moves */
+  game_over: Share
+  /** chance to make each tile */
+  tiles: Record<string, TileChance>
+  /** final score, that of the position included */
+  score: MeanOfGames
+  /** moves still to come, this one included */
+  length: MeanOfGames
+  /** Exact are the exact values on solved sizes; absent elsewhere. */
+  exact?: ExactValues
+  /** of the evaluator's value after the move; null without an evaluator */
+  terms: Term[] | null
+}
+
+/** TileChance is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
+export interface TileChance extends Share {
+  games: number
+}
+
+/** MeanOfGames is the mean of whole games. */
+export interface MeanOfGames {
+  /** null without games */
+  mean: number | null
+  ci95: Interval95 | null
+}
+
+/** ExactValues are the exact values of a move. */
+export interface ExactValues {
+  /** Score is the expected final score under optimal play; null if the player has no exact values. */
+  score: number | null
+  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
+  chances: Record<string, number>
+}
+
+/** Verdict compares the decision with the games. It is null without games, without a choice, and with a horizon. */
+export interface Verdict {
+  /** the decision's move */
+  advice: Dir
+  /** the best move in the games */
+  games: Dir
+  /** games if it is clearly better, else advice */
+  trusted: Dir
+  /** of the goal, games minus advice */
+  chance: PairedDifference
+  /** final score, games minus advice */
+  score: PairedDifference
+}
+
+/** PairedDifference is the difference of two moves in paired games. */
+export interface PairedDifference {
+  difference: number | null
+  ci95: Interval95 | null
+}
+
+/** Term is a named part of an evaluator's value; the terms add up to the value. */
+export interface Term {
+  name: string
+  /** weighted */
+  value: number
+}
+
+/** LineStep is a move of the expected line. */
+export interface LineStep {
+  move: Dir
+  /** after the move and the expected spawn */
+  board: Board
+}
+
 /** OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves game.open starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
@@ -952,53 +964,6 @@ export interface MoveValue {
   loss_share?: number
   /** missing where the values have no scale */
   class?: MoveClass
-}
-
-/** Reasons is the result of explain: a decision and its explanation. */
-export interface Reasons extends Decision {
-  why: RolloutReasons
-}
-
-/** RolloutReasons is the explanation of a decision. A rollout is a game played on after a move. */
-export interface RolloutReasons {
-  /** from each move */
-  rollouts: number
-  /** limits of the rollouts' faster player; empty: none */
-  rollouts_limited_to: string
-  /** moves within which game_over counts */
-  horizon_moves: number
-  /** moves within which reach counts; 0: no limit */
-  reach_horizon_moves: number
-  /** twice the largest tile */
-  next_tile: number
-  /** legal moves only */
-  moves: Partial<Record<Dir, MoveReasons>>
-  /** the expected line, best move first */
-  line: LineStep[]
-}
-
-/** MoveReasons are the statistics of one move. */
-export interface MoveReasons {
-  /** rollouts that made next_tile */
-  reach: Share
-  /** rollouts that ended within the horizon */
-  game_over: Share
-  /** of the evaluator's value after the move; null without an evaluator */
-  terms: Term[] | null
-}
-
-/** Term is a named part of an evaluator's value; the terms add up to the value. */
-export interface Term {
-  name: string
-  /** weighted */
-  value: number
-}
-
-/** LineStep is a move of the expected line. */
-export interface LineStep {
-  move: Dir
-  /** after the move and the expected spawn */
-  board: Board
 }
 
 /** Tree is the result of tree with format json: a part of a search tree. */
@@ -1684,12 +1649,11 @@ export interface Methods {
   'rules.inspect': { params: Inspect; result: Inspection }
   'analyze': { params: Analyze; result: Decision }
   'best_move': { params: BestMove; result: MoveReply }
-  'odds': { params: FindOdds; result: OddsAnswer }
+  'explain': { params: Explain; result: Reasons }
   'solve': { params: Solve; result: Solution }
   'bye': { params: Record<string, never>; result: Bye }
   'cancel': { params: Cancel; result: Empty }
   'board.parse': { params: ParseBoard; result: ParsedBoard }
-  'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
   'picture.read': { params: ReadPicture; result: PictureBoard }
   'solve.show': { params: ShowSolve; result: SolveState }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
 import { boardText, brief, dirNames, percent, shown, sizeOf, worth } from '../format'
-import { type Asked, about, Busy, effort, Simpler, unitText, useAsked, Why } from '../hints'
+import { type Asked, about, Busy, effort, Simpler, unitText, useAsked } from '../hints'
 import { later } from '../later'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
@@ -12,13 +12,13 @@ import { load, save } from '../store'
 import { t } from '../text'
 import { type Board, type Decision, type Dir, dirs } from '../types'
 import { Button, Card, direction, Field, PictureButton, reveal, SizeField, showBoard, typing } from '../ui'
-import { Chances } from './chances'
 import { Brushes, Editor, stepUp } from './editor'
 import { EndingChances } from './endingchances'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
 import { PictureInput } from './picture'
 import { Walls } from './walls'
+import { Why } from './why'
 
 const TreeView = later(async () => (await import('./tree')).TreeView)
 
@@ -232,7 +232,6 @@ export function AskView({ parts }: { parts: string[] }) {
               </Card>
             )}
           </div>
-          {!empty && !waiting && <Chances key={solves} board={board} score={score} player={player} />}
           <BoardCard
             board={board}
             score={score}

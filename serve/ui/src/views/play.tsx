@@ -3,7 +3,7 @@ import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
 import { apart, cut, from, fromHash, gameKey, hashOf, ownGame, placeOf, refusal, unfinished } from '../game'
 import { Grader } from '../grading'
-import { about, Busy, How, useAsked, Why } from '../hints'
+import { about, Busy, How, useAsked } from '../hints'
 import { fresh, isKept, type Kept } from '../kept'
 import { later } from '../later'
 import { link } from '../net'
@@ -31,6 +31,7 @@ import {
 } from '../ui'
 import { Better, Grade, GradeFigures, Grades, gradeMarks, showSummary } from './grades'
 import { pageAddress, Share } from './share'
+import { Why } from './why'
 
 let grader: Grader | null = null
 

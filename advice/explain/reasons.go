@@ -1,0 +1,176 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/advice/odds"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// WriteReasons writes the reasons as text, to follow the output of WriteDecision.
+func WriteReasons(w io.Writer, r *Reasons) error {
+	fmt.Fprintln(w)
+	writeGames(w, r)
+	err := cmp.Or(writeExact(w, r), writeVerdict(w, r))
+	if len(r.Line) > 0 {
+		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
+	}
+	return cmp.Or(err, writeTerms(w, r))
+}
+
+func writeGames(w io.Writer, r *Reasons) {
+	o := &r.Odds
+	switch {
+	case o.Games == 0 && r.Decision.Unvalued():
+		fmt.Fprintf(w, "no games: there is no other move\n")
+		return
+	case o.Games == 0:
+		fmt.Fprintf(w, "no game ended in the time given: see --time\n")
+		return
+	}
+	fmt.Fprintf(w, "%d games played on after each move by %s; with 95 %% intervals\n\n", o.Games, o.PlayedBy)
+	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""))
+	for _, e := range o.Asked {
+		tile := strconv.FormatInt(board.Tile(e), 10)
+		if o.Horizon > 0 {
+			tile += fmt.Sprintf(" within %d", o.Horizon)
+		}
+		t.Columns = append(t.Columns, table.Number(tile), table.Words(""))
+	}
+	if o.Whole > 0 {
+		t.Columns = append(t.Columns, table.Number("final score"), table.Words(""), table.Number("moves to come"), table.Words(""))
+	}
+	for _, d := range r.Decision.Board.Legal() {
+		dead, ci := o.SoonOver(d)
+		cells := []string{r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(ci.Low, ci.High)}
+		for _, e := range o.Asked {
+			share, ci, _ := o.Chance(d, e)
+			cells = append(cells, numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
+		}
+		if o.Whole > 0 {
+			cells = slices.Concat(cells, meanCells(&o.Moves[d].Score), meanCells(&o.Moves[d].Length))
+		}
+		t.Add(cells...)
+	}
+	_ = t.Write(w) // the last write reports the error
+	if o.Whole > 0 {
+		fmt.Fprintf(w, "\nscore and moves are those of %d games that were played to the end\n", o.Whole)
+	}
+}
+
+func writeTerms(w io.Writer, r *Reasons) error {
+	legal := r.Decision.Board.Legal()
+	parts := r.Terms[legal[0]]
+	if len(parts) == 0 {
+		return nil
+	}
+	t := table.New(table.Words(""))
+	for _, part := range parts {
+		t.Columns = append(t.Columns, table.Number(part.Name))
+	}
+	for _, d := range legal {
+		cells := []string{r.Decision.Marked(d)}
+		for _, part := range r.Terms[d] {
+			cells = append(cells, numfmt.Value(part.Value))
+		}
+		t.Add(cells...)
+	}
+	fmt.Fprint(w, "\nthe evaluator's terms for the board after each move\n\n")
+	return t.Write(w)
+}
+
+// writeExact writes the exact values, apart from the shares of the games: these are of another play.
+func writeExact(w io.Writer, r *Reasons) error {
+	scores, known := r.Scores()
+	if !known && len(r.Chances) == 0 {
+		return nil
+	}
+	var what []string
+	if len(r.Chances) > 0 {
+		what = append(what, "the greatest chance of each tile, for play that aims at it alone")
+	}
+	if known {
+		what = append(what, "the expected final score of optimal play")
+	}
+	t := table.New(table.Words(""))
+	for _, g := range r.Chances {
+		t.Columns = append(t.Columns, table.Number(strconv.FormatInt(g.Tile, 10)))
+	}
+	if known {
+		t.Columns = append(t.Columns, table.Number("final score"))
+	}
+	for _, d := range r.Decision.Board.Legal() {
+		cells := []string{r.Decision.Marked(d)}
+		for _, g := range r.Chances {
+			cells = append(cells, exactChance(g.Moves[d].Value))
+		}
+		if known {
+			cells = append(cells, fmt.Sprintf("%.2f", scores[d]))
+		}
+		t.Add(cells...)
+	}
+	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
+	return t.Write(w)
+}
+
+// exactChance formats an exact chance: 100 % and 0 % are certain.
+func exactChance(chance float64) string {
+	text := fmt.Sprintf("%.4f %%", 100*chance)
+	switch {
+	case math.IsNaN(chance): // the move shifts walls of an ending
+		return "-"
+	case chance == 1 || chance == 0:
+		return fmt.Sprintf("%.0f %%", 100*chance)
+	case text == "100.0000 %":
+		return "> 99.9999 %"
+	case text == "0.0000 %":
+		return "< 0.0001 %"
+	}
+	return text
+}
+
+// meanCells returns the mean and its interval.
+func meanCells(e *odds.Estimate) []string {
+	ci := e.Interval()
+	switch {
+	case e.N == 0:
+		return []string{"-", ""}
+	case !ci.Known():
+		return []string{numfmt.Rounded(e.Mean), ""}
+	}
+	return []string{numfmt.Rounded(e.Mean), fmt.Sprintf("[%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))}
+}
+
+// writeVerdict reports where the decision and the games disagree.
+func writeVerdict(w io.Writer, r *Reasons) error {
+	v, ok := r.Verdict()
+	if !ok || v.Agree() {
+		return nil
+	}
+	o := &r.Odds
+	fmt.Fprintf(w, "\nthe player advises %v, the games %v: %d in %s %s more of them", v.Advice, v.Games,
+		board.Tile(o.Goal()), numfmt.Share(v.Difference.Chance), numfmt.Shares(v.Difference.ChanceCI.Low, v.Difference.ChanceCI.High))
+	if ci := v.Difference.Score.Interval(); ci.Known() {
+		fmt.Fprintf(w, ", and %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
+	}
+	reason := "that may be chance"
+	switch {
+	case r.Decision.Source == player.Exact:
+		reason = "its values are exact, and they are points"
+	case v.Trusted == v.Games:
+		reason = "the difference is clear at 95 %"
+	case r.Decision.Source == "search":
+		reason += ", and the player looks further than the games' player"
+	}
+	_, err := fmt.Fprintf(w, "\ntrust %v: %s\n", v.Trusted, reason)
+	return err
+}
