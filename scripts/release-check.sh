@@ -122,12 +122,12 @@ image_env="env -i HOME=/data XDG_DATA_HOME=/data XDG_CACHE_HOME=/data/cache TMPD
 $own $image_env "$chroot" $as "$image" /usr/bin/afterstate-hub --listen 127.0.0.1:0 --json >"$work/hub" 2>"$work/hub-log" &
 server=$!
 waited=0
-until grep -q owner_url "$work/hub"; do
+until grep -q '"url"' "$work/hub"; do
 	kill -0 "$server" 2>/dev/null && [ "$waited" -lt 600 ] || { cat "$work/hub-log"; exit 1; }
 	waited=$((waited + 1))
 	sleep 0.2
 done
-$own $image_env AFTERSTATE_NATS="$(sed 's/.*"worker_urls":\["\([^"]*\)".*/\1/' "$work/hub")" "$chroot" $as "$image" /usr/bin/afterstate worker --name rack-1 2>"$work/worker-log" &
+$own $image_env AFTERSTATE_NATS="$(sed 's/.*"url":"\([^"]*\)".*/\1/' "$work/hub")" "$chroot" $as "$image" /usr/bin/afterstate worker --name rack-1 2>"$work/worker-log" &
 server="$server $!"
 $own $image_env "$chroot" $as "$image" /usr/bin/afterstate arena run first snake greedy --games 40 --nats hub -j 0 | tail -1
 kill $server
