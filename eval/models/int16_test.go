@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/eval/models/cache"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -189,31 +188,5 @@ func TestInt16SmallIsNotCached(t *testing.T) {
 	value(t, path)
 	if cached(t) != 0 {
 		t.Error("it is in the cache")
-	}
-}
-
-// A damaged cache file is decoded again from the model, unless that has changed.
-func TestReopen(t *testing.T) {
-	path, want := largeFile(t, 5)
-	f, err := openFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	key, err := f.key()
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := reopen(path, key)
-	if err != nil || n.Value(0) != want {
-		t.Fatal(err)
-	}
-	n.Close()
-	key.Content[0] ^= 1
-	if _, err := reopen(path, key); err == nil || !strings.Contains(err.Error(), "has changed") {
-		t.Error(err)
-	}
-	if _, err := reopen(path, cache.Key{}); err == nil {
-		t.Error("another file is decoded")
 	}
 }

@@ -111,20 +111,7 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	if err != nil {
 		return f.decode()
 	}
-	return folder.Load(key, f.tables, func() (*ntuple.Network, error) { return reopen(path, key) })
-}
-
-// reopen decodes a file unless it has changed since it got this key.
-func reopen(path string, key cache.Key) (*ntuple.Network, error) {
-	f, err := openFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if now, err := f.key(); err != nil || now != key {
-		return nil, errors.Join(err, fmt.Errorf("%s has changed", path))
-	}
-	return f.decode()
+	return folder.Load(key, f.tables, f.decode)
 }
 
 // modelFile is an open model file, of which one of raw and quantized is set.

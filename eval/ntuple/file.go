@@ -260,7 +260,7 @@ func Load(path string) (*RawModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, free, err := mapFile(f, info.Size())
+	data, free, err := MapFile(f, info.Size())
 	if err != nil {
 		return nil, err
 	}

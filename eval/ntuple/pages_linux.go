@@ -27,8 +27,11 @@ func Allocate[T word](n int) (words []T, free func(), err error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&part[0])), n), func() { _ = syscall.Munmap(m) }, nil
 }
 
-// mapFile maps a file's bytes copy-on-write.
-func mapFile(f *os.File, size int64) (data []byte, free func(), err error) {
+// FilesAreMapped reports whether MapFile maps files.
+const FilesAreMapped = true
+
+// MapFile maps a file's bytes copy-on-write. The memory stays until free is called, also when the file is closed.
+func MapFile(f *os.File, size int64) (data []byte, free func(), err error) {
 	if size == 0 {
 		return nil, func() {}, nil
 	}

@@ -51,7 +51,7 @@ func IsTemporary(name string) bool {
 // leftovers of killed processes from the folder.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	folder, name := filepath.Split(path)
-	RemoveLeftovers(filepath.Clean(folder + "."))
+	removeLeftovers(filepath.Clean(folder + "."))
 	if len(name) > longestStem {
 		name = strings.ToValidUTF8(name[:longestStem], "")
 	}
@@ -71,8 +71,8 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	}
 }
 
-// RemoveLeftovers removes the temporary files of killed processes from a folder.
-func RemoveLeftovers(folder string) {
+// removeLeftovers removes the temporary files of killed processes from a folder.
+func removeLeftovers(folder string) {
 	entries, _ := os.ReadDir(folder) // an unreadable folder has no leftovers to remove
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {

@@ -8,26 +8,24 @@
 // it decodes the network into memory.
 //
 // The folder has mode 0700. What belongs to another user, can be written by one, or is a link is not
-// believed. A file is written aside and renamed, and from then on nobody writes to it: its mode is 0400
-// where it is mapped. It holds checksums of its blocks: a sample of them is checked when it is opened,
-// and all when it is copied to memory. Files that were not used for 30 days are removed.
+// believed. A file is written aside and renamed, and from then on its mode is 0400, so that nobody writes to
+// it: processes that map it would read that. When a file is opened, its header and its size are checked. Where
+// it is read instead of mapped, so are the checksums of its tables.
 package cache
 
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -56,27 +54,22 @@ func Default() (Folder, error) {
 
 // Path is the file of a network, which need not be there.
 func (f Folder) Path(key Key) string {
-	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-"+format+".int16")
+	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-v"+magic[len(magic)-1:]+".int16")
 }
 
-const (
-	unused = 30 * 24 * time.Hour // after which a file is removed
-	noted  = time.Hour           // between two notes that a file is used
-	// maxBytes is the size from which on files that have not been used longest are removed.
-	maxBytes = 4 << 30
-)
+// maxBytes is the most that the files take together, besides one that is larger.
+const maxBytes = 4 << 30
 
 // Tables opens the source of a network, to be decoded a table at a time. The caller calls free then.
 type Tables func() (t *quant.Int16Tables, free func(), err error)
 
 // Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no sound
 // file, it writes one, a table at a time, which takes less memory than the network. If that fails, it returns
-// what decode returns: the same network. It calls decode again if the file turns out to be damaged while it
-// is used. The caller closes the network.
+// what decode returns: the same network. The caller closes the network.
 func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	n, err := f.open(key, decode)
+	n, err := f.open(key)
 	if err != nil && f.write(key, tables) == nil {
-		n, err = f.open(key, decode)
+		n, err = f.open(key)
 	}
 	if err != nil {
 		return decode()
@@ -85,22 +78,16 @@ func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, err
 }
 
 // open opens the file of a key.
-func (f Folder) open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+func (f Folder) open(key Key) (*ntuple.Network, error) {
 	if err := xdg.CheckOwn(string(f)); err != nil {
 		return nil, err
 	}
-	c, err := openContent(f.Path(key), key)
+	file, err := xdg.OpenOwn(f.Path(key), os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.network(decode)
-	if err != nil {
-		return nil, errors.Join(err, c.file.Close())
-	}
-	if now := time.Now(); now.Sub(c.used) > noted && os.Chtimes(c.file.Name(), now, now) == nil {
-		f.sweep(now, 0)
-	}
-	return n, nil
+	defer file.Close()
+	return read(file, key)
 }
 
 // write writes the file of a key.
@@ -114,7 +101,9 @@ func (f Folder) write(key Key, tables Tables) error {
 	}
 	defer free()
 	bytes := weightBytes(&t.Layout)
-	f.sweep(time.Now(), bytes)
+	if f.Info().Bytes+bytes > maxBytes {
+		f.removeAll()
+	}
 	if free, known := disk.Free(string(f)); known && free < 2*bytes {
 		return errors.New("too little space")
 	}
@@ -126,8 +115,10 @@ func (f Folder) write(key Key, tables Tables) error {
 	if err := write(file.File, key, t); err != nil {
 		return err
 	}
-	if err := file.Chmod(mode); err != nil {
-		return err
+	if runtime.GOOS != "windows" { // where such a file cannot be replaced
+		if err := file.Chmod(0o400); err != nil {
+			return err
+		}
 	}
 	return file.Commit()
 }
@@ -147,21 +138,14 @@ func (f Folder) Info() Info {
 	return i
 }
 
-// sweep removes files that have not been used for long, as many more as it takes to keep below
-// maxBytes with a further file, and what killed processes left. Processes keep what they have
-// mapped.
-func (f Folder) sweep(now time.Time, further int64) {
-	atomicfile.RemoveLeftovers(string(f))
-	total := further
+// removeAll removes the files that the package made. Processes keep what they have mapped.
+func (f Folder) removeAll() {
 	for _, info := range f.files() {
-		total += info.Size()
-		if now.Sub(info.ModTime()) > unused || total > maxBytes {
-			_ = os.Remove(filepath.Join(string(f), info.Name()))
-		}
+		_ = os.Remove(filepath.Join(string(f), info.Name()))
 	}
 }
 
-// files are those that the package made, of any version; the one used last comes first.
+// files are those that the package made, of any version.
 func (f Folder) files() (all []fs.FileInfo) {
 	ours := regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+\.int16$`)
 	entries, _ := os.ReadDir(string(f))
@@ -170,24 +154,16 @@ func (f Folder) files() (all []fs.FileInfo) {
 			all = append(all, info)
 		}
 	}
-	slices.SortFunc(all, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	return all
 }
 
-// A file holds
+// A file begins with magic and a header, as [ntuple.EncodeFront] writes them. Then come
 //
-//	weights  16-bit integers of all stages, so that they begin on a huge page when they are mapped
-//	header   JSON, see header
-//	length   4 bytes: of the header
-//	check    4 bytes: CRC-32C of the header
-//
-// all in the machine's byte order. A file of the other order has another check.
+//	weights  16-bit integers of all stages, from the next multiple of alignment on, as ntuple.Layout.Spread says
+//	sums     4 bytes for each table, by stage and pattern: its CRC-32C
 const (
-	format  = "v4"
-	footer  = 8
-	block   = 64 << 10
-	sampled = 16      // blocks that are checked when a file is opened
-	longest = 1 << 20 // more than any header has
+	magic     = "AFTERNC5"
+	alignment = 4096
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -197,164 +173,118 @@ type header struct {
 	Content []byte `json:"content"` // Key.Content
 	ntuple.Head
 	Scale float32 `json:"scale"`
-	Sums  []byte  `json:"sums"` // 4 bytes for each block of weights: its CRC-32C
 }
 
-// through is what files are written through; tests replace it by a disk that fails.
-var through = func(file io.WriterAt) io.WriterAt { return file }
+// weightsAt returns where the weights begin after a front of some bytes.
+func weightsAt(front int) int64 { return (int64(front) + alignment - 1) / alignment * alignment }
 
-// write writes a whole file, and reads the weights again for their checksums.
-func write(file *os.File, key Key, t *quant.Int16Tables) error {
-	to := through(file)
-	h := header{key.Content[:], t.Head, t.Scale, nil}
-	c := content{header: h, file: file, bytes: weightBytes(&t.Layout)}
-	var written atomic.Int64
-	err := t.Each(func(pattern, first int, tables [][]int16) error {
-		for i, table := range tables {
-			at := tableAt(&t.Layout, first+i, pattern) / 2
-			for part := range slices.Chunk(bytesOf(table), block) { // of large writes, readers map more than they read
-				if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) { // what is not written reads as zeros, and takes no disk
-					if _, err := to.WriteAt(part, 2*int64(at)); err != nil {
-						return err
-					}
-				}
-				at += len(part) / 2
-				written.Add(int64(len(part)))
-			}
-		}
-		return nil
-	})
-	if err == nil && written.Load() != 2*int64(t.Layout.Weights()) {
-		err = errors.New("not all tables were there")
-	}
-	if err == nil {
-		err = file.Truncate(c.bytes)
-	}
-	if err != nil {
-		return err
-	}
-	buffer := make([]byte, block)
-	for i := range c.blocks() {
-		data, err := c.block(i, buffer)
-		if err != nil {
-			return err
-		}
-		c.Sums = binary.NativeEndian.AppendUint32(c.Sums, crc32.Checksum(data, castagnoli))
-	}
-	end, err := json.Marshal(c.header)
-	if err != nil {
-		return err
-	}
-	length, sum := len(end), crc32.Checksum(end, castagnoli)
-	end = binary.NativeEndian.AppendUint32(end, uint32(length))
-	_, err = to.WriteAt(binary.NativeEndian.AppendUint32(end, sum), c.bytes)
-	return err
-}
-
-// content is an open file.
-type content struct {
-	header
-	file  *os.File
-	used  time.Time // when its last use was noted
-	bytes int64     // of the weights
-}
-
-// weightBytes is the size of the weights, which lie as in memory: see ntuple.Layout.Spread.
+// weightBytes is the size of the weights.
 func weightBytes(l *ntuple.Layout) int64 {
 	_, words := l.Spread()
 	return 2 * int64(words) * int64(l.StageCount())
 }
 
-// tableAt returns where a table begins, in bytes.
-func tableAt(l *ntuple.Layout, stage, pattern int) int {
+// tableAt returns where a table begins in the weights, in bytes, and its number.
+func tableAt(l *ntuple.Layout, stage, pattern int) (at int64, number int) {
 	begins, words := l.Spread()
-	return 2 * (stage*words + begins[pattern])
+	return 2 * (int64(stage)*int64(words) + int64(begins[pattern])), stage*len(l.Patterns) + pattern
+}
+
+// through is what files are written through; tests replace it by a disk that fails.
+var through = func(file io.WriterAt) io.WriterAt { return file }
+
+// write writes a whole file.
+func write(file *os.File, key Key, t *quant.Int16Tables) error {
+	front, err := ntuple.EncodeFront(magic, header{key.Content[:], t.Head, t.Scale})
+	if err != nil {
+		return err
+	}
+	to, begin := through(file), weightsAt(len(front))
+	if _, err := to.WriteAt(front, 0); err != nil {
+		return err
+	}
+	var written atomic.Int64
+	sums := make([]byte, 4*t.StageCount()*len(t.Patterns))
+	err = t.Each(func(pattern, first int, tables [][]int16) error {
+		for i, table := range tables {
+			at, number := tableAt(&t.Layout, first+i, pattern)
+			data := bytesOf(table)
+			binary.LittleEndian.PutUint32(sums[4*number:], crc32.Checksum(data, castagnoli))
+			if err := writeTable(to, data, begin+at); err != nil {
+				return err
+			}
+			written.Add(int64(len(table)))
+		}
+		return nil
+	})
+	if err == nil && written.Load() != int64(t.Layout.Weights()) {
+		err = errors.New("not all tables were there")
+	}
+	if err == nil {
+		_, err = to.WriteAt(sums, begin+weightBytes(&t.Layout))
+	}
+	return err
+}
+
+// writeTable writes what is not zero. The rest reads as zeros, and takes no disk.
+func writeTable(to io.WriterAt, data []byte, at int64) error {
+	for part := range slices.Chunk(data, 64<<10) { // readers map more than they read of large writes
+		if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) {
+			if _, err := to.WriteAt(part, at); err != nil {
+				return err
+			}
+		}
+		at += int64(len(part))
+	}
+	return nil
 }
 
 var errUnsound = errors.New("not a sound file of the cache")
 
-// openContent opens a file and checks it, of the weights some blocks.
-func openContent(path string, key Key) (*content, error) {
-	file, err := xdg.OpenOwn(path, os.O_RDONLY)
+// read maps a file and checks it, of the weights only where they are read.
+func read(file *os.File, key Key) (*ntuple.Network, error) {
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	c := &content{file: file}
-	if err := c.read(key); err != nil {
-		return nil, errors.Join(err, file.Close())
+	var h header
+	text, err := ntuple.DecodeFront(io.NewSectionReader(file, 0, info.Size()), magic, &h)
+	if err != nil || string(h.Content) != string(key.Content[:]) || h.Validate() != nil {
+		return nil, errUnsound
 	}
-	return c, nil
-}
-
-// read reads what comes after the weights, and checks it and some blocks.
-func (c *content) read(key Key) error {
-	info, err := c.file.Stat()
+	begin := weightsAt(len(magic) + 8 + len(text))
+	end := begin + weightBytes(&h.Layout)
+	if info.Size() != end+4*int64(h.StageCount()*len(h.Patterns)) {
+		return nil, errUnsound
+	}
+	data, free, err := ntuple.MapFile(file, info.Size())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.used = info.ModTime()
-	var end [footer]byte
-	if _, err := c.file.ReadAt(end[:], info.Size()-footer); err != nil {
-		return errUnsound
+	weights := data[begin:end]
+	if !ntuple.FilesAreMapped && !h.sound(weights, data[end:]) {
+		free()
+		return nil, errUnsound
 	}
-	length := int64(binary.NativeEndian.Uint32(end[:]))
-	text := make([]byte, min(length, longest))
-	if _, err := c.file.ReadAt(text, info.Size()-footer-length); err != nil {
-		return errUnsound
-	}
-	if crc32.Checksum(text, castagnoli) != binary.NativeEndian.Uint32(end[4:]) || json.Unmarshal(text, &c.header) != nil ||
-		string(c.Content) != string(key.Content[:]) || c.Validate() != nil {
-		return errUnsound
-	}
-	c.bytes = weightBytes(&c.Layout)
-	if info.Size() != c.bytes+length+footer || len(c.Sums) != 4*c.blocks() {
-		return errUnsound
-	}
-	buffer := make([]byte, block)
-	for range min(c.blocks(), sampled) {
-		if err := c.readBlock(rand.IntN(c.blocks()), buffer); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *content) blocks() int { return int((c.bytes + block - 1) / block) }
-
-// block reads a block into the front of dst.
-func (c *content) block(i int, dst []byte) ([]byte, error) {
-	from := int64(i) * block
-	dst = dst[:min(block, c.bytes-from)]
-	_, err := c.file.ReadAt(dst, from)
-	return dst, err
-}
-
-// readBlock reads a block into the front of dst and checks it.
-func (c *content) readBlock(i int, dst []byte) error {
-	data, err := c.block(i, dst)
-	if err != nil || crc32.Checksum(data, castagnoli) != binary.NativeEndian.Uint32(c.Sums[4*i:]) {
-		return errUnsound
-	}
-	return nil
-}
-
-// load reads all weights into memory and checks them.
-func (c *content) load(dst []byte) error {
-	for i := range c.blocks() {
-		if err := c.readBlock(i, dst[i*block:]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// over returns a network that uses data as its weights. Closing the network calls free, and so does over if it fails.
-func (c *content) over(data []byte, free func()) (*ntuple.Network, error) {
 	var stages [][]int16
-	for size := len(data) / c.Layout.StageCount(); len(data) > 0; data = data[size:] {
-		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&data[0])), size/2))
+	for stage := range slices.Chunk(weights, len(weights)/h.StageCount()) {
+		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&stage[0])), len(stage)/2))
 	}
-	return ntuple.Int16Over(c.Head, c.Scale, stages, free)
+	return ntuple.Int16Over(h.Head, h.Scale, stages, free)
+}
+
+// sound reports whether all tables have the checksums that were written.
+func (h *header) sound(weights, sums []byte) bool {
+	for stage := range h.StageCount() {
+		for p := range h.Patterns {
+			at, number := tableAt(&h.Layout, stage, p)
+			table := weights[at:][:2*h.Patterns[p].Entries()]
+			if crc32.Checksum(table, castagnoli) != binary.LittleEndian.Uint32(sums[4*number:]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func bytesOf(words []int16) []byte {

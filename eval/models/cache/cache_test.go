@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
@@ -71,8 +71,6 @@ func same(a, b *ntuple.Network) bool {
 	return a.Int16Scale() == b.Int16Scale()
 }
 
-func never() (*ntuple.Network, error) { return nil, errors.New("nobody should decode") }
-
 // folder is one with the file of some.
 func folder(t testing.TB) (f Folder, n *ntuple.Network) {
 	t.Helper()
@@ -85,7 +83,7 @@ func folder(t testing.TB) (f Folder, n *ntuple.Network) {
 
 func open(t testing.TB, f Folder) *ntuple.Network {
 	t.Helper()
-	n, err := f.open(key, never)
+	n, err := f.open(key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,13 +98,13 @@ func TestWriteOpen(t *testing.T) {
 		t.Error("another network comes back")
 	}
 	n.Close()
-	if _, err := f.open(named(9), never); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.open(named(9)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("another key: %v", err)
 	}
 	if runtime.GOOS == "windows" {
 		return
 	}
-	for path, want := range map[string]fs.FileMode{string(f): 0o700, f.Path(key): mode} {
+	for path, want := range map[string]fs.FileMode{string(f): 0o700, f.Path(key): 0o400} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
 		}
@@ -116,43 +114,29 @@ func TestWriteOpen(t *testing.T) {
 	}
 }
 
-// A file of the right size with other bytes anywhere but in a block that is not sampled, or of
-// another size, is not opened; then it is rewritten.
+// A file with another header or of another size is not opened; then it is rewritten.
 func TestDamaged(t *testing.T) {
 	f, want := folder(t)
 	sound, err := os.ReadFile(f.Path(key))
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := int(weightBytes(&want.Layout))
-	change := func(from, to int) func() []byte {
-		return func() []byte {
-			data := slices.Clone(sound)
-			for i := from; i < to; i++ {
-				data[i] ^= 0x55
-			}
-			return data
-		}
+	cases := map[string][]byte{
+		"longer": append(slices.Clone(sound), 0),
+		"zeros":  make([]byte, len(sound)),
 	}
-	cases := map[string]func() []byte{
-		"empty":     func() []byte { return nil },
-		"all":       change(0, weights),
-		"longer":    func() []byte { return append(slices.Clone(sound), 0) },
-		"zeros":     func() []byte { return make([]byte, len(sound)) },
-		"no blocks": func() []byte { return append(make([]byte, weights), sound[weights:]...) },
+	for _, size := range []int{0, 1, 15, 1000, len(sound) / 2, len(sound) - 1} {
+		cases[fmt.Sprintf("cut to %d", size)] = sound[:size]
 	}
-	for _, size := range []int{1, footer, 1000, weights, len(sound) - 1} {
-		cases[fmt.Sprintf("cut to %d", size)] = func() []byte { return sound[:size] }
+	front := len(bytes.TrimRight(sound[:alignment], "\x00"))
+	for at := 0; at < front; at += soak.Pick(max(1, front/10), 1) {
+		cases[fmt.Sprintf("changed at %d", at)] = changed(sound, at)
 	}
-	for at := weights; at < len(sound); at += max(1, (len(sound)-weights)/soak.Pick(10, 50)) {
-		cases[fmt.Sprintf("changed at %d", at)] = change(at, at+1)
-	}
-	cases["check"] = change(len(sound)-1, len(sound))
 	for name, data := range cases {
-		if err := errors.Join(os.Remove(f.Path(key)), os.WriteFile(f.Path(key), data(), 0o600)); err != nil {
+		if err := errors.Join(os.Remove(f.Path(key)), os.WriteFile(f.Path(key), data, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := f.open(key, never); err == nil {
+		if n, err := f.open(key); err == nil {
 			t.Errorf("%s: opened", name)
 			n.Close()
 		}
@@ -167,13 +151,45 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// changed returns data with another byte.
+func changed(data []byte, at int) []byte {
+	data = slices.Clone(data)
+	data[at] ^= 0x55
+	return data
+}
+
+// The checksums of a file find any other weight.
+func TestDamagedWeights(t *testing.T) {
+	f, n := folder(t)
+	file, err := os.ReadFile(f.Path(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, begin := header{Head: n.Head}, weightsAt(len(bytes.TrimRight(file[:alignment], "\x00")))
+	weights := file[begin:][:weightBytes(&n.Layout)]
+	sums := file[int(begin)+len(weights):]
+	if !h.sound(weights, sums) {
+		t.Fatal("a sound file is refused")
+	}
+	for stage := range n.StageCount() {
+		for p := range n.Patterns {
+			first, _ := tableAt(&n.Layout, stage, p)
+			for _, at := range []int{int(first), int(first) + 2*n.Patterns[p].Entries() - 1} {
+				if h.sound(changed(weights, at), sums) {
+					t.Errorf("byte %d is another one", at)
+				}
+			}
+		}
+	}
+}
+
 // A file under another's name, or whose header belongs to another key, is not opened.
 func TestOtherKey(t *testing.T) {
 	f, _ := folder(t)
 	if err := os.Rename(f.Path(key), f.Path(named(4))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.open(named(4), never); !errors.Is(err, errUnsound) {
+	if _, err := f.open(named(4)); !errors.Is(err, errUnsound) {
 		t.Error(err)
 	}
 }
@@ -188,49 +204,9 @@ func TestUnwritable(t *testing.T) {
 		if f.write(key, of(some(t))) == nil {
 			t.Errorf("%s was written to", f)
 		}
-		if _, err := f.open(key, never); err == nil {
+		if _, err := f.open(key); err == nil {
 			t.Errorf("%s was opened", f)
 		}
-	}
-}
-
-// Files that nobody used for 30 days are removed, others are not.
-func TestSweep(t *testing.T) {
-	f, _ := folder(t)
-	make := func(name string, age time.Duration) {
-		t.Helper()
-		path := filepath.Join(string(f), name)
-		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Now(), time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hash := strings.Repeat("0a", 32)
-	make("network-"+hash+"-v1.int16", unused+time.Hour)
-	make("network-"+hash+"-v7.int16", unused+time.Hour)
-	make(".network-"+hash+"-v1.int16.0123abcd.afterstate", 0)
-	kept := []string{"network-" + hash + "-v4.int16", "network-" + hash + ".int16", "notes", filepath.Base(f.Path(key))}
-	make(kept[0], unused-time.Hour)
-	make(kept[1], 2*unused)
-	make(kept[2], 2*unused)
-	old := time.Now().Add(-2 * noted)
-	if err := os.Chtimes(f.Path(key), old, old); err != nil {
-		t.Fatal(err)
-	}
-	open(t, f).Close() // not noted for a day
-	var names []string
-	entries, _ := os.ReadDir(string(f))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	slices.Sort(kept)
-	if !slices.Equal(names, kept) {
-		t.Errorf("left: %v, want %v", names, kept)
-	}
-	if info, err := os.Stat(f.Path(key)); err != nil || time.Since(info.ModTime()) > noted {
-		t.Errorf("its use was not noted: %v, %v", info, err)
 	}
 }
 
@@ -238,13 +214,13 @@ func TestSweep(t *testing.T) {
 func TestNewContent(t *testing.T) {
 	f, n := folder(t)
 	later := Key{key.Name, [32]byte{2}}
-	if _, err := f.open(later, never); !errors.Is(err, errUnsound) {
+	if _, err := f.open(later); !errors.Is(err, errUnsound) {
 		t.Errorf("other content: %v", err)
 	}
 	if err := f.write(later, of(n)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := f.open(later, never)
+	got, err := f.open(later)
 	if err != nil || !same(got, n) {
 		t.Fatal(err)
 	}
@@ -254,27 +230,44 @@ func TestNewContent(t *testing.T) {
 	}
 }
 
-// Where the files become too large together, those that have not been used longest are removed.
+// Where the files become too large together, those of every version are removed, and nothing else in the folder.
 func TestMostBytes(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	if err := os.Mkdir(string(f), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for age := range 4 { // files with holes, which take no space
-		path := f.Path(named(byte(10 + age)))
-		used := time.Now().Add(-time.Duration(age) * time.Hour)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, maxBytes/2-1<<20), os.Chtimes(path, used, used)); err != nil {
+	make := func(name string, size int64) {
+		t.Helper()
+		path := filepath.Join(string(f), name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, size)); err != nil { // a hole takes no space
 			t.Fatal(err)
 		}
 	}
-	if err := f.write(key, of(some(t))); err != nil {
-		t.Fatal(err)
+	names := func() (names []string) {
+		entries, _ := os.ReadDir(string(f))
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
 	}
-	for age, kept := range []bool{true, false, false, false} {
-		if _, err := os.Stat(f.Path(named(byte(10 + age)))); (err == nil) != kept {
-			t.Errorf("a file used %d hours ago: %v", age, err)
+	hash, file := strings.Repeat("0a", 32), filepath.Base(f.Path(key))
+	kept := []string{"network-" + hash + ".int16", "notes"}
+	make(kept[0], 1<<30)
+	make(kept[1], 1<<30)
+	make("network-"+hash+"-v1.int16", maxBytes-1<<30)
+	write := func(want []string) {
+		t.Helper()
+		if err := f.write(key, of(some(t))); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(want)
+		if got := names(); !slices.Equal(got, want) {
+			t.Errorf("there is %v, want %v", got, want)
 		}
 	}
+	write(append([]string{"network-" + hash + "-v1.int16", file}, kept...))
+	make("network-"+hash+"-v7.int16", 1<<30)
+	write(append([]string{file}, kept...))
 	open(t, f).Close()
 }
 
@@ -288,7 +281,7 @@ func TestAtOnce(t *testing.T) {
 				if err := f.write(key, of(want)); err != nil {
 					t.Error(err)
 				}
-				switch n, err := f.open(key, never); {
+				switch n, err := f.open(key); {
 				case err == nil:
 					if !same(n, want) {
 						t.Error("another network")

@@ -16,7 +16,7 @@ func TestPermissions(t *testing.T) {
 	f, n := folder(t)
 	refused := func(name string) {
 		t.Helper()
-		if n, err := f.open(key, never); err == nil {
+		if n, err := f.open(key); err == nil {
 			t.Errorf("%s: opened", name)
 			n.Close()
 		}

@@ -10,11 +10,9 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -50,11 +48,15 @@ func (d *failing) WriteAt(p []byte, at int64) (int, error) {
 // kill ends the process as kill -9 does.
 func kill() error { return unix.Kill(os.Getpid(), unix.SIGKILL) }
 
-// size is how many bytes are written for the file of some; the gaps between tables are not.
+// size is how many bytes are written for the file of some.
 func size(t *testing.T) int {
 	t.Helper()
-	f, n := folder(t)
-	return int(f.Info().Bytes - weightBytes(&n.Layout) + 2*int64(n.Layout.Weights()))
+	const enough = 1 << 30
+	to := &failing{left: enough}
+	defer func(before func(io.WriterAt) io.WriterAt) { through = before }(through)
+	through = func(file io.WriterAt) io.WriterAt { to.WriterAt = file; return to }
+	folder(t)
+	return enough - to.left
 }
 
 // A process that is killed while it writes leaves nothing that is believed, after however many
@@ -79,14 +81,14 @@ func TestKilledWriters(t *testing.T) {
 		if err := cmd.Run(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 			t.Fatalf("after %d of %d bytes: %v", bytes, all, err)
 		}
-		if n, err := f.open(key, never); err == nil {
+		if n, err := f.open(key); err == nil {
 			t.Errorf("after %d of %d bytes: believed", bytes, all)
 			n.Close()
 		}
 		if i < kills/2 {
 			continue
 		}
-		n, err := f.open(former, never)
+		n, err := f.open(former)
 		if err != nil || !same(n, want) {
 			t.Fatalf("after %d of %d bytes: the former file: %v", bytes, all, err)
 		}
@@ -117,28 +119,13 @@ func TestFullDisk(t *testing.T) {
 		if err := f.write(key, of(want)); !errors.Is(err, unix.ENOSPC) {
 			t.Errorf("%d tenths: %v", i, err)
 		}
-		if _, err := f.open(key, never); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := f.open(key); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%d tenths: %v", i, err)
 		}
 		if entries, _ := os.ReadDir(string(f)); len(entries) != 0 {
 			t.Errorf("%d tenths: left: %v", i, entries)
 		}
 	}
-}
-
-// mapped opens the file and returns what maps it.
-func mapped(t *testing.T, f Folder, decode func() (*ntuple.Network, error)) (*mapping, *ntuple.Network) {
-	t.Helper()
-	c, err := openContent(f.Path(key), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, n, err := c.mapped(decode)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(n.Close)
-	return m, n
 }
 
 // Nobody opens the file for writing.
@@ -157,59 +144,11 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// A file whose damage is found while it is mapped is removed, and the weights are decoded again.
-// Readers see right weights from then on.
-func TestDamagedWhileMapped(t *testing.T) {
-	f, want := folder(t)
-	m, n := mapped(t, f, func() (*ntuple.Network, error) { return some(t), nil })
-	m.mu.Lock()
-	m.Sums[0] ^= 1 // as if the first block were another one
-	copied, still := m.replace(), m.timer
-	m.mu.Unlock()
-	if !copied || still != nil || !same(n, want) {
-		t.Error("the weights were not decoded anew")
-	}
-	if _, err := os.Stat(f.Path(key)); err == nil {
-		t.Error("the damaged file is still there")
-	}
-}
-
-// A process that is busy reads from a copy, and from the file again once it has been idle. What it
-// does a little of now and then is no work.
-func TestBusyAndIdle(t *testing.T) {
-	f, want := folder(t)
-	used := time.Duration(0)
-	defer func(before func() time.Duration) { processorTime = before }(processorTime)
-	processorTime = func() time.Duration { return used }
-	m, n := mapped(t, f, never)
-	m.timer.Stop() // the test looks itself
-	looks := func(times int, each time.Duration, copied bool) {
-		t.Helper()
-		for range times {
-			used += each
-			m.look()
-			m.timer.Stop()
-		}
-		if m.copied != copied || !same(n, want) {
-			t.Fatalf("after %d looks of %v: copied %v, want %v", times, each, m.copied, copied)
-		}
-	}
-	looks(10000, little/2, false)
-	looks(2, time.Second, false)
-	looks(1, time.Second, true)
-	looks(idle-1, 0, true)
-	looks(1, 0, false)
-	if err := os.Remove(f.Path(key)); err != nil { // which the process has open
-		t.Fatal(err)
-	}
-	looks(3, time.Second, true)
-	looks(idle, 0, false)
-}
-
 // A file that is removed or replaced while it is mapped stays as it was for who maps it.
 func TestRemovedWhileMapped(t *testing.T) {
 	f, want := folder(t)
-	_, n := mapped(t, f, never)
+	n := open(t, f)
+	defer n.Close()
 	if err := os.Remove(f.Path(key)); err != nil {
 		t.Fatal(err)
 	}
