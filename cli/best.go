@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/draw"
+	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/tui"
 )
 
@@ -235,10 +237,11 @@ func writeBest(cmd *cobra.Command, w io.Writer, d *player.Decision) error {
 		return err
 	}
 	goals, err := catalog.Chances(cmd.Context(), d.Board, game.P4)
-	if err != nil {
+	goals = slices.DeleteFunc(goals, func(g solve.Goal) bool { return g.Walls == "" })
+	if err != nil || len(goals) == 0 {
 		return err
 	}
-	return explain.WriteEndings(w, goals)
+	return explain.WriteExact(w, &explain.Reasons{Decision: *d, Chances: goals})
 }
 
 type treeFlags struct {

@@ -20,7 +20,7 @@ import (
 func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeGames(w, r)
-	err := cmp.Or(writeExact(w, r), writeVerdict(w, r))
+	err := cmp.Or(WriteExact(w, r), writeVerdict(w, r))
 	if len(r.Line) > 0 {
 		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
 	}
@@ -88,8 +88,8 @@ func writeTerms(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// writeExact writes the exact values, apart from the shares of the games: these are of another play.
-func writeExact(w io.Writer, r *Reasons) error {
+// WriteExact writes the exact values, apart from the shares of the games: these are of another play.
+func WriteExact(w io.Writer, r *Reasons) error {
 	scores, known := r.Scores()
 	if !known && len(r.Chances) == 0 {
 		return nil
@@ -103,7 +103,11 @@ func writeExact(w io.Writer, r *Reasons) error {
 	}
 	t := table.New(table.Words(""))
 	for _, g := range r.Chances {
-		t.Columns = append(t.Columns, table.Number(strconv.FormatInt(g.Tile, 10)))
+		name := strconv.FormatInt(g.Tile, 10)
+		if g.Walls != "" {
+			name += fmt.Sprintf(" (%s)", g.Rule())
+		}
+		t.Columns = append(t.Columns, table.Number(name))
 	}
 	if known {
 		t.Columns = append(t.Columns, table.Number("final score"))
