@@ -41,22 +41,23 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 	return Outcome{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
 }
 
-// bestSlowly is the best move on a board and its reward + value.
-func bestSlowly(n *ntuple.Network, b board.Board) (best board.Direction, maximum float32) {
+// bestSlowly is the best move on a board and its reward + value, chosen by search.BestMove.
+func bestSlowly(n *ntuple.Network, b board.Board) (best board.Direction, value float32) {
 	seen := n.DowngradeWide(b)
 	if !n.Wide() {
 		word, _ := ntuple.Pack(&b)
 		seen = ntuple.Unpack(n.DowngradeBoard(word), n.Size)
 	}
-	found := false
+	var moves [4]search.MoveValue
 	for d := range board.Direction(4) {
 		after, _, moved := b.Slide(d)
 		_, reward, _ := seen.Slide(d)
-		if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > maximum) {
-			best, maximum, found = d, v, true
+		if moved {
+			moves[d] = search.MoveValue{Legal: true, Value: float64(n.ValueOf(&after) + float32(reward))}
 		}
 	}
-	return best, maximum
+	best, _ = search.BestMove(&moves)
+	return best, float32(moves[best].Value)
 }
 
 // The luck of a game is that of package game's board after each new tile against all others that could have come.

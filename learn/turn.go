@@ -62,7 +62,7 @@ func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Bo
 }
 
 // best evaluates the afterstates and returns the index of the best one in the batch, and its reward
-// + value. Ties are broken as by search.BestMove.
+// + value. Ties are broken as by search.BestMove, see TestPlay.
 func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	n.Sums(t.batch)
 	for i := range t.batch.N {

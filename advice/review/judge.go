@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -246,8 +245,8 @@ func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, 
 		}
 	}
 	d = player.Decision{Board: p.Board, Unit: eval.Chance, Source: player.Exact}
-	d.OK, d.Moves = true, moves
-	d.Move = board.Direction(slices.IndexFunc(moves[:], func(m search.MoveValue) bool { return m.Legal && m.Value == best }))
+	d.Moves = moves
+	d.Move, d.OK = search.BestMove(&moves)
 	return d, table.Problem().Goal, nil
 }
 
