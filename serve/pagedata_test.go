@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -12,21 +11,8 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/stages"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
-
-// The page explains the classes of moves by the limits of package player.
-func TestClassLimits(t *testing.T) {
-	source, err := os.ReadFile("ui/src/judge.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := fmt.Sprintf("limits = { good: %v, inaccuracy: %v, mistake: %v }", player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
-	if !strings.Contains(string(source), want) {
-		t.Errorf("ui/src/judge.ts lacks %s", want)
-	}
-}
 
 // hardBoard is an entry of the page's file.
 type hardBoard struct {

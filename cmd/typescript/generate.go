@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -110,6 +112,9 @@ func (g *generator) basics() {
 	g.printf("/** codeCancelled is the error code of a request that was cancelled. */\nexport const codeCancelled = %d\n\n", protocol.CodeCancelled)
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", protocol.CodeBusy)
 	g.printf("/** searchMethods are the methods that run a search. */\nexport const searchMethods: readonly string[] = ['%s']\n\n", strings.Join(searches(), "', '"))
+	g.printf("/** p4 is the probability that a spawned tile is a 4. */\nexport const p4 = %v\n\n", game.P4)
+	g.printf("/** classLimits are the largest losses of moves of these classes. */\nexport const classLimits = { good: %v, inaccuracy: %v, mistake: %v }\n\n",
+		player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
 }
 
 // searches returns the methods that run a search.

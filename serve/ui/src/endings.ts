@@ -2,7 +2,7 @@
 import { useReducer } from 'preact/hooks'
 import type { Slid } from './board'
 import { bestOf, even, topOf } from './endingmoves'
-import { any, emptyCells, put } from './follow'
+import { any, emptyCells, put, spawnOn } from './follow'
 import { boardText, dirNames, mirrored, rotated } from './format'
 import { complaint, link } from './net'
 import { t } from './text'
@@ -226,7 +226,7 @@ async function move(g: EndingGame, d: Dir) {
     g.points.push({ board: after, made })
     g.step = { motions }
   } else {
-    const spawn = { cell: any(emptyCells(after)), tile: Math.random() < 0.1 ? 4 : 2 }
+    const spawn = spawnOn(after)
     g.points.push({ board: put(after, spawn.cell, spawn.tile), made })
     g.step = { motions, spawn }
   }

@@ -6,7 +6,7 @@ import { boardText, dirNames, same } from './format'
 import { complaint, link } from './net'
 import { isObject, load, save } from './store'
 import { t } from './text'
-import type { Board, Dir } from './types'
+import { type Board, type Dir, p4 } from './types'
 
 export interface Position {
   board: Board
@@ -49,6 +49,9 @@ export const put = (b: Board, cell: number, tile: number): Board => {
   const cols = b[0]?.length ?? 1
   return b.map((r, i) => r.map((t, j) => (i * cols + j === cell ? tile : t)))
 }
+
+/** spawnOn returns a spawn as the standard rules draw it. */
+export const spawnOn = (b: Board) => ({ cell: any(emptyCells(b)), tile: Math.random() < p4 ? 4 : 2 })
 
 export interface Follow {
   at: Position

@@ -2,6 +2,7 @@
 import { locale, t, whole } from './text'
 import {
   type Board,
+  classLimits,
   type Dir,
   dirs,
   type MoveClass,
@@ -170,7 +171,8 @@ export function fractions(moves: MoveValues): Record<Dir, number> {
   const f = { up: 0, right: 0, down: 0, left: 0 }
   for (const d of dirs) {
     const m = moves[d]
-    if (m.loss_share !== undefined) f[d] = m.lost ? 0 : 1 - 0.88 * Math.min(1, m.loss_share / 0.1)
+    if (m.loss_share !== undefined)
+      f[d] = m.lost ? 0 : 1 - 0.88 * Math.min(1, m.loss_share / classLimits.mistake)
     else if (m.legal && m.value !== null) f[d] = span === 0 ? 1 : 1 - 0.88 * ((best - m.value) / span)
   }
   return f

@@ -160,9 +160,6 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
   forced: { sign: '□', name: t('Only move'), many: t('Only moves'), bad: false },
 }
 
-/** limits are the largest losses of the classes; package player has the same. */
-export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
-
 const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
 
 export const phaseNames: Record<GamePhase, string> = {

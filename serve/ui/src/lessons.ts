@@ -1,6 +1,6 @@
 // The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one that is played.
 import type { Slid } from './board'
-import { any, emptyCells, put } from './follow'
+import { put, spawnOn } from './follow'
 import { boardText, largest } from './format'
 import { isMistake, lossText } from './judge'
 import { movable, type Theme, tilesOf } from './learn'
@@ -118,7 +118,7 @@ async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
   const { after, motions = [] } = (
     await link.insist('rules.inspect', { board: boardText(at.board), motions: true })
   ).moves[d]
-  const spawn = { cell: any(emptyCells(after)), tile: Math.random() < 0.1 ? 4 : 2 }
+  const spawn = spawnOn(after)
   const board = put(after, spawn.cell, spawn.tile)
   const made = at.made + 1
   const next = { ...at, board, slid: { motions, spawn }, made, move: d, why: '' }

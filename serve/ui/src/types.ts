@@ -29,6 +29,12 @@ export const codeBusy = -32001
 /** searchMethods are the methods that run a search. */
 export const searchMethods: readonly string[] = ['analyze', 'best_move', 'explain', 'solve', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
 
+/** p4 is the probability that a spawned tile is a 4. */
+export const p4 = 0.1
+
+/** classLimits are the largest losses of moves of these classes. */
+export const classLimits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
+
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
   loading: boolean

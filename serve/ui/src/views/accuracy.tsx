@@ -2,9 +2,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import { share, whole } from '../format'
 import { Busy } from '../hints'
-import { accuracy, classInfo, type Judged, limits, phaseNames, tally } from '../judge'
+import { accuracy, classInfo, type Judged, phaseNames, tally } from '../judge'
 import { t } from '../text'
-import type { GamePhase, MoveClass } from '../types'
+import { classLimits, type GamePhase, type MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'
 
 /** Class is the mark of a move; a click on it shows the rule. */
@@ -70,11 +70,11 @@ export function Rule({ onClose }: { onClose: () => void }) {
 
 const rules: Record<MoveClass, string> = {
   best: t('no loss'),
-  good: t('a loss of at most {share}', { share: share(limits.good) }),
-  inaccuracy: t('more than {share}', { share: share(limits.good) }),
-  mistake: t('more than {share}', { share: share(limits.inaccuracy) }),
+  good: t('a loss of at most {share}', { share: share(classLimits.good) }),
+  inaccuracy: t('more than {share}', { share: share(classLimits.good) }),
+  mistake: t('more than {share}', { share: share(classLimits.inaccuracy) }),
   blunder: t('more than {share}; also a worse move that ends the game at once where another does not', {
-    share: share(limits.mistake),
+    share: share(classLimits.mistake),
   }),
   forced: t('there was no other; it does not count'),
 }
