@@ -25,7 +25,7 @@ race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
 	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
 	eval/ntuple/quant:Each|Quantize$|Sparse
 	player/catalog:Independent|LoadsSlowly|PerfectGames
-	advice/odds:Threads|EarlyStop|Limits|Failures
+	advice/odds:Threads|Progress|Limits|Failures
 	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Kept|Ends|InSession|Calls'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }

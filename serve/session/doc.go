@@ -5,7 +5,7 @@
 // # One client
 //
 // A [Session] serves one client, such as the program at the other end of a pipe. It answers
-// hello, players, rules, moves, odds and solve. It is a protocol.Handler, for protocol.Serve or
+// hello, players, rules, moves, reasons and solve. It is a protocol.Handler, for protocol.Serve or
 // protocol.Answer, and keeps the state of the current game, since players with random choices draw them
 // from one stream per game:
 //
